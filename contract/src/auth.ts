@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { User } from './people.ts'
+
+export const whoAmI = endpoint({
+  method: 'GET',
+  path: '/auth/me',
+  summary: 'The signed-in person',
+  act: 'session.use',
+  answer: User,
+})
+
+export const logOut = endpoint({
+  method: 'POST',
+  path: '/auth/logout',
+  summary: 'End this session at once',
+  act: 'session.use',
+})
+
+/** What the page needs to know before anyone has signed in. */
+export const AppSettings = z.object({
+  title: z.string(),
+  contactName: z.string(),
+  adminName: z.string(),
+  demo: z.boolean().describe('True when the demo identity provider is running'),
+})
+export type AppSettings = z.infer<typeof AppSettings>
+
+export const appSettings = endpoint({
+  method: 'GET',
+  path: '/auth/settings',
+  summary: 'The title of this library and whom to call about access',
+  act: 'anyone',
+  answer: AppSettings,
+})
+
+/** Where the browser goes to sign in, and where the provider sends it back; the same whatever the issuer. */
+export const signInPath = '/auth/google'
+export const providerReturnPath = '/auth/google/callback'
+
+/** The page that takes the token out of its address. */
+export const callbackPagePath = '/auth/callback'
+
+/** Why a person could not sign in, as /login's `error` says it. */
+export const LoginError = z.enum(['pending_approval', 'auth_failed'])
+export type LoginError = z.infer<typeof LoginError>

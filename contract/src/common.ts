@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+export const Id = z.number().int().positive()
+
+/** An id as it stands in a path. */
+export const IdInPath = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+
+/** A moment: ISO 8601, UTC. */
+export const Moment = z.iso.datetime()
+
+/** Every error of the product has this one shape. */
+export const ErrorAnswer = z.object({
+  error: z.string().describe('A sentence a person understands'),
+  code: z.string().describe('A stable name for programs'),
+})
+export type ErrorAnswer = z.infer<typeof ErrorAnswer>

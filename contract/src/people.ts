@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const PersonStatus = z.enum(['pending', 'approved', 'denied', 'revoked'])
+export type PersonStatus = z.infer<typeof PersonStatus>
+
+/** The signed-in person. */
+export const User = z.object({
+  id: Id,
+  username: z.string(),
+  name: z.string(),
+  avatar_url: z.string().nullable(),
+  role: z.enum(['admin', 'member']),
+})
+export type User = z.infer<typeof User>
+
+/** A person as others see them in chats and mentions. */
+export const Person = z.object({ id: Id, username: z.string(), name: z.string() })
+export type Person = z.infer<typeof Person>
+
+export const AccessRequest = z.object({
+  id: Id,
+  name: z.string(),
+  email: z.string(),
+  avatar_url: z.string().nullable(),
+  requested_at: Moment,
+  reviewed_at: Moment.nullable(),
+})
+export type AccessRequest = z.infer<typeof AccessRequest>
+
+export const AdminStats = z.object({
+  pendingUserCount: z.number().int(),
+  approvedUserCount: z.number().int(),
+  deniedUserCount: z.number().int(),
+  pendingUsers: z.array(AccessRequest),
+  approvedUsers: z.array(AccessRequest),
+  deniedUsers: z.array(AccessRequest).describe('Denied people, and people whose access was revoked'),
+})
+export type AdminStats = z.infer<typeof AdminStats>
+
+export const listPeople = endpoint({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'The approved members of the family, the caller included',
+  act: 'people.see',
+  answer: z.array(Person),
+})
+
+export const adminStats = endpoint({
+  method: 'GET',
+  path: '/api/admin/stats',
+  summary: 'Who asked for access, who has it and who was turned away',
+  act: 'people.review',
+  answer: AdminStats,
+})
+
+function review(decision: 'approve' | 'deny' | 'revoke' | 'reapprove', summary: string) {
+  return endpoint({
+    method: 'POST',
+    path: `/api/admin/pending-users/:id/${decision}`,
+    summary,
+    act: 'people.review',
+    params: IdInPath,
+  })
+}
+
+export const approvePerson = review('approve', 'Let a waiting person in')
+export const denyPerson = review('deny', 'Turn a waiting person away')
+export const revokePerson = review('revoke', 'Take access from a member and sign them out everywhere')
+export const reapprovePerson = review('reapprove', 'Let in a person who was denied or revoked')

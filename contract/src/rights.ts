@@ -1,0 +1,14 @@
+export type Role = 'admin' | 'member'
+
+/** Everything a person may be allowed to do, and who is: the only place that decides it. */
+const rights = {
+  'session.use': ['member', 'admin'],
+  'people.see': ['member', 'admin'],
+  'people.review': ['admin'],
+} as const satisfies Record<string, readonly Role[]>
+
+export type Act = keyof typeof rights
+
+export function can(role: Role, act: Act): boolean {
+  return (rights[act] as readonly Role[]).includes(role)
+}
