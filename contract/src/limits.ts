@@ -28,3 +28,13 @@ export const jsonBodyBytes = 1_000_000
 export const toast = { lasts: 4 * SECOND } as const
 
 export const badge = { cap: 99 } as const
+
+/** The pictures made of a photo: bound of the longest side in pixels (nothing is ever enlarged), JPEG quality, tail of the name. */
+export const variants = {
+  thumbnail: { maxSize: 300, quality: 0.8, suffix: '_thumb' },
+  mobile: { maxSize: 800, quality: 0.85, suffix: '_mobile' },
+  website: { maxSize: 1920, quality: 0.9, suffix: '_website' },
+  desktop: { maxSize: 2880, quality: 0.92, suffix: '_desktop' },
+  full: { maxSize: Number.POSITIVE_INFINITY, quality: 0.95, suffix: '_full' },
+} as const
+export type VariantName = keyof typeof variants

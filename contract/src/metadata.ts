@@ -1,0 +1,130 @@
+import { z } from 'zod'
+
+/**
+ * A camera's clock: `2024-06-01T12:34:56`, with the offset from UTC in minutes where the camera knew it. Two values,
+ * because a photo belongs to the day the camera showed, wherever it is looked at.
+ */
+export interface WallClock {
+  /** `2024-06-01T12:34:56`, with up to three decimals of a second. */
+  readonly local: string
+  readonly offsetMinutes: number | null
+}
+
+const CLOCK_TEXT =
+  /^(\d{4})[-:](\d\d)[-:](\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
+
+/** The first photograph that survives is of about 1826; scans carry the date of what they show. */
+const OLDEST_YEAR = 1826
+
+/** What a clock that was never set says: the beginning of QuickTime's time, and of Unix's. */
+const UNSET = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
+
+const LARGEST_OFFSET = 14 * 60
+
+/** Reads ISO and EXIF spelling (`2024:06:01 12:34:56`). Undefined for dates that cannot be. */
+export function parseWallClock(text: string): WallClock | undefined {
+  const match = CLOCK_TEXT.exec(text.trim())
+  if (!match) return undefined
+  const [, year, month, day, hour, minute, second = '00', fraction, zone] = match
+  const whole = `${year}-${month}-${day}T${hour}:${minute}:${second}`
+  const asIfUtc = new Date(`${whole}Z`)
+  // A 31st of February parses, but comes back as another day.
+  if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
+  if (UNSET.has(whole) || Number(year) < OLDEST_YEAR || Number(year) > new Date().getUTCFullYear() + 1) return undefined
+  const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
+  return {
+    local: milliseconds && milliseconds !== '000' ? `${whole}.${milliseconds}` : whole,
+    offsetMinutes: zone === undefined ? null : offsetInMinutes(zone),
+  }
+}
+
+/** The inverse of {@link parseWallClock}. */
+export function formatWallClock({ local, offsetMinutes }: WallClock): string {
+  if (offsetMinutes === null) return local
+  const size = Math.abs(offsetMinutes)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${local}${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
+}
+
+function offsetInMinutes(zone: string): number | null {
+  if (zone === 'Z') return 0
+  const size = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
+  if (size > LARGEST_OFFSET || Number(zone.slice(-2)) > 59) return null
+  return zone.startsWith('-') ? -size : size
+}
+
+/** What is absurd is as good as absent: a strange tag in one photo must never keep that photo out of the library. */
+function lenient<Schema extends z.ZodType>(schema: Schema) {
+  return z.catch(z.nullable(schema), null).optional()
+}
+
+const CONTROL_CHARACTERS = /\p{Cc}/gu
+
+const words = (longest: number) =>
+  lenient(
+    z
+      .string()
+      .overwrite(text => text.replace(CONTROL_CHARACTERS, '').trim().slice(0, longest))
+      .min(1),
+  )
+
+const wallClock = () =>
+  lenient(
+    z
+      .string()
+      .overwrite(text => {
+        const clock = parseWallClock(text)
+        return clock ? formatWallClock(clock) : ''
+      })
+      .min(1)
+      .describe(
+        "The camera's wall clock, with its offset where known: 2024-06-01T12:34:56 or 2024-06-01T12:34:56+02:00",
+      ),
+  )
+
+const positive = (largest: number) => lenient(z.number().positive().max(largest))
+
+const pixels = () => lenient(z.number().int().positive().max(1_000_000))
+
+/**
+ * What a camera wrote into a photo or video. A browser reads it before the upload and the server reads it again from
+ * the original; what the server reads wins where both speak.
+ */
+export const PhotoMetadata = z
+  .object({
+    dateTimeOriginal: wallClock(),
+    dateTimeDigitized: wallClock(),
+    modifyDate: wallClock(),
+    latitude: lenient(z.number().min(-90).max(90)),
+    longitude: lenient(z.number().min(-180).max(180)),
+    altitude: lenient(z.number().min(-12_000).max(100_000)).describe('Metres above the sea'),
+    gpsTimestamp: wallClock().describe('When the position was taken, in UTC'),
+    make: words(100),
+    model: words(100),
+    software: words(100),
+    orientation: z.number().int().min(1).max(8).catch(1).optional(),
+    exposureTime: positive(1_000_000).describe('Seconds'),
+    fNumber: positive(1_000),
+    iso: positive(100_000_000),
+    focalLength: positive(100_000).describe('Millimetres'),
+    flash: lenient(z.boolean()).describe('Whether it fired'),
+    originalWidth: pixels(),
+    originalHeight: pixels(),
+    colorSpace: words(60),
+    whiteBalance: words(60),
+    meteringMode: words(60),
+    exposureMode: words(60),
+    sceneCaptureType: words(60),
+  })
+  .overwrite(withoutHalfPosition)
+export type PhotoMetadata = z.infer<typeof PhotoMetadata>
+
+/** A latitude alone is no place, and 0° 0° is what receivers write before they know where they are. */
+function withoutHalfPosition<
+  Position extends { latitude?: number | null | undefined; longitude?: number | null | undefined },
+>(metadata: Position): Position {
+  const { latitude, longitude } = metadata
+  const known = typeof latitude === 'number' && typeof longitude === 'number' && (latitude !== 0 || longitude !== 0)
+  if (known || (latitude === undefined && longitude === undefined)) return metadata
+  return { ...metadata, latitude: null, longitude: null }
+}
