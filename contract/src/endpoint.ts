@@ -17,6 +17,8 @@ export interface Endpoint<
   readonly summary: string
   /** What a person must be allowed to do; `anyone` needs no session. */
   readonly act: Act | 'anyone'
+  /** True where a hurried person's many calls are no abuse: uploads and duplicate checks. */
+  readonly uncounted: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -38,6 +40,7 @@ interface Definition<
   path: string
   summary: string
   act: Act | 'anyone'
+  uncounted?: boolean
   params?: Params
   query?: Query
   body?: Body
@@ -57,6 +60,7 @@ export function endpoint<
     path: definition.path,
     summary: definition.summary,
     act: definition.act,
+    uncounted: definition.uncounted ?? false,
     params: definition.params ?? (Nothing as unknown as Params),
     query: definition.query ?? (Nothing as unknown as Query),
     body: definition.body ?? (Nothing as unknown as Body),

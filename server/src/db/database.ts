@@ -1,0 +1,100 @@
+import { join } from 'node:path'
+import { Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import { type Engine, type EngineTools, engineTools } from './engine.ts'
+import { migrate } from './migrate.ts'
+import type { Handle, Schema, Tx } from './schema.ts'
+import { sqliteDialect } from './sqlite/dialect.ts'
+
+export interface Database extends EngineTools {
+  readonly read: Handle
+  /** One transaction. Nothing but database calls is awaited inside. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** Runs `act` once the transaction is committed, and not at all when it is not. */
+  afterCommit(tx: Tx, act: () => void): void
+  close(): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** `postgres://…`; absent: SQLite in the data folder. */
+  url: string | undefined
+  dataFolder: string
+}
+
+export async function connect(options: DatabaseOptions): Promise<Database> {
+  const engine: Engine = options.url ? 'postgres' : 'sqlite'
+  const kysely = new Kysely<Schema>({
+    dialect: options.url ? postgresDialect(options.url) : sqliteDialect(join(options.dataFolder, 'heirloom.db')),
+  })
+  try {
+    await migrate(kysely, engine)
+  } catch (error) {
+    await kysely.destroy()
+    throw error
+  }
+  return database(kysely, engine)
+}
+
+function database(kysely: Kysely<Schema>, engine: Engine): Database {
+  const waiting = new WeakMap<Tx, (() => void)[]>()
+
+  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const acts: (() => void)[] = []
+    const result = await kysely.transaction().execute(tx => {
+      waiting.set(tx, acts)
+      return work(tx)
+    })
+    for (const act of acts) act()
+    return result
+  }
+
+  return {
+    ...engineTools(engine),
+    read: kysely,
+    async write(work) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await once(work)
+        } catch (error) {
+          if (tries === MOST_TRIES || !isPassingConflict(error)) throw error
+        }
+      }
+    },
+    afterCommit(tx, act) {
+      const acts = waiting.get(tx)
+      if (!acts) throw new Error('afterCommit needs a transaction made by write()')
+      acts.push(act)
+    },
+    close: () => kysely.destroy(),
+  }
+}
+
+const MOST_TRIES = 4
+
+/** Postgres gave up one of two transactions that stood in each other's way: the same work may well succeed now. */
+function isPassingConflict(error: unknown): boolean {
+  const code = (error as { code?: unknown }).code
+  return code === '40P01' || code === '40001'
+}
+
+function postgresDialect(url: string): PostgresDialect {
+  const types = new pg.TypeOverrides()
+  // Ids, times and sums stay well below 2^53, and numbers are what the rest of the program expects.
+  types.setTypeParser(pg.types.builtins.INT8, Number)
+  types.setTypeParser(pg.types.builtins.NUMERIC, Number)
+  const pool = new pg.Pool({ connectionString: url, types, max: 10, connectionTimeoutMillis: 10_000 })
+  // An idle connection that breaks is replaced at its next use; unheard, the event would end the process.
+  pool.on('error', () => {})
+  return new PostgresDialect({ pool })
+}
+
+/** The database is away (restarting, unreachable), as opposed to disagreeing with what it was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  if (typeof code === 'string' && AWAY_CODES.has(code)) return true
+  return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect/.test(message)
+}
+
+const AWAY_CODES = new Set(
+  'ECONNREFUSED ECONNRESET ENOTFOUND ETIMEDOUT EPIPE 57P01 57P02 57P03 08000 08001 08003 08006 53300'.split(' '),
+)

@@ -1,0 +1,52 @@
+import { type Kysely, type Migration, Migrator } from 'kysely'
+import { type Engine, type EngineTools, engineTools } from './engine.ts'
+import * as foundation from './migrations/0001-foundation.ts'
+import type { Schema } from './schema.ts'
+
+export interface SchemaStep {
+  up(db: Kysely<unknown>, tools: EngineTools): Promise<void>
+}
+
+/** Forward only, in the order of their names. A step that was released is never changed. */
+const steps: Record<string, SchemaStep> = {
+  '0001-foundation': foundation,
+}
+
+export class DatabaseTooNew extends Error {
+  constructor(step: string) {
+    super(
+      `The database was written by a newer Heirloom (it knows "${step}"). Start that version, or restore a backup from before the upgrade.`,
+    )
+    this.name = 'DatabaseTooNew'
+  }
+}
+
+/** Brings the schema up to date, under a lock that other servers starting at the same time wait for. */
+export async function migrate(db: Kysely<Schema>, engine: Engine): Promise<void> {
+  const tools = engineTools(engine)
+  const migrations = Object.fromEntries(
+    Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: any => step.up(any, tools) }]),
+  )
+  await refuseNewer(db)
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations: async () => migrations },
+    migrationTableName: MIGRATIONS_TABLE,
+    migrationLockTableName: 'schema_steps_lock',
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+const MIGRATIONS_TABLE = 'schema_steps'
+
+async function refuseNewer(db: Kysely<Schema>): Promise<void> {
+  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
+  if (!tables.some(table => table.name === MIGRATIONS_TABLE)) return
+  const done = await (db as unknown as Kysely<Record<string, { name: string }>>)
+    .selectFrom(MIGRATIONS_TABLE)
+    .select('name')
+    .execute()
+  const unknown = done.find(({ name }) => !(name in steps))
+  if (unknown) throw new DatabaseTooNew(unknown.name)
+}

@@ -1,0 +1,151 @@
+import {
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  type Driver,
+  type QueryResult,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+} from 'kysely'
+import { SqliteThread } from './thread.ts'
+
+const READERS = 2
+
+/** Kysely over `node:sqlite`: one writing thread behind a queue, reading threads beside it. */
+export function sqliteDialect(file: string): Dialect {
+  return {
+    createAdapter: () => new TransactionalDdlAdapter(),
+    createDriver: () => new SqliteThreadsDriver(file),
+    createIntrospector: db => new SqliteIntrospector(db),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+  }
+}
+
+class TransactionalDdlAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class SqliteThreadsDriver implements Driver {
+  readonly #file: string
+  readonly #turns = new Turns()
+  #writer: SqliteThread | undefined
+  #readers: SqliteThread[] = []
+  #nextReader = 0
+
+  constructor(file: string) {
+    this.#file = file
+  }
+
+  async init(): Promise<void> {
+    const writer = new SqliteThread(this.#file, { readOnly: false })
+    // The writer creates the file and turns on WAL before a reader looks at it.
+    await writer.ask('SELECT 1')
+    this.#writer = writer
+    this.#readers = Array.from({ length: READERS }, () => new SqliteThread(this.#file, { readOnly: true }))
+  }
+
+  async acquireConnection(): Promise<Connection> {
+    return new Connection(this)
+  }
+
+  async releaseConnection(): Promise<void> {}
+
+  async beginTransaction(connection: Connection): Promise<void> {
+    const done = await this.#turns.take()
+    try {
+      await this.writer.ask('BEGIN IMMEDIATE')
+    } catch (error) {
+      done()
+      throw error
+    }
+    connection.endTurn = done
+  }
+
+  async commitTransaction(connection: Connection): Promise<void> {
+    await this.writer.ask('COMMIT')
+    connection.leaveTransaction()
+  }
+
+  async rollbackTransaction(connection: Connection): Promise<void> {
+    try {
+      await this.writer.ask('ROLLBACK')
+    } finally {
+      connection.leaveTransaction()
+    }
+  }
+
+  async destroy(): Promise<void> {
+    const done = await this.#turns.take()
+    await Promise.all(this.#readers.map(reader => reader.close()))
+    // Last, so that the final connection folds the log back into the database.
+    await this.#writer?.close()
+    done()
+  }
+
+  get writer(): SqliteThread {
+    if (!this.#writer) throw new Error('The database is not open')
+    return this.#writer
+  }
+
+  get reader(): SqliteThread {
+    this.#nextReader = (this.#nextReader + 1) % READERS
+    return this.#readers[this.#nextReader] ?? this.writer
+  }
+
+  async runAlone(query: CompiledQuery) {
+    const done = await this.#turns.take()
+    try {
+      return await this.writer.ask(query.sql, query.parameters)
+    } finally {
+      done()
+    }
+  }
+}
+
+class Connection implements DatabaseConnection {
+  readonly #driver: SqliteThreadsDriver
+  /** Set while this connection holds the writer for a transaction. */
+  endTurn: (() => void) | undefined
+
+  constructor(driver: SqliteThreadsDriver) {
+    this.#driver = driver
+  }
+
+  async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
+    const { rows, changes } = await this.#ask(query)
+    return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
+  }
+
+  #ask(query: CompiledQuery) {
+    if (this.endTurn) return this.#driver.writer.ask(query.sql, query.parameters)
+    if (query.query.kind === 'SelectQueryNode') return this.#driver.reader.ask(query.sql, query.parameters)
+    return this.#driver.runAlone(query)
+  }
+
+  leaveTransaction(): void {
+    this.endTurn?.()
+    this.endTurn = undefined
+  }
+
+  streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
+    throw new Error('Read page by page instead: a stream would hold a reading thread for as long as its reader likes')
+  }
+}
+
+/** A queue of turns: the next begins when the one before it says it is done. */
+class Turns {
+  #last: Promise<void> = Promise.resolve()
+
+  async take(): Promise<() => void> {
+    const before = this.#last
+    let done: () => void = () => {}
+    this.#last = new Promise(resolve => {
+      done = resolve
+    })
+    await before
+    return done
+  }
+}

@@ -1,0 +1,82 @@
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+
+export interface SqliteQuestion {
+  id: number
+  sql: string
+  parameters: readonly unknown[]
+}
+
+export interface SqliteRows {
+  rows: unknown[]
+  changes: number
+}
+
+export type SqliteAnswer = { id: number } & (SqliteRows | { failure: { message: string; errcode: number | undefined } })
+
+/** An error that SQLite itself reported; `errcode` is its extended result code. */
+export class SqliteError extends Error {
+  readonly errcode: number | undefined
+
+  constructor(message: string, errcode: number | undefined) {
+    super(message)
+    this.name = 'SqliteError'
+    this.errcode = errcode
+  }
+}
+
+interface Waiting {
+  resolve(rows: SqliteRows): void
+  reject(error: Error): void
+}
+
+/** The near end of a connection that lives on another thread. Questions are answered in the order they are asked. */
+export class SqliteThread {
+  readonly #worker: Worker
+  readonly #waiting = new Map<number, Waiting>()
+  #lastId = 0
+  #failure: Error | undefined
+
+  constructor(file: string, options: { readOnly: boolean }) {
+    this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: { file, readOnly: options.readOnly },
+    })
+    this.#worker.on('message', (answer: SqliteAnswer) => this.#settle(answer))
+    this.#worker.on('error', error => this.#fail(error instanceof Error ? error : new Error(String(error))))
+    this.#worker.on('exit', () => this.#fail(new Error('The database is closed')))
+  }
+
+  ask(sql: string, parameters: readonly unknown[] = []): Promise<SqliteRows> {
+    if (this.#failure) return Promise.reject(this.#failure)
+    const id = ++this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(id, { resolve, reject })
+      this.#worker.postMessage({ id, sql, parameters: parameters.map(asSqlite) } satisfies SqliteQuestion)
+    })
+  }
+
+  async close(): Promise<void> {
+    if (this.#failure) return
+    const exited = once(this.#worker, 'exit')
+    this.#worker.postMessage('close')
+    await exited
+  }
+
+  #settle(answer: SqliteAnswer): void {
+    const waiting = this.#waiting.get(answer.id)
+    this.#waiting.delete(answer.id)
+    if ('failure' in answer) waiting?.reject(new SqliteError(answer.failure.message, answer.failure.errcode))
+    else waiting?.resolve(answer)
+  }
+
+  #fail(error: Error): void {
+    this.#failure ??= error
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}
+
+function asSqlite(value: unknown): unknown {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  return value === undefined ? null : value
+}

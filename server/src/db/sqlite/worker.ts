@@ -1,0 +1,48 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import type { SqliteAnswer, SqliteQuestion } from './thread.ts'
+
+/** One SQLite connection on a thread of its own, so that an fsync never blocks a request. */
+const { file, readOnly } = workerData as { file: string; readOnly: boolean }
+
+const database = new DatabaseSync(file)
+database.exec('PRAGMA busy_timeout = 10000')
+database.exec('PRAGMA journal_mode = WAL')
+database.exec('PRAGMA synchronous = FULL')
+database.exec('PRAGMA foreign_keys = ON')
+database.exec('PRAGMA temp_store = MEMORY')
+if (readOnly) database.exec('PRAGMA query_only = ON')
+
+const prepared = new Map<string, StatementSync>()
+const MOST_PREPARED = 300
+
+function prepare(sql: string): StatementSync {
+  const known = prepared.get(sql)
+  if (known) return known
+  const statement = database.prepare(sql)
+  if (prepared.size >= MOST_PREPARED) prepared.delete(prepared.keys().next().value ?? sql)
+  prepared.set(sql, statement)
+  return statement
+}
+
+function answer({ id, sql, parameters }: SqliteQuestion): SqliteAnswer {
+  try {
+    const statement = prepare(sql)
+    const values = parameters as SQLInputValue[]
+    if (statement.columns().length > 0) return { id, rows: statement.all(...values), changes: 0 }
+    return { id, rows: [], changes: Number(statement.run(...values).changes) }
+  } catch (error) {
+    const { message, errcode } = error as Error & { errcode?: number }
+    return { id, failure: { message, errcode } }
+  }
+}
+
+parentPort?.on('message', (question: SqliteQuestion | 'close') => {
+  if (question === 'close') {
+    if (!readOnly) database.exec('PRAGMA optimize')
+    database.close()
+    parentPort?.close()
+    return
+  }
+  parentPort?.postMessage(answer(question))
+})

@@ -1,0 +1,8 @@
+/** The time now, in epoch milliseconds. Handed in rather than read, so that tests can move it. */
+export type Clock = () => number
+
+export const systemClock: Clock = () => Date.now()
+
+export function moment(epochMs: number): string {
+  return new Date(epochMs).toISOString()
+}

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import helmet from '@fastify/helmet'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type FastifyServerOptions,
+} from 'fastify'
+import type { ErrorAnswer } from '#contract/common.ts'
+import { jsonBodyBytes } from '#contract/limits.ts'
+import { AppError } from './errors.ts'
+import { loggerOptions } from './log.ts'
+import { TooManyRequests } from './rate-limiter.ts'
+
+export interface HttpOptions {
+  logLevel: string
+  trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+  publicUrl: URL
+  /** Tells an error of something that is away for the moment from a bug. */
+  isAway(error: unknown): boolean
+}
+
+/** A Fastify with the product's manners: request ids, quiet logs, strict headers and one shape for every error. */
+export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
+  const serverOptions: FastifyServerOptions = {
+    logger: loggerOptions(options.logLevel),
+    trustProxy: options.trustProxy,
+    bodyLimit: jsonBodyBytes,
+    genReqId: () => randomUUID(),
+    // Live streams and slow uploads stay open for long; what stalls is ended where it is read.
+    requestTimeout: 0,
+    forceCloseConnections: true,
+    routerOptions: { ignoreTrailingSlash: true },
+    frameworkErrors: (error, _request, reply) => {
+      sendError(reply, new AppError('malformed', 'The address could not be understood.', { cause: error }))
+    },
+  }
+  const app = Fastify(serverOptions)
+
+  app.setErrorHandler((error: FastifyError, request, reply) =>
+    sendError(reply, asAppError(error, request, options.isAway)),
+  )
+  app.setNotFoundHandler((_request, reply) =>
+    sendError(reply, new AppError('not_found', 'There is nothing at this address.')),
+  )
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+  })
+  await app.register(helmet, helmetOptions(options.publicUrl))
+  return app
+}
+
+function helmetOptions(publicUrl: URL) {
+  const secure = publicUrl.protocol === 'https:'
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // The toast and dialog libraries write style elements; no person's text ever reaches one.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        fontSrc: ["'self'"],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+        ...(secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    strictTransportSecurity: secure ? { maxAge: 31_536_000 } : false,
+    referrerPolicy: { policy: 'no-referrer' as const },
+    crossOriginEmbedderPolicy: false,
+  }
+}
+
+export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
+  if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
+  const answer: ErrorAnswer = { error: error.message, code: error.code }
+  return reply.code(error.status).header('cache-control', 'no-store').send(answer)
+}
+
+function asAppError(error: FastifyError | AppError, request: FastifyRequest, isAway: HttpOptions['isAway']): AppError {
+  if (error instanceof AppError) {
+    if (error.status >= 500) request.log.error({ err: error }, 'request failed')
+    return error
+  }
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('too_large', 'That is too much at once.')
+  if (error.statusCode && error.statusCode < 500) {
+    return new AppError('malformed', 'The request could not be understood.', { cause: error })
+  }
+  request.log.error({ err: error }, 'request failed')
+  if (isAway(error)) {
+    return new AppError('unavailable', 'The library cannot be reached just now. Please try again in a moment.')
+  }
+  return new AppError('internal', 'Something went wrong on our side. Please try again.')
+}

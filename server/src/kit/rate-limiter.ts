@@ -1,0 +1,36 @@
+import type { Clock } from './clock.ts'
+import { AppError } from './errors.ts'
+
+export interface RateLimiter {
+  /** Counts one act under `key`; past `max` in the current window it throws 429. */
+  count(key: string, max: number): Promise<void>
+}
+
+export class TooManyRequests extends AppError {
+  readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('too_many_requests', `That was a lot at once. Please try again in ${retryAfterSeconds} seconds.`)
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+/** Counts in this process. Windows are aligned, so forgetting the past is dropping one map. */
+export function memoryRateLimiter(windowMs: number, clock: Clock): RateLimiter {
+  let window = 0
+  let counts = new Map<string, number>()
+
+  return {
+    async count(key, max) {
+      const now = clock()
+      const current = Math.floor(now / windowMs)
+      if (current !== window) {
+        window = current
+        counts = new Map()
+      }
+      const count = (counts.get(key) ?? 0) + 1
+      counts.set(key, count)
+      if (count > max) throw new TooManyRequests(Math.ceil(((current + 1) * windowMs - now) / 1000))
+    },
+  }
+}

@@ -1,0 +1,111 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
+import { rateLimits } from '#contract/limits.ts'
+import { can, type Role } from '#contract/rights.ts'
+import { AppError } from './errors.ts'
+import { parseInput } from './input.ts'
+import type { RateLimiter } from './rate-limiter.ts'
+
+/** The person behind a call, known from its session. */
+export interface Caller {
+  id: number
+  role: Role
+  /** Names the session without being able to open it. */
+  sessionId: string
+}
+
+export interface Call<E extends Endpoint> extends ParsedInput<E> {
+  caller: Caller
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+  }
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+}
+
+export interface Gate {
+  /** The person whose session this token opens, or undefined. */
+  authenticate(token: string): Promise<Caller | undefined>
+  limiter: RateLimiter
+}
+
+/** The session comes before anything else: before the path is known, the body read or the input looked at. */
+export function guard(app: FastifyInstance, gate: Gate): void {
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async request => {
+    const endpoint = request.routeOptions.config?.endpoint
+    const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(request.url) && !isDocsPath(request.url)
+    if (!needsSession) return
+    const token = bearerToken(request)
+    const caller = token && (await gate.authenticate(token))
+    if (!caller) throw new AppError('not_signed_in', 'Please sign in.')
+    request.caller = caller
+    if (request.method !== 'GET' && request.method !== 'HEAD' && !endpoint?.uncounted) {
+      await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
+      await gate.limiter.count(`write:address:${request.ip}`, rateLimits.writes)
+    }
+  })
+}
+
+/** Puts a function behind an endpoint: session, input, rights, act, answer. */
+export function serve<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  act: (call: Call<E>) => Promise<Answer<E>>,
+): void {
+  route(app, endpoint, async (request, reply) => {
+    const { caller } = request
+    if (!caller || endpoint.act === 'anyone') throw new Error(`${endpoint.path} is served without its session`)
+    const input = parseInput(endpoint, request)
+    if (!can(caller.role, endpoint.act)) throw new AppError('forbidden', 'Only an admin may do this.')
+    return act({ ...input, caller, request, reply })
+  })
+}
+
+/** The same for a call that anyone may make. */
+export function serveAnyone<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  act: (call: Omit<Call<E>, 'caller'>) => Promise<Answer<E>>,
+): void {
+  if (endpoint.act !== 'anyone') throw new Error(`${endpoint.path} needs a session`)
+  route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }))
+}
+
+function route<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer<E>>,
+): void {
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    config: { endpoint },
+    handler: async (request, reply) => {
+      const answer = await handler(request, reply)
+      if (reply.sent) return reply
+      reply.code(endpoint.status).header('cache-control', 'no-store')
+      // Parsed on the way out too, so that no field leaves that the contract does not list.
+      return endpoint.status === 204 ? reply.send() : reply.send(endpoint.answer.parse(answer))
+    },
+  })
+}
+
+export function bearerToken(request: FastifyRequest): string | undefined {
+  return /^Bearer ([\w-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1]
+}
+
+function isApiPath(url: string): boolean {
+  return /^\/api(?:[/?]|$)/.test(url)
+}
+
+/** The API page describes the contract and holds nothing of the family's; a browser opens it without a header. */
+function isDocsPath(url: string): boolean {
+  return /^\/api\/docs(?:[/?]|$)/.test(url)
+}
