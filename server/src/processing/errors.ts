@@ -1,0 +1,30 @@
+/** Why a file could not be processed. */
+export type ProcessingFailure =
+  /** The bytes are not what they should be; trying again gives the same. */
+  | 'unreadable'
+  /** Larger than this server agrees to open; trying again gives the same. */
+  | 'too_large'
+  /** The work was stopped at a limit, or its process died; on a quieter machine it may succeed. */
+  | 'time'
+  | 'memory'
+  | 'crashed'
+  /** Someone took back the order, or the server is stopping. */
+  | 'cancelled'
+
+const hopeless = new Set<ProcessingFailure>(['unreadable', 'too_large'])
+
+/** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
+export class ProcessingError extends Error {
+  readonly failure: ProcessingFailure
+
+  constructor(failure: ProcessingFailure, sentence: string, options?: { cause?: unknown }) {
+    super(sentence, options)
+    this.name = 'ProcessingError'
+    this.failure = failure
+  }
+
+  /** Whether trying again can end differently. */
+  get worthRetrying(): boolean {
+    return !hopeless.has(this.failure)
+  }
+}

@@ -1,0 +1,81 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
+import { ProcessingError } from './errors.ts'
+
+export interface ProcessLimits {
+  readonly memoryMb: number
+  readonly timeoutMs: number
+}
+
+export interface ProcessWatch {
+  /** Ends the watch. Gives the limit that was broken, if one was. */
+  stop(): 'time' | 'memory' | undefined
+}
+
+/** A decoder can fill about a gigabyte a second; this bounds how far past its limit it gets. */
+const MEMORY_CHECK_MS = 50
+
+/**
+ * Kills a process that outgrows its limits. The killed process ends like any other, with its own `exit` event; ask
+ * `stop()` there whether a limit was the reason.
+ */
+export function watchProcess(pid: number, limits: ProcessLimits): ProcessWatch {
+  let broken: 'time' | 'memory' | undefined
+  const end = (limit: 'time' | 'memory') => {
+    broken ??= limit
+    kill(pid)
+  }
+  const timer = setTimeout(end, limits.timeoutMs, 'time')
+  const meter = setInterval(() => {
+    const used = residentMb(pid)
+    if (used !== undefined && used > limits.memoryMb) end('memory')
+  }, MEMORY_CHECK_MS)
+  return {
+    stop() {
+      clearTimeout(timer)
+      clearInterval(meter)
+      return broken
+    },
+  }
+}
+
+/** The sentence for a broken limit. */
+export function limitError(limit: 'time' | 'memory', limits: ProcessLimits): ProcessingError {
+  const sentence =
+    limit === 'time'
+      ? `Processing was stopped because it took longer than ${readableTime(limits.timeoutMs)}.`
+      : `Processing was stopped because it needed more than ${limits.memoryMb} MB of memory.`
+  return new ProcessingError(limit, sentence)
+}
+
+/** Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. */
+export function yieldToOthers(pid: number): void {
+  attempt(() => setPriority(pid, constants.priority.PRIORITY_LOW))
+  attempt(() => writeFileSync(`/proc/${pid}/oom_score_adj`, '1000'))
+}
+
+/** Memory a process holds now; undefined once it is gone, and where there is no /proc (then only the time limit holds). */
+export function residentMb(pid: number): number | undefined {
+  // `status` rather than the shorter `statm`, which counts in pages of a size that differs between machines.
+  const status = attempt(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
+  const kilobytes = status && /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
+  return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
+}
+
+function kill(pid: number): void {
+  attempt(() => process.kill(pid, 'SIGKILL'))
+}
+
+/** The process may be gone, or the platform may lack the means: both leave nothing to do. */
+function attempt<Result>(act: () => Result): Result | undefined {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
+
+function readableTime(ms: number): string {
+  if (ms < 2_000) return `${ms} ms`
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} seconds` : `${Math.round(ms / 60_000)} minutes`
+}
