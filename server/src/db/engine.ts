@@ -1,5 +1,5 @@
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, sql } from 'kysely'
-import type { Tx } from './schema.ts'
+import { type ColumnDefinitionBuilder, type CreateTableBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { Schema, Tx } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -14,6 +14,10 @@ export interface EngineTools {
   sorted(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Makes transactions that check and then act on the same subject wait for each other. */
   serialise(tx: Tx, subject: string): Promise<void>
+  /** Takes rows for this transaction and passes over those that another has taken. */
+  skippingTaken<Table extends keyof Schema, Row>(
+    query: SelectQueryBuilder<Schema, Table, Row>,
+  ): SelectQueryBuilder<Schema, Table, Row>
 }
 
 export function engineTools(engine: Engine): EngineTools {
@@ -26,6 +30,7 @@ const sqliteTools: EngineTools = {
   sorted: column => column,
   // There is one writer.
   serialise: async () => {},
+  skippingTaken: query => query,
 }
 
 const postgresTools: EngineTools = {
@@ -35,4 +40,5 @@ const postgresTools: EngineTools = {
   serialise: async (tx, subject) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx)
   },
+  skippingTaken: query => query.forUpdate().skipLocked(),
 }

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+
+const google = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' }
+
+test('with nothing set it is a demo on loopback with SQLite', () => {
+  const config = readConfig({})
+  expect(config).toMatchObject({ host: '127.0.0.1', port: 3000, databaseUrl: undefined, oidc: undefined })
+  expect(config.publicUrl.href).toBe('http://127.0.0.1:3000/')
+})
+
+test('an empty setting counts as not set', () => {
+  expect(readConfig({ PORT: '', APP_TITLE: '  ' })).toMatchObject({ port: 3000, title: 'Heirloom' })
+})
+
+test('lists of e-mails are split, trimmed and lower case', () => {
+  const config = readConfig({ ADMIN_EMAILS: ' Ada@Example.com, ben@example.com ' })
+  expect(config.adminEmails).toEqual(['ada@example.com', 'ben@example.com'])
+})
+
+test.each([
+  ['PORT', { PORT: 'eighty' }],
+  ['PORT', { PORT: '70000' }],
+  ['PORT', { PORT: '0' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'family.example' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example/photos', ...google }],
+  ['DATABASE_URL', { DATABASE_URL: 'mysql://x' }],
+  ['OIDC_CLIENT_SECRET', { OIDC_CLIENT_ID: 'id' }],
+  ['OIDC_CLIENT_ID', { OIDC_CLIENT_SECRET: 'secret' }],
+  ['OIDC_ISSUER', { ...google, OIDC_ISSUER: 'http://login.example' }],
+  ['OIDC_ISSUER', { ...google, OIDC_ISSUER: 'not an address' }],
+  ['ADMIN_EMAILS', { ADMIN_EMAILS: 'ada' }],
+  ['HOST', { HOST: '0.0.0.0' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example' }],
+  ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+])('a wrong %s is refused in a sentence that names it', (name, environment) => {
+  expect(() => readConfig(environment as Record<string, string>)).toThrow(ConfigError)
+  expect(() => readConfig(environment as Record<string, string>)).toThrow(new RegExp(`^${name} `))
+})
+
+test('a plain http issuer is accepted on loopback', () => {
+  const config = readConfig({ ...google, OIDC_ISSUER: 'http://localhost:9000' })
+  expect(config.oidc?.issuer.href).toBe('http://localhost:9000/')
+})
+
+test('a configured provider may be served to the world', () => {
+  expect(readConfig({ ...google, HOST: '0.0.0.0', PUBLIC_URL: 'https://family.example' }).oidc).toBeDefined()
+})

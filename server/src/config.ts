@@ -1,0 +1,136 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import { z } from 'zod'
+
+/** Everything that can be set from outside. This file is the only reader of the environment. */
+export interface Config {
+  host: string
+  port: number
+  publicUrl: URL
+  dataFolder: string
+  databaseUrl: string | undefined
+  /** Absent: the demo provider. */
+  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  adminEmails: string[]
+  approvedEmails: string[]
+  title: string
+  contactName: string
+  adminName: string
+  trustProxy: boolean | string
+  logLevel: string
+}
+
+/** A wrong setting, in a sentence that names it. */
+export class ConfigError extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'ConfigError'
+  }
+}
+
+const emailList = z
+  .string()
+  .default('')
+  .transform(list => list.split(/[\s,;]+/).filter(Boolean))
+  .pipe(z.array(z.email({ error: 'must be e-mail addresses, separated by commas' }).toLowerCase()))
+
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// (or http://)' })
+
+const Environment = z.object({
+  PORT: z.coerce.number({ error: 'must be a number' }).int().min(1, 'must be 1 or more').max(65_535).default(3000),
+  HOST: z.string().min(1).default('127.0.0.1'),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: z.string().min(1).default('data'),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\/./, 'must begin with postgres:// (leave it out to use SQLite in DATA_DIR)')
+    .optional(),
+  OIDC_ISSUER: httpUrl.default('https://accounts.google.com'),
+  OIDC_CLIENT_ID: z.string().min(1).optional(),
+  OIDC_CLIENT_SECRET: z.string().min(1).optional(),
+  ADMIN_EMAILS: emailList,
+  APPROVED_EMAILS: emailList,
+  APP_TITLE: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('Heirloom'),
+  CONTACT_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('Mum'),
+  ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
+  TRUST_PROXY: z.string().default('false').transform(trustProxy),
+  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
+})
+
+/** The process's environment over the `.env` file beside the program. */
+export function readEnvironment(file = '.env'): Record<string, string | undefined> {
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  return { ...fromFile, ...process.env }
+}
+
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const env = parseEnvironment(environment)
+  const publicUrl = new URL(env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`)
+  if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash) {
+    throw new ConfigError('PUBLIC_URL must be the bare address of the library, with no path behind it.')
+  }
+  return {
+    host: env.HOST,
+    port: env.PORT,
+    publicUrl,
+    dataFolder: resolve(env.DATA_DIR),
+    databaseUrl: env.DATABASE_URL,
+    oidc: provider(env, publicUrl),
+    adminEmails: env.ADMIN_EMAILS,
+    approvedEmails: env.APPROVED_EMAILS,
+    title: env.APP_TITLE,
+    contactName: env.CONTACT_NAME,
+    adminName: env.ADMIN_NAME,
+    trustProxy: env.TRUST_PROXY,
+    logLevel: env.LOG_LEVEL,
+  }
+}
+
+function parseEnvironment(environment: Record<string, string | undefined>): z.output<typeof Environment> {
+  // An empty line in .env means "not set".
+  const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value?.trim()))
+  const result = Environment.safeParse(set)
+  if (result.success) return result.data
+  const issue = result.error.issues[0]
+  throw new ConfigError(`${issue?.path[0]?.toString() ?? 'The configuration'} ${issue?.message ?? 'is wrong'}.`)
+}
+
+function provider(env: z.output<typeof Environment>, publicUrl: URL): Config['oidc'] {
+  const { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
+  if (clientId && !clientSecret) throw new ConfigError('OIDC_CLIENT_SECRET must be set, since OIDC_CLIENT_ID is.')
+  if (clientSecret && !clientId) throw new ConfigError('OIDC_CLIENT_ID must be set, since OIDC_CLIENT_SECRET is.')
+  if (!clientId || !clientSecret) {
+    refuseDemoInTheOpen('HOST', env.HOST)
+    refuseDemoInTheOpen('PUBLIC_URL', publicUrl.hostname)
+    return undefined
+  }
+  const issuer = new URL(env.OIDC_ISSUER)
+  if (issuer.protocol === 'http:' && !isLoopback(issuer.hostname)) {
+    throw new ConfigError('OIDC_ISSUER must begin with https:// unless it runs on this very machine.')
+  }
+  return { issuer, clientId, clientSecret }
+}
+
+function refuseDemoInTheOpen(name: string, host: string): void {
+  if (isLoopback(host)) return
+  throw new ConfigError(
+    `${name} is ${host}, which others can reach, and no identity provider is set: the demo sign-in lets anyone in and runs on this machine alone. Set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`,
+  )
+}
+
+export function isLoopback(host: string): boolean {
+  const bare = host.replace(/^\[|\]$/g, '')
+  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
+}
+
+function hostInUrl(host: string): string {
+  return isIP(host) === 6 ? `[${host}]` : host
+}
+
+/** `true` for one proxy on this machine or network that may be believed, or the addresses of those that may. */
+function trustProxy(value: string): boolean | string {
+  if (value === 'true') return true
+  return value === 'false' ? false : value
+}

@@ -1,0 +1,166 @@
+import { randomUUID } from 'node:crypto'
+import type { Database } from '../db/database.ts'
+import type { JobRow, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { GiveUp, type Handler, type Job } from './job.ts'
+import { claimJob, deleteJob, insertJob, insertJobIfNew, markFailed, renewClaim, runAgain } from './jobs.sql.ts'
+
+const LEASE_MS = 60_000
+const RENEW_EVERY_MS = 20_000
+/** Other servers' jobs and leases that ran out are noticed by looking; our own wake us. */
+const LOOK_EVERY_MS = 2_000
+
+interface Log {
+  info(context: object, message: string): void
+  error(context: object, message: string): void
+}
+
+export interface Queue {
+  /** Written in the transaction of what it is about. */
+  enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: { uniqueKey?: string; delayMs?: number }): Promise<void>
+  handle<P>(job: Job<P>, handler: Handler<P>): void
+  /** Starts working; without it jobs only gather. */
+  start(lanes: Record<Job['lane'], number>): Promise<void>
+  /** Gives back what is unfinished, and ends. */
+  stop(): Promise<void>
+}
+
+interface Registered {
+  job: Job
+  handler: Handler<unknown>
+}
+
+/** A durable queue on the database: claimed with a lease, retried with back-off, visible when it has failed for good. */
+export function createQueue(db: Database, clock: Clock, log: Log): Queue {
+  const registered = new Map<string, Registered>()
+  const stopping = new AbortController()
+  const loops: Promise<void>[] = []
+  let wakeAll: () => void = () => {}
+  let woken = nextWake()
+
+  function nextWake(): Promise<void> {
+    return new Promise(resolve => {
+      wakeAll = resolve
+    })
+  }
+
+  function wake(): void {
+    const resolve = wakeAll
+    woken = nextWake()
+    resolve()
+  }
+
+  async function workOn(lane: Job['lane']): Promise<void> {
+    const names = [...registered.values()].filter(({ job }) => job.lane === lane).map(({ job }) => job.name)
+    if (names.length === 0) return
+    while (!stopping.signal.aborted) {
+      // Taken before the look, so that a job enqueued during it is not slept over.
+      const wokenNow = woken
+      const worked = await workOnce(names).catch(error => {
+        log.error({ err: error }, 'the job queue could not be read')
+        return false
+      })
+      if (!worked) await Promise.race([wokenNow, pause(LOOK_EVERY_MS, stopping.signal)])
+    }
+  }
+
+  async function workOnce(names: string[]): Promise<boolean> {
+    const now = clock()
+    const job = await claimJob(db, names, { token: randomUUID(), now, until: now + LEASE_MS })
+    if (!job) return false
+    const known = registered.get(job.name)
+    if (known) await runClaimed(job, known)
+    return true
+  }
+
+  async function runClaimed(row: JobRow, { job, handler }: Registered): Promise<void> {
+    const lost = new AbortController()
+    const renewal = setInterval(() => {
+      renewClaim(db.read, row, clock() + LEASE_MS).then(
+        kept => kept || lost.abort(),
+        error => log.error({ err: error, job: row.name }, 'a claim could not be renewed'),
+      )
+    }, RENEW_EVERY_MS)
+    try {
+      const signal = AbortSignal.any([stopping.signal, lost.signal])
+      await handler.run(JSON.parse(row.payload), { signal, attempt: row.attempts })
+      if (job.everyMs === undefined) await deleteJob(db.read, row)
+      else await runAgain(db.read, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
+    } catch (error) {
+      await settleFailure(row, { job, handler }, error)
+    } finally {
+      clearInterval(renewal)
+    }
+  }
+
+  async function settleFailure(row: JobRow, { job, handler }: Registered, error: unknown): Promise<void> {
+    if (stopping.signal.aborted) {
+      await runAgain(db.read, row, { runAt: clock(), attempts: row.attempts - 1, failure: null })
+      return
+    }
+    const reason = error instanceof Error ? error.message : String(error)
+    log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
+    if (job.everyMs !== undefined) {
+      await runAgain(db.read, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
+    } else if (error instanceof GiveUp || row.attempts >= job.attempts) {
+      await db.write(async tx => {
+        const ours = await markFailed(tx, row, clock(), reason)
+        if (ours) await handler.gaveUp?.(tx, JSON.parse(row.payload), reason)
+      })
+    } else {
+      await runAgain(db.read, row, { runAt: clock() + backOff(row.attempts), attempts: row.attempts, failure: reason })
+    }
+  }
+
+  return {
+    async enqueue(tx, job, payload, options = {}) {
+      await insertJob(tx, {
+        name: job.name,
+        payload: JSON.stringify(payload),
+        priority: job.priority,
+        runAt: clock() + (options.delayMs ?? 0),
+        uniqueKey: options.uniqueKey ?? null,
+      })
+      db.afterCommit(tx, wake)
+    },
+    handle(job, handler) {
+      if (registered.has(job.name)) throw new Error(`Two handlers for the job ${job.name}`)
+      registered.set(job.name, { job, handler: handler as Handler<unknown> })
+    },
+    async start(lanes) {
+      await db.write(async tx => {
+        for (const { job } of registered.values()) {
+          if (job.everyMs === undefined) continue
+          const { name, priority } = job
+          await insertJobIfNew(tx, { name, priority, payload: 'null', runAt: clock(), uniqueKey: `every:${name}` })
+        }
+      })
+      for (const [lane, count] of Object.entries(lanes) as [Job['lane'], number][]) {
+        for (let i = 0; i < count; i++) loops.push(workOn(lane))
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await Promise.all(loops)
+    },
+  }
+}
+
+/** 5 s, 20 s, 80 s, … at most an hour, give or take a quarter so that a crowd does not come back at once. */
+function backOff(attempts: number): number {
+  const base = Math.min(5_000 * 4 ** (attempts - 1), 3_600_000)
+  return base * (0.75 + Math.random() / 2)
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise(resolve => {
+    const done = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    const timer = setTimeout(done, ms)
+    signal.addEventListener('abort', done)
+  })
+}
