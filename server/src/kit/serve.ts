@@ -20,6 +20,9 @@ export interface Call<E extends Endpoint> extends ParsedInput<E> {
   reply: FastifyReply
 }
 
+/** What the function behind an endpoint gives back: it does not matter, where the call answers with no body. */
+type Given<E extends Endpoint> = undefined extends Answer<E> ? unknown : Answer<E>
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
@@ -57,7 +60,7 @@ export function guard(app: FastifyInstance, gate: Gate): void {
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Call<E>) => Promise<Answer<E>>,
+  act: (call: Call<E>) => Promise<Given<E>>,
 ): void {
   route(app, endpoint, async (request, reply) => {
     const { caller } = request
@@ -72,7 +75,7 @@ export function serve<E extends Endpoint>(
 export function serveAnyone<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Omit<Call<E>, 'caller'>) => Promise<Answer<E>>,
+  act: (call: Omit<Call<E>, 'caller'>) => Promise<Given<E>>,
 ): void {
   if (endpoint.act !== 'anyone') throw new Error(`${endpoint.path} needs a session`)
   route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }))
@@ -81,7 +84,7 @@ export function serveAnyone<E extends Endpoint>(
 function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Answer<E>>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E>>,
 ): void {
   app.route({
     method: endpoint.method,

@@ -1,0 +1,112 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import type { DemoKeys } from './keys.ts'
+import { choosePage } from './page.ts'
+import type { DemoPerson } from './people.ts'
+
+export const demoClientId = 'heirloom-demo'
+
+export interface DemoProviderOptions {
+  /** Its path, if any, is where `handle` is mounted. */
+  issuer: URL
+  redirectUri: URL
+  people: DemoPerson[]
+  keys: DemoKeys
+  title: string
+}
+
+export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+/** A real OpenID provider whose sign-in page asks "who are you?" and believes the answer. For trying things out. */
+export function demoProvider(options: DemoProviderOptions): HandleRequest {
+  const provider = new Provider(options.issuer.href.replace(/\/$/, ''), configuration(options))
+  const answer = provider.callback()
+  const mountPath = options.issuer.pathname.replace(/\/$/, '')
+
+  return async (request, response) => {
+    const url = request.url ?? '/'
+    const local = url.slice(mountPath.length) || '/'
+    // The library works out its own addresses from the difference between the two.
+    Object.assign(request, { originalUrl: url, url: local })
+    const interaction = /^\/choose\/[\w-]+$/.test(local.split('?')[0] ?? '')
+    if (!interaction) return answer(request, response)
+    if (request.method === 'POST') return finishChoice(provider, options.people, request, response)
+    return showChoice(provider, options, request, response)
+  }
+}
+
+function configuration({ people, keys, redirectUri, issuer }: DemoProviderOptions): Configuration {
+  const path = issuer.pathname.replace(/\/$/, '')
+  return {
+    clients: [
+      {
+        client_id: demoClientId,
+        client_secret: keys.clientSecret,
+        redirect_uris: [redirectUri.href],
+        id_token_signed_response_alg: 'ES256',
+      },
+    ],
+    jwks: { keys: [keys.signingKey as unknown as JWK] },
+    cookies: { keys: [keys.cookieKey], short: { path: path || '/' }, long: { path: path || '/' } },
+    features: { devInteractions: { enabled: false } },
+    interactions: { url: (_ctx, interaction) => `${path}/choose/${interaction.uid}` },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    // Google puts the profile into the token; so does this.
+    conformIdTokenClaims: false,
+    ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 3600, IdToken: 3600 },
+    findAccount: (_ctx, subject) => {
+      const person = people.find(known => known.subject === subject)
+      if (!person) return undefined
+      const claims = { sub: subject, name: person.name, email: person.email, email_verified: person.emailVerified }
+      return { accountId: subject, claims: async () => claims }
+    },
+    // The one client belongs to the family, so nobody is asked whether it may know their name.
+    loadExistingGrant: async ctx => {
+      const { provider, session, client } = ctx.oidc
+      if (!session?.accountId || !client) return undefined
+      const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
+      grant.addOIDCScope('openid email profile')
+      await grant.save()
+      return grant
+    },
+  }
+}
+
+async function showChoice(
+  provider: Provider,
+  { people, title }: DemoProviderOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { uid } = await provider.interactionDetails(request, response)
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-store',
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
+  })
+  response.end(choosePage({ title, people, uid }))
+}
+
+async function finishChoice(
+  provider: Provider,
+  people: DemoPerson[],
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const chosen = new URLSearchParams(await bodyOf(request)).get('person')
+  const person = people.find(known => known.subject === chosen)
+  const result = person
+    ? { login: { accountId: person.subject, remember: false } }
+    : { error: 'access_denied', error_description: 'Nobody was chosen' }
+  await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  let body = ''
+  for await (const chunk of request) {
+    body += String(chunk)
+    if (body.length > 10_000) throw new Error('The form is too large')
+  }
+  return body
+}

@@ -1,0 +1,114 @@
+import * as oidc from 'openid-client'
+
+/** What a sign-in needs to remember between leaving for the provider and coming back. */
+export interface Secrets {
+  state: string
+  nonce: string
+  codeVerifier: string
+}
+
+export interface ProviderAccount {
+  subject: string
+  email: string
+  emailVerified: boolean
+  name: string
+  pictureUrl: string | null
+}
+
+export interface Provider {
+  /** Under which accounts are kept. */
+  readonly accountIssuer: string
+  /** Where to send the browser. */
+  begin(): Promise<{ url: URL; secrets: Secrets }>
+  /** Who came back with this address; throws when the provider says no or anything does not fit. */
+  finish(returned: URL, secrets: Secrets): Promise<ProviderAccount>
+}
+
+export interface ProviderOptions {
+  issuer: URL
+  clientId: string
+  clientSecret: string
+  redirectUri: URL
+  accountIssuer?: string
+  /** Asks the provider to let the person choose: a tablet on the kitchen table has several owners. */
+  prompt?: string
+}
+
+const TIMEOUT_SECONDS = 10
+
+/** OpenID Connect: authorization code with PKCE, state and nonce. */
+export function createProvider(options: ProviderOptions): Provider {
+  let discovered: Promise<oidc.Configuration> | undefined
+
+  /** Looked up at the first sign-in and kept; a provider that was away is asked again the next time. */
+  function configuration(): Promise<oidc.Configuration> {
+    discovered ??= discover(options).catch(error => {
+      discovered = undefined
+      throw error
+    })
+    return discovered
+  }
+
+  return {
+    accountIssuer: options.accountIssuer ?? options.issuer.href,
+
+    async begin() {
+      const config = await configuration()
+      const secrets: Secrets = {
+        state: oidc.randomState(),
+        nonce: oidc.randomNonce(),
+        codeVerifier: oidc.randomPKCECodeVerifier(),
+      }
+      const url = oidc.buildAuthorizationUrl(config, {
+        redirect_uri: options.redirectUri.href,
+        scope: 'openid email profile',
+        state: secrets.state,
+        nonce: secrets.nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
+        code_challenge_method: 'S256',
+        ...(options.prompt ? { prompt: options.prompt } : {}),
+      })
+      return { url, secrets }
+    },
+
+    async finish(returned, secrets) {
+      const config = await configuration()
+      const tokens = await oidc.authorizationCodeGrant(config, returned, {
+        expectedState: secrets.state,
+        expectedNonce: secrets.nonce,
+        pkceCodeVerifier: secrets.codeVerifier,
+        idTokenExpected: true,
+      })
+      const claims = tokens.claims()
+      if (!claims) throw new Error('The provider sent no identity')
+      // Some providers keep the e-mail out of the token and give it on asking.
+      const profile =
+        claims.email === undefined ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
+      return accountFrom(claims.sub, profile)
+    },
+  }
+}
+
+async function discover(options: ProviderOptions): Promise<oidc.Configuration> {
+  // The configuration lets a plain http issuer pass on loopback alone.
+  const insecure = options.issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
+  return oidc.discovery(options.issuer, options.clientId, options.clientSecret, undefined, {
+    timeout: TIMEOUT_SECONDS,
+    ...insecure,
+  })
+}
+
+function accountFrom(subject: string, profile: Record<string, unknown>): ProviderAccount {
+  const email = text(profile.email)?.toLowerCase() ?? ''
+  return {
+    subject,
+    email,
+    emailVerified: email !== '' && (profile.email_verified === true || profile.email_verified === 'true'),
+    name: (text(profile.name) ?? text(profile.given_name) ?? email.split('@')[0] ?? '').slice(0, 100),
+    pictureUrl: text(profile.picture)?.slice(0, 2_000) ?? null,
+  }
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined
+}

@@ -1,0 +1,50 @@
+import type { Role } from '#contract/rights.ts'
+import type { Handle, Tx } from '../db/schema.ts'
+
+export interface OpenSession {
+  person_id: number
+  role: Role
+  created_at: number
+  last_used_at: number
+}
+
+/** Only an approved person's session opens anything. */
+export async function openSession(handle: Handle, tokenHash: string): Promise<OpenSession | undefined> {
+  return handle
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select(['sessions.person_id', 'people.role', 'sessions.created_at', 'sessions.last_used_at'])
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('people.status', '=', 'approved')
+    .executeTakeFirst()
+}
+
+export async function insertSession(tx: Tx, tokenHash: string, personId: number, now: number): Promise<void> {
+  await tx
+    .insertInto('sessions')
+    .values({ token_hash: tokenHash, person_id: personId, created_at: now, last_used_at: now })
+    .execute()
+}
+
+export async function touchSession(handle: Handle, tokenHash: string, now: number): Promise<void> {
+  await handle.updateTable('sessions').set({ last_used_at: now }).where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSession(handle: Handle, tokenHash: string): Promise<void> {
+  await handle.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
+}
+
+export async function deleteSessionsOf(tx: Tx, personId: number): Promise<void> {
+  await tx.deleteFrom('sessions').where('person_id', '=', personId).execute()
+}
+
+export async function deleteExpired(
+  tx: Tx,
+  before: { createdAt: number; lastUsedAt: number; attemptedAt: number },
+): Promise<void> {
+  await tx
+    .deleteFrom('sessions')
+    .where(eb => eb.or([eb('created_at', '<', before.createdAt), eb('last_used_at', '<', before.lastUsedAt)]))
+    .execute()
+  await tx.deleteFrom('sign_in_attempts').where('created_at', '<', before.attemptedAt).execute()
+}

@@ -1,0 +1,93 @@
+import { callbackPagePath, type LoginError } from '#contract/auth.ts'
+import { rateLimits, signInAttempt } from '#contract/limits.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { PersonRow, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { RateLimiter } from '../kit/rate-limiter.ts'
+import { admit, type ListedEmails } from '../people/public.ts'
+import { insertAttempt, takeAttempt } from './attempts.sql.ts'
+import type { Provider, ProviderAccount } from './provider.ts'
+import { startSession } from './sessions.ts'
+import { hashOf } from './tokens.ts'
+
+export interface SignInDeps {
+  db: Database
+  clock: Clock
+  limiter: RateLimiter
+  provider: Provider
+  lists: ListedEmails
+  /** After the provider said who it is, let in or not: work that may follow, such as copying their picture. */
+  identified(tx: Tx, person: PersonRow): Promise<void>
+  log: { warn(context: object, message: string): void }
+}
+
+/** Why a sign-in ended at the callback page; only these words ever stand in its address. */
+type Failure = 'cancelled' | 'expired' | 'provider_unreachable' | 'provider_failed'
+
+/** Notes the attempt and gives the provider's address to go to, or the page that says why not. */
+export async function beginSignIn(deps: SignInDeps, browserToken: string): Promise<string> {
+  try {
+    const { url, secrets } = await deps.provider.begin()
+    await insertAttempt(deps.db.read, {
+      state_hash: hashOf(secrets.state),
+      browser_hash: hashOf(browserToken),
+      nonce: secrets.nonce,
+      code_verifier: secrets.codeVerifier,
+      created_at: deps.clock(),
+    })
+    return url.href
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the identity provider could not be reached')
+    return failed('provider_unreachable')
+  }
+}
+
+/** What the provider sent the browser back with becomes a session, a waiting request or a refusal. */
+export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken: string | undefined): Promise<string> {
+  const state = returned.searchParams.get('state')
+  const attempt = state ? await takeAttempt(deps.db.read, hashOf(state)) : undefined
+  if (!state || !attempt) return failed('expired')
+  // Someone else's link must not sign this browser in as them.
+  if (!browserToken || attempt.browser_hash !== hashOf(browserToken)) return failed('expired')
+  if (deps.clock() - attempt.created_at > signInAttempt.lasts) return failed('expired')
+  if (returned.searchParams.get('error') === 'access_denied') return failed('cancelled')
+
+  let account: ProviderAccount
+  try {
+    account = await deps.provider.finish(returned, {
+      state,
+      nonce: attempt.nonce,
+      codeVerifier: attempt.code_verifier,
+    })
+  } catch (error) {
+    deps.log.warn({ err: error }, 'the identity provider refused a sign-in')
+    return failed('provider_failed')
+  }
+  if (!account.emailVerified) return refused('auth_failed')
+  await deps.limiter.count(`sign-in:account:${account.subject}`, rateLimits.signIn)
+  return letIn(deps, account)
+}
+
+async function letIn(deps: SignInDeps, account: ProviderAccount): Promise<string> {
+  const { db, clock } = deps
+  return db.write(async tx => {
+    const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
+    await deps.identified(tx, person)
+    if (person.status === 'pending') return refused('pending_approval')
+    if (person.status !== 'approved') return refused('auth_failed')
+    const token = await startSession(deps, tx, person.id)
+    await recordAudit(tx, [
+      { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
+    ])
+    return `${callbackPagePath}?${new URLSearchParams({ token })}`
+  })
+}
+
+function failed(error: Failure): string {
+  return `${callbackPagePath}?${new URLSearchParams({ error })}`
+}
+
+function refused(error: LoginError): string {
+  return `/login?${new URLSearchParams({ error })}`
+}

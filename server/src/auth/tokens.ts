@@ -1,0 +1,11 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** 256 random bits, opaque to whoever holds it. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** What is kept of a token: a stolen database opens no session. */
+export function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}

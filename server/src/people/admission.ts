@@ -1,0 +1,91 @@
+import type { Database } from '../db/database.ts'
+import type { PersonRow, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import {
+  claimEmail,
+  grantByList,
+  insertPerson,
+  personByAccount,
+  personById,
+  setRole,
+  updateIdentity,
+  usernamesLike,
+} from './people.sql.ts'
+import { firstFree, usernameFrom } from './username.ts'
+
+/** Who the identity provider says this is. The account is issuer and subject; an e-mail alone is nobody. */
+export interface Identity {
+  issuer: string
+  subject: string
+  /** Verified, in lower case. */
+  email: string
+  name: string
+  pictureUrl: string | null
+}
+
+/** Pre-approved e-mails from the configuration. */
+export interface ListedEmails {
+  admins: readonly string[]
+  members: readonly string[]
+}
+
+/** Finds the account's person, or writes down a request for access, and applies the lists. */
+export async function admit(
+  db: Database,
+  clock: Clock,
+  lists: ListedEmails,
+  tx: Tx,
+  identity: Identity,
+): Promise<PersonRow> {
+  const person = await findOrRequest(db, clock, tx, identity)
+  if (
+    person.email !== identity.email ||
+    person.name !== identity.name ||
+    person.avatar_source !== identity.pictureUrl
+  ) {
+    const { email, name, pictureUrl } = identity
+    await updateIdentity(tx, person.id, { email, name, avatar_source: pictureUrl })
+  }
+  await applyLists(clock, lists, tx, person, identity.email)
+  return reread(tx, person.id)
+}
+
+async function findOrRequest(db: Database, clock: Clock, tx: Tx, identity: Identity): Promise<PersonRow> {
+  const known = await personByAccount(tx, identity.issuer, identity.subject)
+  if (known) return known
+  await db.serialise(tx, 'usernames')
+  const wanted = usernameFrom(identity.email)
+  const added = await insertPerson(tx, {
+    issuer: identity.issuer,
+    subject: identity.subject,
+    email: identity.email,
+    username: firstFree(wanted, await usernamesLike(tx, wanted)),
+    name: identity.name,
+    avatar_source: null,
+    role: 'member',
+    status: 'pending',
+    requested_at: clock(),
+  })
+  if (added) return added
+  const other = await personByAccount(tx, identity.issuer, identity.subject)
+  if (!other) throw new Error('An account vanished while it was being added')
+  return other
+}
+
+/** What an admin decided beats the lists; the lists beat waiting. */
+async function applyLists(clock: Clock, lists: ListedEmails, tx: Tx, person: PersonRow, email: string): Promise<void> {
+  const listedAsAdmin = lists.admins.includes(email)
+  if (!listedAsAdmin && !lists.members.includes(email)) return
+  if ((await claimEmail(tx, email, person.id)) !== person.id) return
+  if (person.status === 'pending' && person.reviewed_by === null) {
+    await grantByList(tx, person.id, { role: listedAsAdmin ? 'admin' : 'member', at: clock() })
+  } else if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') {
+    await setRole(tx, person.id, 'admin')
+  }
+}
+
+async function reread(tx: Tx, id: number): Promise<PersonRow> {
+  const person = await personById(tx, id)
+  if (!person) throw new Error('A person vanished within their own transaction')
+  return person
+}

@@ -1,0 +1,120 @@
+import type { PersonStatus } from '#contract/people.ts'
+import type { Role } from '#contract/rights.ts'
+import type { Handle, NewPerson, PersonRow, Tx } from '../db/schema.ts'
+
+export async function personByAccount(handle: Handle, issuer: string, subject: string): Promise<PersonRow | undefined> {
+  return handle
+    .selectFrom('people')
+    .selectAll()
+    .where('issuer', '=', issuer)
+    .where('subject', '=', subject)
+    .executeTakeFirst()
+}
+
+export async function personById(handle: Handle, id: number): Promise<PersonRow | undefined> {
+  return handle.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** Undefined when the account came in by another way at the same moment. */
+export async function insertPerson(tx: Tx, person: NewPerson): Promise<PersonRow | undefined> {
+  return tx
+    .insertInto('people')
+    .values(person)
+    .onConflict(conflict => conflict.columns(['issuer', 'subject']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function usernamesLike(handle: Handle, beginning: string): Promise<Set<string>> {
+  const rows = await handle
+    .selectFrom('people')
+    .select('username')
+    .where('username', '>=', beginning)
+    .where('username', '<', `${beginning}\u{10ffff}`)
+    .execute()
+  return new Set(rows.map(row => row.username))
+}
+
+export async function updateIdentity(
+  tx: Tx,
+  id: number,
+  identity: { email: string; name: string; avatar_source: string | null },
+): Promise<void> {
+  await tx.updateTable('people').set(identity).where('id', '=', id).execute()
+}
+
+export async function setAvatar(tx: Tx, id: number, key: string | null): Promise<void> {
+  await tx.updateTable('people').set({ avatar_key: key }).where('id', '=', id).execute()
+}
+
+/** The account that owns this listed e-mail: the first that brought it. */
+export async function claimEmail(tx: Tx, email: string, personId: number): Promise<number> {
+  await tx
+    .insertInto('email_claims')
+    .values({ email, person_id: personId })
+    .onConflict(conflict => conflict.column('email').doNothing())
+    .execute()
+  const claim = await tx
+    .selectFrom('email_claims')
+    .select('person_id')
+    .where('email', '=', email)
+    .executeTakeFirstOrThrow()
+  return claim.person_id
+}
+
+export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: number }): Promise<void> {
+  await tx
+    .updateTable('people')
+    .set({ role: grant.role, status: 'approved', reviewed_at: grant.at })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function setRole(tx: Tx, id: number, role: Role): Promise<void> {
+  await tx.updateTable('people').set({ role }).where('id', '=', id).execute()
+}
+
+/** Undefined when the person is in none of the states that the change starts from: somebody else was first. */
+export async function changeStatus(
+  tx: Tx,
+  id: number,
+  change: { from: PersonStatus[]; to: PersonStatus; by: number; at: number },
+): Promise<PersonRow | undefined> {
+  return tx
+    .updateTable('people')
+    .set({ status: change.to, reviewed_at: change.at, reviewed_by: change.by })
+    .where('id', '=', id)
+    .where('status', 'in', change.from)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function countApprovedAdmins(tx: Tx): Promise<number> {
+  const row = await tx
+    .selectFrom('people')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('role', '=', 'admin')
+    .where('status', '=', 'approved')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function approvedPeople(handle: Handle) {
+  return handle
+    .selectFrom('people')
+    .select(['id', 'username', 'name'])
+    .where('status', '=', 'approved')
+    .orderBy('username')
+    .execute()
+}
+
+/** Newest first: by when they asked while they wait, by when it was decided afterwards. */
+export async function peopleByStatus(handle: Handle, statuses: PersonStatus[]): Promise<PersonRow[]> {
+  return handle
+    .selectFrom('people')
+    .selectAll()
+    .where('status', 'in', statuses)
+    .orderBy(eb => eb.fn.coalesce('reviewed_at', 'requested_at'), 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}

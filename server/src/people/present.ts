@@ -1,0 +1,22 @@
+import type { AccessRequest, User } from '#contract/people.ts'
+import type { PersonRow } from '../db/schema.ts'
+import { moment } from '../kit/clock.ts'
+
+/** Turns a storage key into an address a browser can open. */
+export type AvatarUrl = (key: string) => string
+
+export function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
+  const { id, username, name, role } = person
+  return { id, username, name, role, avatar_url: person.avatar_key && avatarUrl(person.avatar_key) }
+}
+
+export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): AccessRequest {
+  return {
+    id: person.id,
+    name: person.name,
+    email: person.email,
+    avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
+    requested_at: moment(person.requested_at),
+    reviewed_at: person.reviewed_at === null ? null : moment(person.reviewed_at),
+  }
+}

@@ -1,0 +1,62 @@
+import type { PersonStatus } from '#contract/people.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
+
+export type Decision = 'approve' | 'deny' | 'revoke' | 'reapprove'
+
+/** The only ways a request for access changes. Any other is a conflict. */
+const transitions: Record<Decision, { from: PersonStatus[]; to: PersonStatus }> = {
+  approve: { from: ['pending'], to: 'approved' },
+  deny: { from: ['pending'], to: 'denied' },
+  revoke: { from: ['approved'], to: 'revoked' },
+  reapprove: { from: ['denied', 'revoked'], to: 'approved' },
+}
+
+export interface ReviewDeps {
+  db: Database
+  clock: Clock
+  /** Ends whatever the person still holds open: sessions, streams, uploads. */
+  accessEnded(tx: Tx, personId: number): Promise<void>
+}
+
+export async function review(deps: ReviewDeps, adminId: number, personId: number, decision: Decision): Promise<void> {
+  const { db, clock } = deps
+  const { from, to } = transitions[decision]
+  await db.write(async tx => {
+    // Two admins revoking each other at the same moment must not both succeed.
+    await db.serialise(tx, 'admins')
+    const before = await personById(tx, personId)
+    if (!before) throw new AppError('not_found', 'There is no such person.')
+    const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
+    if (!changed) throw new AppError('conflict', conflictSentence(before.status))
+    if (to !== 'approved') {
+      if ((await countApprovedAdmins(tx)) === 0) {
+        throw new AppError('conflict', 'The last admin cannot be revoked: nobody could let people in any more.')
+      }
+      await deps.accessEnded(tx, personId)
+    }
+    await recordAudit(tx, [
+      {
+        at: clock(),
+        actorId: adminId,
+        act: `person.${decision}`,
+        subject: { type: 'person', id: personId },
+        before: { status: before.status },
+      },
+    ])
+  })
+}
+
+function conflictSentence(status: PersonStatus): string {
+  const already: Record<PersonStatus, string> = {
+    pending: 'is still waiting to be reviewed',
+    approved: 'is already approved',
+    denied: 'has already been denied',
+    revoked: 'has already lost access',
+  }
+  return `This person ${already[status]}.`
+}

@@ -1,0 +1,43 @@
+import type { FastifyInstance } from 'fastify'
+import { adminStats, approvePerson, denyPerson, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
+import { serve } from '../kit/serve.ts'
+import { approvedPeople, peopleByStatus } from './people.sql.ts'
+import { type AvatarUrl, asAccessRequest } from './present.ts'
+import { type Decision, type ReviewDeps, review } from './review.ts'
+
+export interface PeopleDeps extends ReviewDeps {
+  avatarUrl: AvatarUrl
+}
+
+export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
+  const { db } = deps
+
+  serve(app, listPeople, () => approvedPeople(db.read))
+
+  serve(app, adminStats, async () => {
+    const [pending, approved, denied] = await Promise.all([
+      peopleByStatus(db.read, ['pending']),
+      peopleByStatus(db.read, ['approved']),
+      peopleByStatus(db.read, ['denied', 'revoked']),
+    ])
+    const present = (people: typeof pending) => people.map(person => asAccessRequest(person, deps.avatarUrl))
+    return {
+      pendingUserCount: pending.length,
+      approvedUserCount: approved.length,
+      deniedUserCount: denied.length,
+      pendingUsers: present(pending),
+      approvedUsers: present(approved),
+      deniedUsers: present(denied),
+    }
+  })
+
+  const decisions = [
+    [approvePerson, 'approve'],
+    [denyPerson, 'deny'],
+    [revokePerson, 'revoke'],
+    [reapprovePerson, 'reapprove'],
+  ] as const satisfies [unknown, Decision][]
+  for (const [endpoint, decision] of decisions) {
+    serve(app, endpoint, ({ caller, params }) => review(deps, caller.id, params.id, decision))
+  }
+}
