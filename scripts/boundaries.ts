@@ -1,0 +1,200 @@
+// Who may import whom, as docs/architecture.md says. Part of `npm run check`.
+import { globSync, readFileSync } from 'node:fs'
+import { dirname, join, posix } from 'node:path'
+import { type Import, readSourceFacts } from './lib/source-facts.ts'
+
+export interface Violation {
+  file: string
+  line: number
+  /** The rest of a sentence that begins with the file. */
+  says: string
+}
+
+/** A folder with a rule of its own, and the folders that its files may use beside their own. */
+interface Area {
+  folder: string
+  mayUse: readonly string[]
+  rule: string
+}
+
+const contract = 'contract/src'
+const serverKit = 'server/src/kit'
+const database = 'server/src/db'
+const serverBase = ['storage', 'db', 'jobs', 'live', 'processing'].map(name => `server/src/${name}`)
+const serverFeatures = ['auth', 'people', 'media', 'folders', 'tags', 'notes', 'chat', 'notifications', 'audit'].map(
+  name => `server/src/${name}`,
+)
+const webUi = 'web/src/ui'
+const webKit = 'web/src/kit'
+const webFeatures = [
+  'auth',
+  'gallery',
+  'folders',
+  'viewer',
+  'upload',
+  'notes',
+  'mentions',
+  'chat',
+  'notifications',
+  'admin',
+].map(name => `web/src/${name}`)
+
+const areas: readonly Area[] = [
+  { folder: contract, mayUse: [], rule: 'the contract imports zod and nothing else' },
+  { folder: serverKit, mayUse: [contract], rule: 'the server kit may use the contract alone' },
+  ...serverBase.map(folder => ({
+    folder,
+    // The queue and the bus live on the database.
+    mayUse: /(jobs|live)$/.test(folder) ? [contract, serverKit, database] : [contract, serverKit],
+    rule: 'what features stand on may use the kit and the contract (jobs and live the database too)',
+  })),
+  ...serverFeatures.map(folder => ({
+    folder,
+    mayUse: [contract, serverKit, ...serverBase, ...serverFeatures.map(door)],
+    rule: 'a server feature may use itself, what features stand on, and the public.ts of another',
+  })),
+  { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },
+  { folder: webKit, mayUse: [contract], rule: 'the web kit may use the contract alone' },
+  ...webFeatures.map(folder => ({
+    folder,
+    mayUse: [contract, webUi, webKit],
+    rule: 'a web feature may use itself, ui, kit and the contract',
+  })),
+  { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
+  // What stands directly in these two puts the whole together. Folders in them are areas of their own, above.
+  { folder: 'web/src', mayUse: [contract], rule: 'the web may use itself and the contract' },
+  { folder: 'server/src', mayUse: [contract], rule: 'the server may use itself and the contract' },
+]
+
+export function findViolations(root: string): Violation[] {
+  const files = globSync('{contract,server,web}/src/**/*.{ts,tsx,mts,js,jsx,mjs}', { cwd: root })
+    .map(file => file.replaceAll('\\', '/'))
+    .filter(file => !/\.test\.\w+$/.test(file))
+    .sort()
+  const violations: Violation[] = []
+  const featureUses: FeatureUse[] = []
+
+  for (const file of files) {
+    const area = areaOf(file)
+    if (!area) {
+      violations.push({
+        file,
+        line: 1,
+        says: 'stands in a folder without a rule: give it one in scripts/boundaries.ts',
+      })
+      continue
+    }
+    const report = (line: number, says: string): void => void violations.push({ file, line, says })
+    const facts = readSourceFacts(file, readFileSync(join(root, file), 'utf8'))
+    for (const found of facts.imports) {
+      const target = resolve(file, found.specifier)
+      const broken = brokenRule(area, file, found, target)
+      if (broken) report(found.line, broken)
+      const used = target && serverFeatures.find(feature => isIn(feature, target))
+      if (used && used !== area.folder && serverFeatures.includes(area.folder)) {
+        featureUses.push({ from: area.folder, to: used, file, line: found.line })
+      }
+    }
+    if (!isIn('server/src', file)) continue
+    if (file !== 'server/src/config.ts') {
+      for (const line of facts.environmentReads) report(line, 'reads the environment: only server/src/config.ts may')
+    }
+    if (!holdsQueries(file)) {
+      for (const line of facts.queries) report(line, 'builds a query: queries stand in *.sql.ts files and in db')
+    }
+  }
+  return [...violations, ...circles(featureUses)]
+}
+
+function brokenRule(area: Area, file: string, found: Import, target: string | undefined): string | undefined {
+  const { specifier } = found
+  if (specifier === undefined) return 'imports a computed path, which no rule can judge: write the path out'
+  if (!target) return brokenPackageRule(area, file, specifier, found.typeOnly)
+
+  if ([area.folder, ...area.mayUse].some(used => isIn(used, target))) return undefined
+  const apart = (isIn('web', file) && isIn('server', target)) || (isIn('server', file) && isIn('web', target))
+  const rule = apart ? 'web and server never import each other, and share what stands in the contract' : area.rule
+  return `imports ${target}: ${rule}`
+}
+
+function brokenPackageRule(area: Area, file: string, specifier: string, typeOnly: boolean): string | undefined {
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
+  if (specifier.startsWith('#')) return `imports ${specifier}: there is no such alias`
+  if (area.folder === contract && name !== 'zod') return `imports ${specifier}: ${area.rule}`
+  if (name === 'kysely' && !typeOnly && isIn('server/src', file) && !holdsQueries(file)) {
+    return `imports ${specifier}: queries stand in *.sql.ts files and in db; elsewhere its types alone may be imported`
+  }
+  return undefined
+}
+
+/** The path from the root of the project; undefined for a package. */
+function resolve(file: string, specifier: string | undefined): string | undefined {
+  // Vite takes wishes about a file behind a question mark.
+  const path = specifier?.replace(/\?.*$/, '')
+  if (path?.startsWith('.')) return posix.join(dirname(file), path)
+  if (path?.startsWith('#contract/')) return path.replace('#contract', contract)
+  if (path?.startsWith('#server/')) return path.replace('#server', 'server/src')
+  return undefined
+}
+
+function areaOf(file: string): Area | undefined {
+  const area = areas.find(({ folder }) => isIn(folder, file))
+  // A folder that no area names falls through to one of the roots, whose rule is for the files directly in it.
+  const isRoot = area?.folder === 'server/src' || area?.folder === 'web/src'
+  return isRoot && dirname(file) !== area.folder ? undefined : area
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`)
+}
+
+function holdsQueries(file: string): boolean {
+  return file.endsWith('.sql.ts') || isIn(database, file)
+}
+
+function door(feature: string): string {
+  return `${feature}/public.ts`
+}
+
+interface FeatureUse {
+  from: string
+  to: string
+  file: string
+  line: number
+}
+
+/** Each circle once, at the import that closes it. */
+function circles(uses: readonly FeatureUse[]): Violation[] {
+  const found = new Map<string, Violation>()
+  for (const { from, to, file, line } of uses) {
+    const way = wayBetween(to, from, uses)
+    if (!way) continue
+    const names = way.map(folder => posix.basename(folder))
+    const circle = [posix.basename(from), ...names].join(' → ')
+    const says = `closes a circle of features (${circle}): let one of them not know the other`
+    const members = names.toSorted().join()
+    if (!found.has(members)) found.set(members, { file, line, says })
+  }
+  return [...found.values()]
+}
+
+function wayBetween(from: string, to: string, uses: readonly FeatureUse[]): string[] | undefined {
+  const ways = [[from]]
+  const seen = new Set([from])
+  for (const way of ways) {
+    const last = way.at(-1)
+    if (last === to) return way
+    for (const use of uses) {
+      if (use.from !== last || seen.has(use.to)) continue
+      seen.add(use.to)
+      ways.push([...way, use.to])
+    }
+  }
+  return undefined
+}
+
+if (import.meta.main) {
+  const violations = findViolations(process.cwd())
+  for (const { file, line, says } of violations) console.error(`${file}:${line} ${says}.`)
+  process.exitCode = violations.length === 0 ? 0 : 1
+}

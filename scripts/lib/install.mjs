@@ -1,0 +1,97 @@
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { withLock } from './lock.mjs'
+import { Failure, inProject } from './project.mjs'
+import { step } from './run.mjs'
+
+/**
+ * @typedef {object} LockedPackage what package-lock.json says of a package
+ * @property {string} version
+ * @property {string} [integrity]
+ * @property {boolean} [optional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ */
+
+/** npm writes this list of what it has installed as the last act of an install. */
+const record = inProject('node_modules', '.package-lock.json')
+
+export async function ensureInstalled() {
+  if (missing().length === 0) return
+  await withLock(async () => {
+    if (missing().length === 0) return
+    console.error('Installing dependencies. The first time this takes a minute or two.')
+    // npm empties node_modules in no particular order: were it killed then, the old list might outlive what it lists.
+    rmSync(record, { force: true })
+    const [npm, ...args] = npmCommand()
+    await step('The dependencies could not be installed: see what npm said above.', npm, [
+      ...args,
+      'ci',
+      '--include=dev',
+      '--include=optional',
+      '--loglevel=error',
+    ])
+    // npm shrugs off an optional package that fails to download, and programs then fail without their native half.
+    if (missing().length > 0) throw new Failure(`npm left out ${missing().join(', ')}. Please try again.`)
+  })
+}
+
+function missing() {
+  return missingPackages(readPackages(inProject('package-lock.json')), existsSync(record) ? readPackages(record) : {})
+}
+
+/**
+ * The folders of packages that the lock file asks for on this machine and that are not there in that version.
+ *
+ * @param {Record<string, LockedPackage>} wanted
+ * @param {Record<string, LockedPackage>} installed
+ */
+export function missingPackages(wanted, installed) {
+  return Object.entries(wanted)
+    .filter(([folder, locked]) => {
+      const found = installed[folder]
+      if (found) return found.version !== locked.version || found.integrity !== locked.integrity
+      return folder !== '' && isForThisMachine(locked)
+    })
+    .map(([folder]) => folder)
+}
+
+/** @param {LockedPackage} locked */
+function isForThisMachine({ optional, os, cpu, libc }) {
+  if (!optional) return true
+  // Without a platform, npm's reasons for leaving an optional package out are not ours to guess.
+  if (!os || !cpu) return false
+  return os.includes(process.platform) && cpu.includes(process.arch) && (!libc || libc.includes(machineLibc()))
+}
+
+/** @type {string | undefined} */
+let knownLibc
+
+function machineLibc() {
+  if (!knownLibc) {
+    const report = /** @type {{ header: { glibcVersionRuntime?: string } }} */ (process.report.getReport())
+    knownLibc = report.header.glibcVersionRuntime ? 'glibc' : 'musl'
+  }
+  return knownLibc
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, LockedPackage>}
+ */
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).packages
+  } catch (error) {
+    // An install that was killed while writing leaves half a list, which is as good as none.
+    if (file === record && error instanceof SyntaxError) return {}
+    throw error
+  }
+}
+
+/** @returns {[string, ...string[]]} */
+function npmCommand() {
+  // The npm that started us, run without a shell: `npm` alone is a batch file on Windows.
+  const started = process.env.npm_execpath
+  return started?.endsWith('.js') ? [process.execPath, started] : ['npm']
+}

@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+
+/** @param {string[]} parts */
+export const inProject = (...parts) => join(root, ...parts)
+
+/** Something the person can act on: shown as its sentence, without a stack trace. */
+export class Failure extends Error {}
+
+/**
+ * The Node that the product runs on, whichever one the machine has. It comes with the dependencies, so ask only once
+ * they are installed.
+ */
+export function projectNode() {
+  const pinned = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')
+  if (existsSync(pinned)) return pinned
+  if (Number.parseInt(process.versions.node, 10) >= 24) return process.execPath
+  throw new Failure(
+    'Node 24 did not come with the dependencies (is ignore-scripts set for npm?). Install Node 24 or later and try again.',
+  )
+}

@@ -1,0 +1,113 @@
+import { type ESTree, parseSync, Visitor } from 'vite'
+
+export interface Import {
+  /** What stands between the quotes; undefined where it is computed and can't be known from the source. */
+  specifier: string | undefined
+  line: number
+  typeOnly: boolean
+}
+
+/** What the import rules need to know of one source file. */
+export interface SourceFacts {
+  imports: Import[]
+  /** Lines that read the environment of the process. */
+  environmentReads: number[]
+  /** Lines that begin a database query. */
+  queries: number[]
+}
+
+const queryBuilders = new Set(['selectFrom', 'insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'])
+
+export function readSourceFacts(file: string, text: string): SourceFacts {
+  const { program, errors } = parseSync(file, text)
+  if (errors[0]) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
+
+  const facts: SourceFacts = { imports: [], environmentReads: [], queries: [] }
+  const lineOf = (node: ESTree.Span): number => text.slice(0, node.start).split('\n').length
+  const add = (node: ESTree.Span, specifier: string | undefined, typeOnly = false): void => {
+    facts.imports.push({ specifier, line: lineOf(node), typeOnly })
+  }
+
+  new Visitor({
+    ImportDeclaration(node) {
+      add(node, node.source.value, isTypeOnly(node.importKind, node.specifiers))
+      if (/^(node:)?process$/.test(node.source.value) && node.specifiers.some(importsEnv)) {
+        facts.environmentReads.push(lineOf(node))
+      }
+    },
+    ExportNamedDeclaration(node) {
+      if (node.source) add(node, node.source.value, isTypeOnly(node.exportKind, node.specifiers))
+    },
+    ExportAllDeclaration(node) {
+      add(node, node.source.value, node.exportKind === 'type')
+    },
+    ImportExpression(node) {
+      add(node, literal(node.source))
+    },
+    TSImportType(node) {
+      add(node, node.source.value, true)
+    },
+    NewExpression(node) {
+      const [target, base] = node.arguments
+      // A worker is loaded by its address: new URL('./worker.ts', import.meta.url).
+      const loaded = isNamed(node.callee, 'URL') && isImportMetaUrl(base) ? literal(target) : undefined
+      if (loaded && /\.[mc]?[jt]sx?$/.test(loaded)) add(node, loaded)
+    },
+    CallExpression(node) {
+      if (queryBuilders.has(propertyName(node.callee) ?? '')) facts.queries.push(lineOf(node))
+    },
+    MemberExpression(node) {
+      if (propertyName(node) === 'env' && isProcess(node.object)) facts.environmentReads.push(lineOf(node))
+    },
+    VariableDeclarator(node) {
+      if (node.id.type === 'ObjectPattern' && isProcess(node.init) && node.id.properties.some(takesEnv)) {
+        facts.environmentReads.push(lineOf(node))
+      }
+    },
+  }).visit(program)
+  return facts
+}
+
+/** `import type { A }`, and `import { type A }` too; an import for its effect alone has no names and is none of these. */
+function isTypeOnly(kind: string | undefined, specifiers: readonly object[]): boolean {
+  if (kind === 'type') return true
+  return specifiers.length > 0 && specifiers.every(one => kindOf(one) === 'type')
+}
+
+function kindOf(specifier: object): unknown {
+  if ('importKind' in specifier) return specifier.importKind
+  return 'exportKind' in specifier ? specifier.exportKind : undefined
+}
+
+function importsEnv(specifier: ESTree.ImportDeclaration['specifiers'][number]): boolean {
+  return specifier.type === 'ImportSpecifier' && isNamed(specifier.imported, 'env')
+}
+
+function takesEnv(property: ESTree.ObjectPattern['properties'][number]): boolean {
+  return property.type === 'Property' && isNamed(property.key, 'env')
+}
+
+function isProcess(node: ESTree.Node | null): boolean {
+  return isNamed(node, 'process') || (node?.type === 'MemberExpression' && propertyName(node) === 'process')
+}
+
+function isImportMetaUrl(node: ESTree.Node | undefined): boolean {
+  return node?.type === 'MemberExpression' && propertyName(node) === 'url' && node.object.type === 'MetaProperty'
+}
+
+function isNamed(node: ESTree.Node | null, name: string): boolean {
+  return node?.type === 'Identifier' && node.name === name
+}
+
+/** `b` of `a.b` and of `a['b']`. */
+function propertyName(node: ESTree.Node): string | undefined {
+  if (node.type !== 'MemberExpression') return undefined
+  if (node.computed) return literal(node.property)
+  return node.property.type === 'Identifier' ? node.property.name : undefined
+}
+
+function literal(node: ESTree.Node | undefined): string | undefined {
+  if (node?.type === 'Literal' && typeof node.value === 'string') return node.value
+  const text = node?.type === 'TemplateLiteral' && node.quasis.length === 1 ? node.quasis[0]?.value.cooked : undefined
+  return text ?? undefined
+}

@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { Failure } from './project.mjs'
+import { step } from './run.mjs'
+
+/** What the tests need beside npm packages: how to find it, and the Debian packages that bring it. */
+const programs = [
+  { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
+  { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
+  { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
+]
+
+/** Installs what is missing where we may, and says what to install where we may not. */
+export async function ensureSystemPrograms() {
+  const missing = programs.filter(program => !program.find())
+  if (missing.length === 0) return
+  const names = missing.map(program => program.name).join(', ')
+  const packages = missing.flatMap(program => program.packages)
+  const apt = findProgram('apt-get')
+  if (!apt || process.getuid?.() !== 0) {
+    throw new Failure(`The tests need ${names}. Please install it (on Debian: apt-get install ${packages.join(' ')}).`)
+  }
+
+  console.error(`Installing ${names} for the tests.`)
+  const failure = `${names} could not be installed: see what apt-get said above.`
+  const quietly = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
+  await step(failure, apt, ['-qq', 'update'], quietly)
+  await step(failure, apt, ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quietly)
+}
+
+export function findChromium() {
+  const { CHROMIUM_PATH } = process.env
+  if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined
+  return ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean)
+}
+
+/** The folder of `initdb` and `postgres`, which Debian keeps out of the PATH; the newest version where there are several. */
+export function findPostgres() {
+  const versions = '/usr/lib/postgresql'
+  const folders = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : []
+  return [...folders.map(version => join(versions, version, 'bin')), ...pathFolders()].find(folder =>
+    ['initdb', 'postgres'].every(program => existsSync(join(folder, program))),
+  )
+}
+
+/** @param {string} name */
+function findProgram(name) {
+  return pathFolders()
+    .map(folder => join(folder, name))
+    .find(existsSync)
+}
+
+function pathFolders() {
+  return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+}

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { withLock } from './lock.mjs'
+import { inProject, projectNode } from './project.mjs'
+import { step } from './run.mjs'
+
+const page = inProject('web', 'dist', 'index.html')
+const cache = inProject('node_modules', '.cache', 'heirloom')
+const stamp = join(cache, 'web-built-from')
+
+/** Builds the web pages unless they are already built from these very sources. */
+export async function ensureWebBuilt() {
+  if (isBuiltFrom(digestOfSources())) return
+  await withLock(async () => {
+    const sources = digestOfSources()
+    if (isBuiltFrom(sources)) return
+    console.error('Building the web pages.')
+    rmSync(stamp, { force: true })
+    await step('The web pages could not be built: see what Vite said above.', projectNode(), [
+      inProject('node_modules', 'vite', 'bin', 'vite.js'),
+      'build',
+      inProject('web'),
+      '--logLevel=warn',
+    ])
+    mkdirSync(cache, { recursive: true })
+    writeFileSync(stamp, sources)
+  })
+}
+
+/** @param {string} sources */
+function isBuiltFrom(sources) {
+  return existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
+}
+
+function digestOfSources() {
+  const hash = createHash('sha256')
+  for (const file of [...filesUnder('web'), ...filesUnder('contract'), 'package.json', 'package-lock.json']) {
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(inProject(file)))
+      .update('\0')
+  }
+  return hash.digest('hex')
+}
+
+/**
+ * @param {string} folder
+ * @returns {string[]}
+ */
+function filesUnder(folder) {
+  return readdirSync(inProject(folder), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap(entry => {
+      const path = `${folder}/${entry.name}`
+      if (entry.isDirectory()) return path === 'web/dist' ? [] : filesUnder(path)
+      return entry.name.includes('.test.') ? [] : [path]
+    })
+}

@@ -1,0 +1,57 @@
+// `npm test` runs everything; `npm test -- PATTERN` the unit and API tests whose file matches; `npm test -- --e2e [PATTERN]`
+// the end-to-end tests alone. The last line is always the count.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled } from './lib/install.mjs'
+import { inProject, projectNode } from './lib/project.mjs'
+import { attempt, main } from './lib/run.mjs'
+import { ensureSystemPrograms, findChromium } from './lib/system.mjs'
+import { inWords, readTally, sum, tallyPlaywright, tallyVitest } from './lib/tally.mjs'
+import { ensureWebBuilt } from './lib/web.mjs'
+
+await main(async () => {
+  const [first, ...rest] = process.argv.slice(2)
+  const suites = first === undefined ? [unitAndApi, endToEnd] : first === '--e2e' ? [endToEnd] : [unitAndApi]
+  const patterns = first === undefined || first === '--e2e' ? rest : [first, ...rest]
+
+  await ensureInstalled()
+  await ensureSystemPrograms()
+  await ensureWebBuilt()
+
+  const reports = mkdtempSync(join(tmpdir(), 'heirloom-reports-'))
+  try {
+    const tallies = []
+    for (const suite of suites) tallies.push(await suite(patterns, reports))
+    const total = sum(tallies)
+    console.log(inWords(total))
+    return total.failed === 0 && total.passed > 0 ? 0 : 1
+  } finally {
+    rmSync(reports, { recursive: true, force: true })
+  }
+})
+
+/**
+ * @param {string[]} patterns
+ * @param {string} reports
+ */
+async function unitAndApi(patterns, reports) {
+  const report = join(reports, 'vitest.json')
+  const vitest = inProject('node_modules', 'vitest', 'vitest.mjs')
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const code = await attempt(projectNode(), [vitest, 'run', ...reporters, ...patterns])
+  return readTally(report, code, tallyVitest)
+}
+
+/**
+ * @param {string[]} patterns
+ * @param {string} reports
+ */
+async function endToEnd(patterns, reports) {
+  const report = join(reports, 'playwright.json')
+  const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js')
+  const code = await attempt(projectNode(), [playwright, 'test', '--reporter=list,json', ...patterns], {
+    env: { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  })
+  return readTally(report, code, tallyPlaywright)
+}
