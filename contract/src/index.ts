@@ -1,9 +1,12 @@
 import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as health from './health.ts'
 import * as people from './people.ts'
 
 /** Every call of the product: what the API page lists and what the access test walks through. */
-export const endpoints: readonly Endpoint[] = [auth, people].flatMap(module => Object.values(module).filter(isEndpoint))
+export const endpoints: readonly Endpoint[] = [auth, people, health].flatMap(module =>
+  Object.values(module).filter(isEndpoint),
+)
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value

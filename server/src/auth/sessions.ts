@@ -46,3 +46,6 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
     },
   })
 }
+
+/** Every session of a person who lost access. */
+export { deleteSessionsOf as endSessions } from './sessions.sql.ts'

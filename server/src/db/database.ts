@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate } from './migrate.ts'
@@ -12,6 +12,8 @@ export interface Database extends EngineTools {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` once the transaction is committed, and not at all when it is not. */
   afterCommit(tx: Tx, act: () => void): void
+  /** Throws unless the database answers. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -64,6 +66,9 @@ function database(kysely: Kysely<Schema>, engine: Engine): Database {
       const acts = waiting.get(tx)
       if (!acts) throw new Error('afterCommit needs a transaction made by write()')
       acts.push(act)
+    },
+    async check() {
+      await sql`select 1`.execute(kysely)
     },
     close: () => kysely.destroy(),
   }

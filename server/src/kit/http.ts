@@ -41,9 +41,6 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(reply, asAppError(error, request, options.isAway)),
   )
-  app.setNotFoundHandler((_request, reply) =>
-    sendError(reply, new AppError('not_found', 'There is nothing at this address.')),
-  )
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })

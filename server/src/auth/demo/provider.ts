@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
 import type { DemoKeys } from './keys.ts'
+import { demoMemory } from './memory.ts'
 import { choosePage } from './page.ts'
 import type { DemoPerson } from './people.ts'
 
@@ -38,6 +39,7 @@ export function demoProvider(options: DemoProviderOptions): HandleRequest {
 function configuration({ people, keys, redirectUri, issuer }: DemoProviderOptions): Configuration {
   const path = issuer.pathname.replace(/\/$/, '')
   return {
+    adapter: demoMemory(),
     clients: [
       {
         client_id: demoClientId,

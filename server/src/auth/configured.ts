@@ -1,0 +1,69 @@
+import type { FastifyInstance } from 'fastify'
+import { providerReturnPath } from '#contract/auth.ts'
+import type { ListedEmails } from '../people/public.ts'
+import { demoKeys } from './demo/keys.ts'
+import { mountProvider } from './demo/mount.ts'
+import { demoAdmins, demoFamily, demoMembers } from './demo/people.ts'
+import { demoClientId, demoProvider } from './demo/provider.ts'
+import { createProvider, type Provider } from './provider.ts'
+
+export interface SignInProvider {
+  provider: Provider
+  lists: ListedEmails
+  isDemo: boolean
+  /** Adds the demo provider's own pages, where it is used. */
+  mount(app: FastifyInstance): Promise<void>
+}
+
+interface Settings {
+  publicUrl: URL
+  dataFolder: string
+  title: string
+  oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
+  adminEmails: string[]
+  approvedEmails: string[]
+}
+
+const DEMO_PATH = '/demo'
+
+/** The configured identity provider, or the demo one where none is. */
+export function signInProvider(settings: Settings): SignInProvider {
+  const redirectUri = new URL(providerReturnPath, settings.publicUrl)
+  if (!settings.oidc) return demo(settings, redirectUri)
+  return {
+    provider: createProvider({
+      ...settings.oidc,
+      redirectUri,
+      ...(isGoogle(settings.oidc.issuer) ? { prompt: 'select_account' } : {}),
+    }),
+    lists: { admins: settings.adminEmails, members: settings.approvedEmails },
+    isDemo: false,
+    mount: async () => {},
+  }
+}
+
+function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectUri: URL): SignInProvider {
+  const keys = demoKeys(dataFolder)
+  const issuer = new URL(DEMO_PATH, publicUrl)
+  return {
+    provider: createProvider({
+      issuer,
+      clientId: demoClientId,
+      clientSecret: keys.clientSecret,
+      redirectUri,
+      // The address holds the port, and another port must not make the family strangers.
+      accountIssuer: 'demo',
+      prompt: 'login',
+    }),
+    lists: {
+      admins: [...settings.adminEmails, ...demoAdmins],
+      members: [...settings.approvedEmails, ...demoMembers],
+    },
+    isDemo: true,
+    mount: app => mountProvider(app, DEMO_PATH, demoProvider({ issuer, redirectUri, people: demoFamily, keys, title })),
+  }
+}
+
+function isGoogle(issuer: URL): boolean {
+  return issuer.hostname === 'accounts.google.com'
+}

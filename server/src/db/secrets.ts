@@ -1,0 +1,15 @@
+import { randomBytes } from 'node:crypto'
+import type { Database } from './database.ts'
+
+/** A secret of the installation, made at its first use and the same for every server of it. */
+export async function installationSecret(db: Database, name: string): Promise<Buffer> {
+  return db.write(async tx => {
+    await tx
+      .insertInto('settings')
+      .values({ name, value: randomBytes(32).toString('base64') })
+      .onConflict(conflict => conflict.column('name').doNothing())
+      .execute()
+    const { value } = await tx.selectFrom('settings').select('value').where('name', '=', name).executeTakeFirstOrThrow()
+    return Buffer.from(value, 'base64')
+  })
+}

@@ -1,0 +1,50 @@
+import { createApp } from './app.ts'
+import { ConfigError, readConfig, readEnvironment } from './config.ts'
+import { DatabaseTooNew } from './db/migrate.ts'
+import { FolderInUse } from './db/sqlite/folder-lock.ts'
+
+try {
+  const config = readConfig(readEnvironment())
+  const app = await createApp(config)
+  endOnSignal(app.close)
+  await app.http.listen({ host: config.host, port: config.port }).catch(async error => {
+    await app.close()
+    throw error
+  })
+  process.stdout.write(
+    `${config.title} is ready at ${config.publicUrl.origin}${config.oidc ? '' : ' (demo sign-in)'}\n`,
+  )
+} catch (error) {
+  process.stderr.write(`${startFailure(error)}\n`)
+  process.exitCode = 1
+}
+
+function endOnSignal(close: () => Promise<void>): void {
+  let ending = false
+  const end = () => {
+    // Ctrl-C reaches the whole process group, so the same signal may come twice.
+    if (ending) return
+    ending = true
+    setTimeout(() => process.exit(1), 4_500).unref()
+    close().then(
+      () => process.exit(0),
+      error => {
+        process.stderr.write(`${error}\n`)
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGINT', end)
+  process.on('SIGTERM', end)
+}
+
+/** A sentence where the person at the keyboard can do something about it, else the whole story. */
+function startFailure(error: unknown): string {
+  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof DatabaseTooNew) {
+    return error.message
+  }
+  const { code, port } = error as { code?: string; port?: number }
+  if (code === 'EADDRINUSE') return `PORT ${port} is already in use. Stop what runs there, or set another PORT.`
+  if (code === 'EACCES') return `HOST and PORT (${port}) may not be used by this account. Set a PORT above 1023.`
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
