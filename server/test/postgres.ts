@@ -1,0 +1,129 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chown, mkdtemp } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findPostgres } from '../../scripts/lib/system.mjs'
+
+export interface Postgres {
+  /** Its maintenance database; make databases of your own beside it. */
+  url: string
+  stop(): Promise<void>
+}
+
+export interface TestDatabase {
+  url: string
+  drop(): Promise<void>
+}
+
+const settings = [
+  'listen_addresses=127.0.0.1',
+  'max_connections=200',
+  'shared_buffers=64MB',
+  // Nothing here must survive a crash, so nothing waits for the disk.
+  'fsync=off',
+  'synchronous_commit=off',
+  'full_page_writes=off',
+  // Tests provoke errors on purpose.
+  'log_min_messages=log',
+]
+
+/**
+ * Runs the server until our end of the pipe closes, then removes every trace of it. A process's pipes close however it
+ * ends, so that even a test run that was killed leaves nothing behind. TERM ends a server that has only just begun, QUIT
+ * one that still has clients.
+ */
+const runUntilPipeCloses = `
+  programs=$1 folder=$2; shift 2
+  exec 3<&0 2>&1
+  trap 'rm -rf "$folder"' EXIT
+  "$programs/initdb" -D "$folder/data" --username=heirloom --auth=trust --no-sync --no-instructions \
+    --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu --icu-locale=en || exit
+  "$programs/postgres" -D "$folder/data" -k "$folder" "$@" &
+  server=$!
+  { cat <&3; kill -TERM $server; kill -QUIT $server; } >/dev/null 2>&1 &
+  wait $server
+`
+
+/**
+ * A real Postgres from the machine's package, on a free port of the loopback, with a folder of its own. It sorts by
+ * language as an installation does, not by bytes, so that an order which relies on bytes shows up.
+ */
+export async function startPostgres(): Promise<Postgres> {
+  const programs = findPostgres()
+  if (!programs) throw new Error('The tests need PostgreSQL (on Debian: apt-get install postgresql).')
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-postgres-'))
+  const port = await freePort()
+  const [command, ...prefix] = await handOver(folder)
+  const flags = ['-p', String(port), ...settings.flatMap(setting => ['-c', setting])]
+  const args = [...prefix, 'sh', '-c', runUntilPipeCloses, 'sh', programs, folder, ...flags]
+  // A process group of its own: Ctrl-C is for the tests, which still need their database to tidy up.
+  const keeper = spawn(command, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
+  const ended = once(keeper, 'exit')
+
+  const ready = await readUntil(keeper.stdout, 'ready to accept connections')
+  const stop = async (): Promise<void> => {
+    keeper.stdin.end()
+    await ended
+  }
+  if (!ready.found) {
+    await stop()
+    throw new Error(`Postgres did not start:\n${ready.text}`)
+  }
+  return { url: `postgres://heirloom@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** A fresh, empty database beside all others. */
+export async function createDatabase(baseUrl: string): Promise<TestDatabase> {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await query(baseUrl, `CREATE DATABASE ${name}`)
+  const url = new URL(baseUrl)
+  url.pathname = name
+  return { url: url.href, drop: () => query(baseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+/** Postgres refuses to run as root: then it runs as the user that Debian's package makes. Answers the words to begin with. */
+async function handOver(folder: string): Promise<[string, ...string[]]> {
+  if (process.getuid?.() !== 0) return ['env']
+  const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
+  await chown(folder, await id('-u'), await id('-g'))
+  return ['runuser', '-u', 'postgres', '--']
+}
+
+/** Reads on to the end in any case, lest the writer be stopped by a full pipe. */
+function readUntil(stream: Readable, phrase: string): Promise<{ found: boolean; text: string }> {
+  return new Promise(resolve => {
+    let text = ''
+    stream.setEncoding('utf8')
+    stream.on('data', (chunk: string) => {
+      text += chunk
+      if (text.includes(phrase)) resolve({ found: true, text })
+    })
+    stream.once('end', () => resolve({ found: false, text }))
+  })
+}
+
+async function query(url: string, sql: string): Promise<void> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+async function freePort(): Promise<number> {
+  const socket = createServer().listen(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const address = socket.address()
+  socket.close()
+  await once(socket, 'close')
+  if (!address || typeof address === 'string') throw new Error('No free port')
+  return address.port
+}
