@@ -1,0 +1,151 @@
+import { open } from 'node:fs/promises'
+import { type Format, formats, type ImageFormat, type VideoFormat } from './formats.ts'
+import { recogniseTiff } from './recognise-tiff.ts'
+
+export type Recognised = { readonly mime: string; readonly extension: string; readonly browserShows: boolean } & (
+  | { readonly kind: 'image'; readonly format: ImageFormat }
+  | { readonly kind: 'video'; readonly format: VideoFormat }
+)
+
+/** How much of a file's beginning {@link recogniseBytes} needs to see. */
+export const HEAD_BYTES = 16 * 1024
+
+/** What a file is, by its bytes. Its name and what the sender claims play no part. */
+export async function recognise(path: string): Promise<Recognised | undefined> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return recogniseBytes(buffer.subarray(0, bytesRead))
+  } finally {
+    await file.close()
+  }
+}
+
+/**
+ * Reads signatures at fixed places and follows no structure further than the head, so hostile bytes can cost nothing.
+ * Anything not on the list is undefined: SVG and HTML (which could run scripts), playlists (which could make a decoder
+ * fetch), sound alone, documents.
+ */
+export function recogniseBytes(head: Uint8Array): Recognised | undefined {
+  const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES))
+  const format = formatOf(bytes)
+  return format && ({ format, ...formats[format] } as Recognised)
+}
+
+function formatOf(head: Buffer): Format | undefined {
+  for (const [format, offset, signature] of signatures) {
+    if (head.subarray(offset, offset + signature.length).equals(signature)) return format
+  }
+  for (const recogniser of recognisers) {
+    const format = recogniser(head)
+    if (format) return format
+  }
+  return undefined
+}
+
+/** Formats that a fixed sequence of bytes gives away. */
+const signatures: [format: Format, offset: number, signature: Buffer][] = [
+  ['jpeg', 0, bytes('ff d8 ff')],
+  ['png', 0, bytes('89 50 4e 47 0d 0a 1a 0a')],
+  ['gif', 0, Buffer.from('GIF87a')],
+  ['gif', 0, Buffer.from('GIF89a')],
+  ['jxl', 0, bytes('ff 0a')],
+  ['jxl', 0, bytes('00 00 00 0c 4a 58 4c 20 0d 0a 87 0a')],
+  ['raf', 0, Buffer.from('FUJIFILMCCD-RAW')],
+  ['orf', 0, Buffer.from('IIRO')],
+  ['orf', 0, Buffer.from('IIRS')],
+  ['orf', 0, Buffer.from('MMOR')],
+  ['rw2', 0, Buffer.from('IIU\0')],
+  ['x3f', 0, Buffer.from('FOVb')],
+  ['mrw', 0, Buffer.from('\0MRM')],
+  // An MPEG programme stream, and a bare MPEG picture sequence.
+  ['mpg', 0, bytes('00 00 01 ba')],
+  ['mpg', 0, bytes('00 00 01 b3')],
+]
+
+const recognisers = [riff, recogniseTiff, isoMedia, matroska, ogg, windowsMedia, flash, transportStream, bitmap]
+
+function riff(head: Buffer): Format | undefined {
+  if (text(head, 0, 4) !== 'RIFF') return undefined
+  const type = text(head, 8, 12)
+  if (type === 'WEBP') return 'webp'
+  return type === 'AVI ' ? 'avi' : undefined
+}
+
+const soundBrands = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
+const heifBrands = new Set('heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1'.split(' '))
+/** What a QuickTime file older than the `ftyp` box begins with. */
+const oldQuickTimeBoxes = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
+
+function isoMedia(head: Buffer): Format | undefined {
+  if (head.length < 16) return undefined
+  const box = text(head, 4, 8)
+  if (oldQuickTimeBoxes.has(box)) return 'mov'
+  if (box !== 'ftyp') return undefined
+  const major = text(head, 8, 12)
+  if (soundBrands.has(major)) return undefined
+  if (major === 'qt  ') return 'mov'
+  if (major === 'crx ') return 'cr3'
+  if (major.startsWith('M4V')) return 'm4v'
+  if (major.startsWith('3g2')) return '3g2'
+  if (major.startsWith('3g')) return '3gp'
+  // The major brand of a still picture may be no more than "some picture" (mif1): the others say which.
+  const brands = [major, ...compatibleBrands(head)]
+  if (brands.includes('avif') || brands.includes('avis')) return 'avif'
+  return brands.some(brand => heifBrands.has(brand)) ? 'heic' : 'mp4'
+}
+
+function compatibleBrands(head: Buffer): string[] {
+  const end = Math.min(head.readUInt32BE(0), head.length)
+  const brands: string[] = []
+  for (let at = 16; at + 4 <= end; at += 4) brands.push(text(head, at, at + 4))
+  return brands
+}
+
+function matroska(head: Buffer): Format | undefined {
+  if (!head.subarray(0, 4).equals(bytes('1a 45 df a3'))) return undefined
+  const header = text(head, 4, 80)
+  if (header.includes('webm')) return 'webm'
+  return header.includes('matroska') ? 'mkv' : undefined
+}
+
+/** Each stream of an Ogg file introduces itself at the beginning; one of them has to be a picture. */
+function ogg(head: Buffer): Format | undefined {
+  if (text(head, 0, 4) !== 'OggS') return undefined
+  const introductions = ['\x80theora', 'OVP80', 'BBCD\0']
+  return introductions.some(words => head.includes(words, 0, 'latin1')) ? 'ogg' : undefined
+}
+
+const asfHeader = bytes('30 26 b2 75 8e 66 cf 11 a6 d9 00 aa 00 62 ce 6c')
+const asfPicture = bytes('c0 ef 19 bc 4d 5b cf 11 a8 fd 00 80 5f 5c 44 2b')
+
+function windowsMedia(head: Buffer): Format | undefined {
+  return head.subarray(0, 16).equals(asfHeader) && head.includes(asfPicture) ? 'wmv' : undefined
+}
+
+function flash(head: Buffer): Format | undefined {
+  const soundAlone = head[4] === 0b100
+  return text(head, 0, 4) === 'FLV\x01' && !soundAlone ? 'flv' : undefined
+}
+
+/** A transport stream has no header, only a beat: 0x47 every 188 bytes, every 192 where cameras put a clock before it. */
+function transportStream(head: Buffer): Format | undefined {
+  const beats = (first: number, distance: number) =>
+    [0, 1, 2, 3, 4].every(packet => head[first + packet * distance] === 0x47)
+  if (beats(0, 188)) return 'ts'
+  return beats(4, 192) ? 'mts' : undefined
+}
+
+function bitmap(head: Buffer): Format | undefined {
+  if (text(head, 0, 2) !== 'BM' || head.length < 18) return undefined
+  // Two letters are a weak sign: the length of the second header has to be one that exists, too.
+  return [12, 40, 52, 56, 64, 108, 124].includes(head.readUInt32LE(14)) ? 'bmp' : undefined
+}
+
+function bytes(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll(' ', ''), 'hex')
+}
+
+function text(head: Buffer, start: number, end: number): string {
+  return head.toString('latin1', start, end)
+}

@@ -1,0 +1,47 @@
+import { Worker } from 'node:worker_threads'
+import { ProcessingError, type ProcessingFailure } from './errors.ts'
+
+/** What a worker process can do: inputs and outputs are plain data. */
+export type TaskTable = Record<string, (input: never) => unknown>
+
+export interface Order {
+  readonly task: string
+  readonly input: unknown
+}
+
+export type Reply = { readonly output: unknown } | { readonly failure: ProcessingFailure; readonly sentence: string }
+
+/** The life of a worker process: one order at a time, until the server lets go of it or is no more. */
+export function serveTasks(tasks: TaskTable): void {
+  process.on('message', (order: Order) => {
+    void carryOut(tasks, order).then(reply => process.send?.(reply))
+  })
+  // A Ctrl-C reaches every process of the terminal. The server decides when the work ends.
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
+  process.on('disconnect', () => process.exit())
+  endWithParent()
+}
+
+async function carryOut(tasks: TaskTable, order: Order): Promise<Reply> {
+  try {
+    const task = tasks[order.task]
+    if (!task) throw new Error(`There is no task ${order.task}`)
+    return { output: await task(order.input as never) }
+  } catch (error) {
+    if (error instanceof ProcessingError) return { failure: error.failure, sentence: error.message }
+    return { failure: 'crashed', sentence: `The file could not be processed: ${messageOf(error)}` }
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A decoder caught in a loop cannot hear that the server is gone. A thread beside it can. */
+function endWithParent(): void {
+  const watch = `
+    const { workerData } = require('node:worker_threads')
+    setInterval(() => { if (process.ppid !== workerData) process.kill(process.pid, 'SIGKILL') }, 1000)
+  `
+  new Worker(watch, { eval: true, workerData: process.ppid, resourceLimits: { maxOldGenerationSizeMb: 8 } }).unref()
+}

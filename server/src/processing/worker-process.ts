@@ -1,0 +1,107 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { ProcessingError } from './errors.ts'
+import type { Order, Reply } from './serve-tasks.ts'
+import { limitError, type ProcessLimits, residentMb, watchProcess, yieldToOthers } from './watch-process.ts'
+
+/** One process that carries out one order at a time. */
+export interface WorkerProcess {
+  /** Orders carried out so far. */
+  readonly served: number
+  /** False once it died, was killed or was let go; then it takes no more orders. */
+  readonly alive: boolean
+  readonly residentMb: number
+  run(order: Order, limits: ProcessLimits, signal?: AbortSignal): Promise<unknown>
+  /** Lets an idle process end by itself. */
+  letGo(): Promise<void>
+}
+
+/** How much of what a process says before it dies is kept for the log. */
+const LAST_WORDS = 2_000
+
+export function startWorkerProcess(program: URL, memoryMb: number): WorkerProcess {
+  const child = fork(program, {
+    // Nothing of the server's environment: it holds secrets, and decoders handle what strangers made.
+    env: { MALLOC_ARENA_MAX: '2', LANG: 'C.UTF-8' },
+    execArgv: [`--max-old-space-size=${memoryMb}`],
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const exited = new Promise<void>(resolve => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  })
+  const lastWords = keepLastWords(child)
+  if (child.pid !== undefined) yieldToOthers(child.pid)
+  let served = 0
+  let letGo = false
+  return {
+    get served() {
+      return served
+    },
+    get alive() {
+      return !letGo && child.connected && child.exitCode === null && child.signalCode === null
+    },
+    get residentMb() {
+      return (child.pid !== undefined && residentMb(child.pid)) || 0
+    },
+    async run(order, limits, signal) {
+      served++
+      const reply = await exchange(child, order, limits, signal).catch(error => {
+        if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
+        throw error
+      })
+      if ('failure' in reply) throw new ProcessingError(reply.failure, reply.sentence)
+      return reply.output
+    },
+    async letGo() {
+      letGo = true
+      if (child.connected) child.disconnect()
+      await exited
+    },
+  }
+}
+
+/** Sends the order and waits for the first of: the reply, the end of the process, the signal. */
+async function exchange(
+  child: ChildProcess,
+  order: Order,
+  limits: ProcessLimits,
+  signal?: AbortSignal,
+): Promise<Reply> {
+  const { pid } = child
+  if (signal?.aborted) throw calledOff()
+  if (pid === undefined || !child.connected) throw new ProcessingError('crashed', 'The decoder could not be started.')
+  const watch = watchProcess(pid, limits)
+  const over = new AbortController()
+  const until = { signal: over.signal }
+  const cancel = () => child.kill('SIGKILL')
+  signal?.addEventListener('abort', cancel, until)
+  try {
+    // A process that dies here ends the wait below; the failed send has nothing to add.
+    child.send(order, () => undefined)
+    return await Promise.race([
+      once(child, 'message', until).then(([reply]) => reply as Reply),
+      once(child, 'exit', until).then(() => {
+        const broken = watch.stop()
+        if (signal?.aborted) throw calledOff()
+        if (broken) throw limitError(broken, limits)
+        throw new ProcessingError('crashed', 'The decoder ended unexpectedly while it read this file.')
+      }),
+    ])
+  } finally {
+    watch.stop()
+    over.abort()
+  }
+}
+
+export function calledOff(): ProcessingError {
+  return new ProcessingError('cancelled', 'Processing was called off.')
+}
+
+function keepLastWords(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-LAST_WORDS)
+  })
+  return () => words
+}
