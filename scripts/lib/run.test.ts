@@ -1,0 +1,72 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+import { afterEach, expect, test } from 'vitest'
+
+const script = `
+  import { main, run, withParent } from '${new URL('run.mjs', import.meta.url).href}'
+  const options = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }
+  await main(async () => (await run(process.execPath, [...withParent, '-e', process.env.PROGRAM], options)).code)
+`
+
+const started: ChildProcessByStdio<null, Readable, null>[] = []
+afterEach(() => {
+  for (const child of started.splice(0)) child.kill('SIGKILL')
+})
+
+/** A script that runs the program as `npm start` runs the server; its process group is its own, as in a terminal. */
+function start(program: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, PROGRAM: `setInterval(() => {}, 1000); ${program}; console.log('ready')` },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  started.push(child)
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  /** Undefined once every process that could write has ended. */
+  const nextLine = async (): Promise<string | undefined> => (await lines.next()).value
+  return { child, pid: child.pid ?? 0, nextLine, exit: once(child, 'exit') }
+}
+
+const tidyEnd = `
+  let signals = 0
+  const end = () => setTimeout(() => { console.log('signals: ' + signals); process.exit(7) }, 500)
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => ++signals === 1 && end())
+`
+
+test('the program gets one signal, though a terminal and npm send two, and its exit code is ours', async () => {
+  const { pid, nextLine, exit } = start(tidyEnd)
+  await nextLine()
+  process.kill(-pid, 'SIGINT')
+  process.kill(pid, 'SIGINT')
+  expect(await nextLine()).toBe('signals: 1')
+  expect(await exit).toEqual([7, null])
+})
+
+test('a program that does not end when asked is killed within five seconds', async () => {
+  const { child, nextLine, exit } = start(`process.on('SIGTERM', () => {})`)
+  await nextLine()
+  const asked = performance.now()
+  child.kill('SIGTERM')
+  expect((await exit)[0]).toBe(128 + 9)
+  expect(performance.now() - asked).toBeLessThan(5_000)
+  expect(await nextLine()).toBeUndefined()
+})
+
+test('the program ends tidily when the script that started it is killed outright', async () => {
+  const { child, nextLine } = start(tidyEnd)
+  await nextLine()
+  child.kill('SIGKILL')
+  expect(await nextLine()).toBe('signals: 1')
+})
+
+test('what the program leaves running ends with it', async () => {
+  const { nextLine, exit } = start(`
+    require('child_process').spawn('sleep', ['60'], { stdio: 'inherit' })
+    setTimeout(() => process.exit(0), 100)
+  `)
+  expect(await nextLine()).toBe('ready')
+  expect(await exit).toEqual([0, null])
+  expect(await nextLine()).toBeUndefined()
+})
