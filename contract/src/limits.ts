@@ -23,6 +23,27 @@ export const rateLimits = {
   writes: 600,
 } as const
 
+/** The longest texts, in characters. */
+export const lengths = {
+  fileName: 255,
+  folderName: 100,
+  tag: 50,
+  note: 5_000,
+  message: 5_000,
+  groupTitle: 50,
+} as const
+
+export const uploads = {
+  /** What one piece of a resumable upload carries. */
+  chunkBytes: 8 * 1024 * 1024,
+  /** An upload that was begun and left is forgotten after this long. */
+  unfinishedLasts: DAY,
+  /** A sender from whom nothing has come for this long is gone. A slow one is fine. */
+  stallsAfter: MINUTE,
+  /** Parts of one form: a photo with all its variants has seven. */
+  mostParts: 60,
+} as const
+
 export const jsonBodyBytes = 1_000_000
 
 export const toast = { lasts: 4 * SECOND } as const

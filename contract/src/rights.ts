@@ -5,6 +5,10 @@ const rights = {
   'session.use': ['member', 'admin'],
   'people.see': ['member', 'admin'],
   'people.review': ['admin'],
+  'media.see': ['member', 'admin'],
+  'media.upload': ['member', 'admin'],
+  'media.edit': ['member', 'admin'],
+  'library.care': ['admin'],
 } as const satisfies Record<string, readonly Role[]>
 
 export type Act = keyof typeof rights

@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { FileType } from './media.ts'
+import { Person } from './people.ts'
+
+/** A file in 'Recently deleted'. */
+export const DeletedFile = z.object({
+  id: Id,
+  original_name: z.string(),
+  file_type: FileType,
+  file_size: z.number().int(),
+  thumbnail_url: z.string().nullable(),
+  deleted_at: Moment,
+  deleted_by: Person.nullable(),
+  purged_at: Moment.describe('When the bytes go for good'),
+})
+export type DeletedFile = z.infer<typeof DeletedFile>
+
+/** A file that could not be prepared, or whose stored bytes are not what they were. */
+export const TroubledFile = z.object({
+  id: Id,
+  original_name: z.string(),
+  file_type: FileType,
+  file_size: z.number().int(),
+  trouble: z.enum(['failed', 'damaged']),
+  reason: z.string(),
+  since: Moment,
+  download_url: z.string(),
+})
+export type TroubledFile = z.infer<typeof TroubledFile>
+
+export const ActivityLine = z.object({
+  id: Id,
+  at: Moment,
+  actor: Person.nullable().describe('Null: the product itself'),
+  act: z.string(),
+  subject_type: z.string(),
+  subject_id: z.number().int(),
+  subject_name: z.string().nullable(),
+  before: z.unknown().describe('What was there'),
+})
+export type ActivityLine = z.infer<typeof ActivityLine>
+
+const Page = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  before: z.coerce.number().int().positive().optional().describe('Only lines older than the one with this id'),
+})
+
+export const listDeleted = endpoint({
+  method: 'GET',
+  path: '/api/admin/deleted',
+  summary: 'Recently deleted files, newest first',
+  act: 'library.care',
+  query: Page,
+  answer: z.array(DeletedFile),
+})
+
+export const restoreDeleted = endpoint({
+  method: 'POST',
+  path: '/api/admin/deleted/:id/restore',
+  summary: 'Bring a deleted file back',
+  act: 'library.care',
+  params: IdInPath,
+})
+
+export const listTroubled = endpoint({
+  method: 'GET',
+  path: '/api/admin/troubled',
+  summary: 'Files that failed to be prepared, and damaged ones',
+  act: 'library.care',
+  query: Page,
+  answer: z.array(TroubledFile),
+})
+
+export const retryTroubled = endpoint({
+  method: 'POST',
+  path: '/api/admin/troubled/:id/retry',
+  summary: 'Prepare a failed file again, or read a damaged one again',
+  act: 'library.care',
+  params: IdInPath,
+})
+
+export const listActivity = endpoint({
+  method: 'GET',
+  path: '/api/admin/activity',
+  summary: 'Who did what, newest first',
+  act: 'library.care',
+  query: Page.extend({
+    person_id: z.coerce.number().int().positive().optional(),
+    media_id: z.coerce.number().int().positive().optional(),
+  }),
+  answer: z.array(ActivityLine),
+})
+
+export const libraryHealth = endpoint({
+  method: 'GET',
+  path: '/api/admin/health',
+  summary: 'What the installation lacks, in sentences, and how much waits to be prepared',
+  act: 'library.care',
+  answer: z.object({ warnings: z.array(z.string()), waiting_jobs: z.number().int() }),
+})

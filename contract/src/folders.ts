@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Id, IdInPath } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths } from './limits.ts'
+
+export const Folder = z.object({
+  id: Id,
+  name: z.string(),
+  parent_id: Id.nullable(),
+  level: z.number().int().nonnegative(),
+  path: z.string().describe('The names from the root down, joined by " / "'),
+  file_count: z.number().int().nonnegative().describe('Files in this folder itself'),
+})
+export type Folder = z.infer<typeof Folder>
+
+export const FolderName = z
+  .string()
+  .trim()
+  .min(1, 'Please enter a folder name')
+  .max(lengths.folderName, `A folder's name has at most ${lengths.folderName} characters.`)
+
+export const listFolders = endpoint({
+  method: 'GET',
+  path: '/api/folders',
+  summary: 'Every folder, parents before their children',
+  act: 'media.see',
+  answer: z.array(Folder),
+})
+
+export const createFolder = endpoint({
+  method: 'POST',
+  path: '/api/folders',
+  summary: 'Make a folder',
+  act: 'media.edit',
+  body: z.object({ name: FolderName, parent_id: Id.nullish() }),
+  status: 201,
+  answer: Folder,
+})
+
+export const updateFolder = endpoint({
+  method: 'PUT',
+  path: '/api/folders/:id',
+  summary: 'Rename a folder, or put it into another',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z
+    .object({ name: FolderName.optional(), parent_id: Id.nullable().optional() })
+    .refine(change => change.name !== undefined || change.parent_id !== undefined, 'Say what to change.'),
+  answer: Folder,
+})
+
+export const deleteFolder = endpoint({
+  method: 'DELETE',
+  path: '/api/folders/:id',
+  summary: 'Delete a folder: its files go to the root, its folders up one level',
+  act: 'media.edit',
+  params: IdInPath,
+})

@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths } from './limits.ts'
+import { PhotoMetadata } from './metadata.ts'
+import { Person } from './people.ts'
+
+export const FileType = z.enum(['image', 'video'])
+export type FileType = z.infer<typeof FileType>
+
+export const MediaStatus = z.enum(['processing', 'ready', 'failed'])
+export type MediaStatus = z.infer<typeof MediaStatus>
+
+const VariantUrls = z.object({
+  thumbnail: z.string(),
+  mobile: z.string(),
+  website: z.string(),
+  desktop: z.string(),
+})
+
+/** One photo or video. */
+export const MediaFile = z.object({
+  id: Id,
+  original_name: z.string(),
+  file_type: FileType,
+  mime_type: z.string().describe("The original's"),
+  file_size: z.number().int().nonnegative().describe("The original's, in bytes"),
+  uploaded_at: Moment,
+  uploaded_by: Person.nullable(),
+  folder_id: Id.nullable().describe('Null: in no folder'),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  duration: z.number().nullable().describe('Seconds, for videos'),
+  url: z.string().nullable().describe('The full-size file that a browser can show; null until it is made'),
+  download_url: z.string().describe('The original, byte for byte'),
+  thumbnail_url: z.string().nullable(),
+  variant_urls: VariantUrls.nullable(),
+  thumbhash: z.string().nullable().describe('A tiny blurred picture to show at once (base64)'),
+  taken_at: z
+    .string()
+    .nullable()
+    .describe("The camera's wall clock, with its offset from UTC where the camera gave one"),
+  latitude: z.number().nullable(),
+  longitude: z.number().nullable(),
+  location: z.string().nullable().describe('The name of the place'),
+  camera: z.string().nullable(),
+  status: MediaStatus,
+  progress: z.number().int().min(0).max(100).nullable().describe('While it is processing'),
+  failure_reason: z.string().nullable(),
+  hash: z.string().describe('BLAKE3 of the original, in hex'),
+})
+export type MediaFile = z.infer<typeof MediaFile>
+
+export const MediaFileWithMetadata = MediaFile.extend({ metadata: PhotoMetadata.nullable() })
+export type MediaFileWithMetadata = z.infer<typeof MediaFileWithMetadata>
+
+export const LibraryStats = z.object({
+  total: z.number().int(),
+  images: z.number().int(),
+  videos: z.number().int(),
+  totalSize: z.number().int(),
+})
+export type LibraryStats = z.infer<typeof LibraryStats>
+
+export const SortField = z.enum(['name', 'date', 'size', 'type', 'location'])
+export type SortField = z.infer<typeof SortField>
+
+export const SortOrder = z.enum(['asc', 'desc'])
+export type SortOrder = z.infer<typeof SortOrder>
+
+/** The newest first; everything else from its beginning. */
+export function defaultOrder(sort: SortField): SortOrder {
+  return sort === 'date' ? 'desc' : 'asc'
+}
+
+export const MediaQuery = z.object({
+  search: z.string().trim().max(200).optional(),
+  type: FileType.optional(),
+  folder_id: z
+    .union([z.literal('root'), z.coerce.number().int().positive()])
+    .optional()
+    .describe('Absent: every folder; `root`: in no folder'),
+  sort: SortField.default('date'),
+  order: SortOrder.optional(),
+  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  cursor: z.string().max(2_000).optional(),
+})
+export type MediaQuery = z.infer<typeof MediaQuery>
+
+export const listMedia = endpoint({
+  method: 'GET',
+  path: '/api/media',
+  summary: 'The files that match, with figures of the whole library',
+  act: 'media.see',
+  query: MediaQuery,
+  answer: z.object({
+    files: z.array(MediaFile),
+    stats: LibraryStats,
+    count: z.number().int().describe('How many files match'),
+    next_cursor: z.string().nullable(),
+  }),
+})
+
+export const getMedia = endpoint({
+  method: 'GET',
+  path: '/api/media/:id',
+  summary: 'One file, with what its camera wrote into it',
+  act: 'media.see',
+  params: IdInPath,
+  answer: MediaFileWithMetadata,
+})
+
+/** Answer with bytes, and so are served by hand; a Bearer token opens them where a signed address has run out. */
+export const mediaFilePath = '/api/media/:id/file'
+export const mediaThumbnailPath = '/api/media/:id/thumbnail'
+
+export const FileName = z
+  .string()
+  .trim()
+  .min(1, 'A file needs a name.')
+  .max(lengths.fileName, `A name has at most ${lengths.fileName} characters.`)
+
+export const renameMedia = endpoint({
+  method: 'PATCH',
+  path: '/api/media/:id/rename',
+  summary: 'Give a file another name',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z.object({ newName: FileName }),
+  answer: MediaFile,
+})
+
+export const ContentHash = z
+  .string()
+  .toLowerCase()
+  .regex(/^[0-9a-f]{64}$/, 'A content hash is 64 hexadecimal digits.')
+
+export const rehashMedia = endpoint({
+  method: 'PATCH',
+  path: '/api/media/:id/hash',
+  summary: 'Compare a freshly computed hash with the stored original, which the server reads again to see',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z.object({ hash: ContentHash }),
+  answer: MediaFile,
+})
+
+export const deleteMedia = endpoint({
+  method: 'DELETE',
+  path: '/api/media/:id',
+  summary: 'Delete a file; an admin can bring it back for a while',
+  act: 'media.edit',
+  params: IdInPath,
+})
+
+export const DuplicateOf = z.object({ id: Id, original_name: z.string() })
+export type DuplicateOf = z.infer<typeof DuplicateOf>
+
+export const checkDuplicate = endpoint({
+  method: 'POST',
+  path: '/api/media/check-duplicate',
+  summary: 'The files that have exactly these bytes',
+  act: 'media.upload',
+  uncounted: true,
+  body: z.object({ hash: ContentHash }),
+  answer: z.object({ duplicates: z.array(DuplicateOf) }),
+})
+
+const FileIds = z.array(Id).min(1, 'Choose at least one file.').max(100_000)
+
+export const bulkDelete = endpoint({
+  method: 'POST',
+  path: '/api/folders/bulk-delete',
+  summary: 'Delete many files at once',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds }),
+  answer: z.object({ deleted: z.number().int() }),
+})
+
+export const moveFiles = endpoint({
+  method: 'POST',
+  path: '/api/folders/move-files',
+  summary: 'Move files into a folder, or out of all folders',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds, folderId: Id.nullable() }),
+  answer: z.object({ moved: z.number().int() }),
+})

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { Id } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { ContentHash, DuplicateOf, FileName, MediaFile } from './media.ts'
+import { PhotoMetadata } from './metadata.ts'
+
+/** What a client says of a file beside its bytes. */
+const Told = z.object({
+  originalName: FileName,
+  hash: ContentHash.nullish().describe('Refused when the bytes that arrive have another'),
+  metadata: PhotoMetadata.nullish(),
+  folderId: Id.nullish(),
+  lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
+  uploadId: z.string().max(100).optional().describe('A finished resumable upload that stands for the original'),
+})
+
+export const ImageVariants = Told.extend({
+  variants: z
+    .array(
+      z.object({
+        type: z.enum(['thumbnail', 'mobile', 'website', 'desktop', 'full']),
+        width: z.number().int().positive(),
+        height: z.number().int().positive(),
+      }),
+    )
+    .max(5)
+    .default([]),
+})
+export type ImageVariants = z.infer<typeof ImageVariants>
+
+export const FileMetadata = Told.extend({
+  convertedUploadId: z.string().max(100).optional().describe('A resumable upload of the converted MP4'),
+})
+export type FileMetadata = z.infer<typeof FileMetadata>
+
+export const uploadMedia = endpoint({
+  method: 'POST',
+  path: '/api/media/upload',
+  summary:
+    'Upload a photo with its variants (`files`, `imageVariants`) or any file (`files`, `hashes`, `fileMetadata`), as multipart form data',
+  act: 'media.upload',
+  uncounted: true,
+  status: 201,
+  answer: z.object({ files: z.array(MediaFile), duplicates: z.array(DuplicateOf) }),
+})
+
+/** Names of parts in the multipart form; each is followed by the original name. */
+export const partPrefixes = ['thumbnail_', 'mobile_', 'website_', 'desktop_', 'full_', 'original_'] as const
+
+/** Where resumable uploads (tus) begin and go on. */
+export const resumableUploadsPath = '/api/uploads'
