@@ -1,4 +1,12 @@
-import { type ColumnDefinitionBuilder, type CreateTableBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import {
+  type ColumnDefinitionBuilder,
+  type CreateTableBuilder,
+  type Expression,
+  type Kysely,
+  type SelectQueryBuilder,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { Schema, Tx } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
@@ -18,7 +26,18 @@ export interface EngineTools {
   skippingTaken<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
+  /** Takes rows for this transaction, waiting for whoever has them. */
+  taking<Table extends keyof Schema, Row>(
+    query: SelectQueryBuilder<Schema, Table, Row>,
+  ): SelectQueryBuilder<Schema, Table, Row>
+  /** Makes substring search in a text column fast. */
+  addTrigramIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>
+  /** Rows of `table` whose `column` contains these letters; both sides are normalised already. */
+  contains(table: string, column: string, letters: string): Expression<SqlBool>
 }
+
+/** Trigram indexes cannot find shorter searches ("東京"); those scan. */
+const TRIGRAM = 3
 
 export function engineTools(engine: Engine): EngineTools {
   return engine === 'sqlite' ? sqliteTools : postgresTools
@@ -31,6 +50,28 @@ const sqliteTools: EngineTools = {
   // There is one writer.
   serialise: async () => {},
   skippingTaken: query => query,
+  taking: query => query,
+  async addTrigramIndex(db, table, column) {
+    const [index, t, c] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column)]
+    const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.id, old.${c})`
+    const add = sql`insert into ${index} (rowid, ${c}) values (new.id, new.${c})`
+    const trigger = (event: string) => sql.id(`${table}_${column}_${event}`)
+    await sql`create virtual table ${index} using fts5(${c}, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram')`.execute(
+      db,
+    )
+    await sql`create trigger ${trigger('added')} after insert on ${t} begin ${add}; end`.execute(db)
+    await sql`create trigger ${trigger('removed')} after delete on ${t} begin ${remove}; end`.execute(db)
+    await sql`create trigger ${trigger('changed')} after update of ${c} on ${t} when old.${c} <> new.${c} begin ${remove}; ${add}; end`.execute(
+      db,
+    )
+  },
+  contains(table, column, letters) {
+    const ref = sql.ref(`${table}.${column}`)
+    if ([...letters].length < TRIGRAM) return sql<SqlBool>`instr(${ref}, ${letters}) > 0`
+    const index = sql.id(`${table}_${column}_trigrams`)
+    const phrase = `"${letters.replaceAll('"', '""')}"`
+    return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`
+  },
 }
 
 const postgresTools: EngineTools = {
@@ -41,4 +82,16 @@ const postgresTools: EngineTools = {
     await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx)
   },
   skippingTaken: query => query.forUpdate().skipLocked(),
+  taking: query => query.forUpdate(),
+  async addTrigramIndex(db, table, column) {
+    await sql`create extension if not exists pg_trgm`.execute(db)
+    const index = sql.id(`${table}_${column}_trigrams`)
+    await sql`create index ${index} on ${sql.id(table)} using gin (${sql.id(column)} gin_trgm_ops)`.execute(db)
+  },
+  contains(table, column, letters) {
+    const ref = sql.ref(`${table}.${column}`)
+    if ([...letters].length < TRIGRAM) return sql<SqlBool>`strpos(${ref}, ${letters}) > 0`
+    const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
+    return sql<SqlBool>`${ref} like ${pattern}`
+  },
 }

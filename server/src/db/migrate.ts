@@ -1,6 +1,7 @@
 import { type Kysely, type Migration, Migrator } from 'kysely'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import * as foundation from './migrations/0001-foundation.ts'
+import * as media from './migrations/0002-media.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -10,6 +11,7 @@ export interface SchemaStep {
 /** Forward only, in the order of their names. A step that was released is never changed. */
 const steps: Record<string, SchemaStep> = {
   '0001-foundation': foundation,
+  '0002-media': media,
 }
 
 export class DatabaseTooNew extends Error {

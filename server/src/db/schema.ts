@@ -1,4 +1,5 @@
 import type { Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type { FileType, MediaStatus } from '#contract/media.ts'
 import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
 
@@ -11,6 +12,11 @@ export interface Schema {
   audit: AuditTable
   settings: SettingsTable
   jobs: JobsTable
+  folders: FoldersTable
+  media: MediaTable
+  media_parts: MediaPartsTable
+  media_counts: MediaCountsTable
+  loose_keys: LooseKeysTable
 }
 
 /** For reading, and for writing one thing; several belong in `Database.write`. */
@@ -92,6 +98,101 @@ interface JobsTable {
   unique_key: string | null
 }
 
+interface FoldersTable {
+  id: Generated<number>
+  name: string
+  /** The name as siblings may not repeat it: whatever case. */
+  name_key: string
+  parent_id: number | null
+  created_at: number
+  created_by: number | null
+}
+
+interface MediaTable {
+  id: Generated<number>
+  original_name: string
+  file_type: FileType
+  format: string
+  mime_type: string
+  file_size: number
+  hash: string
+  uploaded_at: number
+  uploaded_by: number
+  folder_id: number | null
+  width: number | null
+  height: number | null
+  duration: number | null
+  /** The camera's wall clock as if it were UTC, and its offset from UTC in minutes; either may be unknown. */
+  taken_local: number | null
+  taken_offset: number | null
+  latitude: number | null
+  longitude: number | null
+  location: string | null
+  camera: string | null
+  thumbhash: string | null
+  metadata: string | null
+  /** Which part a browser can show at full size; null until there is one. */
+  shown_part: 'original' | 'full' | null
+  status: MediaStatus
+  progress: number | null
+  failure_reason: string | null
+  failed_at: number | null
+  /** What lists sort by: never null, and normalised. */
+  date_sort: number
+  name_sort: string
+  location_sort: string
+  /** Name, tags, notes, place and camera, in lower case and without accents. */
+  search_text: string
+  /** Counts up when pictures are made anew, so that they get new addresses. */
+  version: number
+  deleted_at: number | null
+  deleted_by: number | null
+  /** When the stored original was last read and compared with its hash, and when it was found changed. */
+  verified_at: number | null
+  damaged_at: number | null
+}
+
+export type PartKind =
+  | 'original'
+  | 'full'
+  | 'thumbnail'
+  | 'mobile'
+  | 'website'
+  | 'desktop'
+  | 'poster'
+  | 'motion'
+  | 'sidecar'
+
+interface MediaPartsTable {
+  media_id: number
+  kind: PartKind
+  key: string
+  size: number
+  mime_type: string
+  width: number | null
+  height: number | null
+}
+
+/** Kept, not counted: a count over a million rows takes half a second. */
+interface MediaCountsTable {
+  /** 0: in no folder. */
+  folder_id: number
+  file_type: FileType
+  files: number
+  bytes: number
+}
+
+/** Keys that storage may hold and no file owns: being written, or to be removed. */
+interface LooseKeysTable {
+  key: string
+  since: number
+  purpose: 'writing' | 'removing'
+}
+
 export type PersonRow = Selectable<PeopleTable>
 export type NewPerson = Insertable<PeopleTable>
 export type JobRow = Selectable<JobsTable>
+export type FolderRow = Selectable<FoldersTable>
+export type MediaRow = Selectable<MediaTable>
+export type NewMedia = Insertable<MediaTable>
+export type MediaPartRow = Selectable<MediaPartsTable>

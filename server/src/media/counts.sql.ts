@@ -1,0 +1,110 @@
+import type { FileType, LibraryStats } from '#contract/media.ts'
+import type { Handle, Tx } from '../db/schema.ts'
+
+export interface Counted {
+  folder_id: number | null
+  file_type: FileType
+  file_size: number
+}
+
+const NO_FOLDER = 0
+
+/** Adds files to the kept counts, or with `-1` takes them away. */
+export async function count(tx: Tx, files: readonly Counted[], sign: 1 | -1): Promise<void> {
+  await applyChanges(tx, changesOf(files, sign))
+}
+
+/** Moves files from their folders' counts to another's. */
+export async function countMove(tx: Tx, files: readonly Counted[], folderId: number | null): Promise<void> {
+  const arriving = files.map(file => ({ ...file, folder_id: folderId }))
+  await applyChanges(tx, [...changesOf(files, -1), ...changesOf(arriving, 1)])
+}
+
+interface Change {
+  folder_id: number
+  file_type: FileType
+  files: number
+  bytes: number
+}
+
+function changesOf(files: readonly Counted[], sign: 1 | -1): Change[] {
+  const changes = new Map<string, Change>()
+  for (const file of files) {
+    const folder_id = file.folder_id ?? NO_FOLDER
+    const name = `${folder_id}/${file.file_type}`
+    const change = changes.get(name) ?? { folder_id, file_type: file.file_type, files: 0, bytes: 0 }
+    change.files += sign
+    change.bytes += sign * file.file_size
+    changes.set(name, change)
+  }
+  return [...changes.values()]
+}
+
+async function applyChanges(tx: Tx, changes: Change[]): Promise<void> {
+  // In one fixed order, so that two transactions never wait for each other in a ring.
+  changes.sort((a, b) => a.folder_id - b.folder_id || a.file_type.localeCompare(b.file_type))
+  for (const change of changes) {
+    await tx
+      .insertInto('media_counts')
+      .values(change)
+      .onConflict(conflict =>
+        conflict.columns(['folder_id', 'file_type']).doUpdateSet(eb => ({
+          files: eb('media_counts.files', '+', change.files),
+          bytes: eb('media_counts.bytes', '+', change.bytes),
+        })),
+      )
+      .execute()
+  }
+}
+
+export async function libraryStats(handle: Handle): Promise<LibraryStats> {
+  const rows = await handle
+    .selectFrom('media_counts')
+    .select(({ fn }) => ['file_type', fn.sum<number>('files').as('files'), fn.sum<number>('bytes').as('bytes')])
+    .groupBy('file_type')
+    .execute()
+  const of = (type: FileType) => rows.find(row => row.file_type === type)
+  const [images, videos] = [of('image')?.files ?? 0, of('video')?.files ?? 0]
+  return {
+    total: images + videos,
+    images,
+    videos,
+    totalSize: rows.reduce((sum, row) => sum + row.bytes, 0),
+  }
+}
+
+export async function countIn(
+  handle: Handle,
+  where: { folder: number | 'root' | undefined; type: FileType | undefined },
+): Promise<number> {
+  let query = handle.selectFrom('media_counts').select(({ fn }) => fn.sum<number | null>('files').as('files'))
+  if (where.folder !== undefined)
+    query = query.where('folder_id', '=', where.folder === 'root' ? NO_FOLDER : where.folder)
+  if (where.type) query = query.where('file_type', '=', where.type)
+  return (await query.executeTakeFirst())?.files ?? 0
+}
+
+export async function countsByFolder(handle: Handle): Promise<Map<number, number>> {
+  const rows = await handle
+    .selectFrom('media_counts')
+    .select(({ fn }) => ['folder_id', fn.sum<number>('files').as('files')])
+    .groupBy('folder_id')
+    .execute()
+  return new Map(rows.map(row => [row.folder_id, row.files]))
+}
+
+/** The truth, counted from the files themselves: what the kept counts must equal. */
+export async function recount(handle: Handle): Promise<Change[]> {
+  const rows = await handle
+    .selectFrom('media')
+    .select(({ fn }) => [
+      'folder_id',
+      'file_type',
+      fn.countAll<number>().as('files'),
+      fn.sum<number>('file_size').as('bytes'),
+    ])
+    .where('deleted_at', 'is', null)
+    .groupBy(['folder_id', 'file_type'])
+    .execute()
+  return rows.map(row => ({ ...row, folder_id: row.folder_id ?? NO_FOLDER }))
+}

@@ -1,0 +1,63 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { FileType, SortField, SortOrder } from '#contract/media.ts'
+import type { Database } from '../db/database.ts'
+import type { Handle, MediaRow, Schema } from '../db/schema.ts'
+
+export interface ListFilter {
+  /** Each must be found; normalised. */
+  words: readonly string[]
+  type: FileType | undefined
+  folder: number | 'root' | undefined
+}
+
+export interface ListPage {
+  sort: SortField
+  order: SortOrder
+  limit: number | undefined
+  /** The last file of the page before. */
+  after: Position | undefined
+}
+
+export interface Position {
+  value: string | number
+  id: number
+}
+
+/** Never null and normalised, so that both engines sort alike and a position says exactly where a page ended. */
+const sortColumns = {
+  name: 'name_sort',
+  date: 'date_sort',
+  size: 'file_size',
+  type: 'mime_type',
+  location: 'location_sort',
+} as const satisfies Record<SortField, keyof MediaRow>
+
+export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<MediaRow[]> {
+  const column = sortColumns[page.sort]
+  const beyond = page.order === 'asc' ? '>' : '<'
+  let query = matching(db, db.read, filter).selectAll('media').orderBy(column, page.order).orderBy('id', page.order)
+  const { after, limit } = page
+  if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
+  if (limit !== undefined) query = query.limit(limit)
+  return query.execute()
+}
+
+export async function countMatching(db: Database, filter: ListFilter): Promise<number> {
+  const row = await matching(db, db.read, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
+
+export function positionOf(row: MediaRow, sort: SortField): Position {
+  return { value: row[sortColumns[sort]], id: row.id }
+}
+
+function matching(db: Database, handle: Handle, filter: ListFilter): SelectQueryBuilder<Schema, 'media', object> {
+  let query: SelectQueryBuilder<Schema, 'media', object> = handle.selectFrom('media').where('deleted_at', 'is', null)
+  if (filter.type) query = query.where('file_type', '=', filter.type)
+  if (filter.folder === 'root') query = query.where('folder_id', 'is', null)
+  else if (filter.folder !== undefined) query = query.where('folder_id', '=', filter.folder)
+  for (const word of filter.words) query = query.where(db.contains('media', 'search_text', word))
+  return query
+}

@@ -1,0 +1,60 @@
+import { defaultOrder, type LibraryStats, type MediaFile, type MediaQuery } from '#contract/media.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../kit/errors.ts'
+import type { Storage } from '../storage/storage.ts'
+import { countIn, libraryStats } from './counts.sql.ts'
+import { countMatching, type ListFilter, type Position, positionOf, selectPage } from './list.sql.ts'
+import { presentAll } from './present.ts'
+import { searchable } from './words.ts'
+
+export interface MediaList {
+  files: MediaFile[]
+  stats: LibraryStats
+  count: number
+  next_cursor: string | null
+}
+
+export async function list(deps: { db: Database; storage: Storage }, query: MediaQuery): Promise<MediaList> {
+  const { db } = deps
+  const filter: ListFilter = {
+    words: searchable(query.search ?? '')
+      .split(' ')
+      .filter(Boolean),
+    type: query.type,
+    folder: query.folder_id,
+  }
+  const order = query.order ?? defaultOrder(query.sort)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, `${query.sort} ${order}`)
+  // One more than asked for tells whether there is another page.
+  const limit = query.limit === undefined ? undefined : query.limit + 1
+  const [rows, stats, count] = await Promise.all([
+    selectPage(db, filter, { sort: query.sort, order, limit, after }),
+    libraryStats(db.read),
+    filter.words.length > 0 ? countMatching(db, filter) : countIn(db.read, filter),
+  ])
+  const page = query.limit === undefined ? rows : rows.slice(0, query.limit)
+  const last = page.at(-1)
+  const next = last && page.length < rows.length ? positionOf(last, query.sort) : undefined
+  return {
+    files: await presentAll(deps, page),
+    stats,
+    count,
+    next_cursor: next ? writeCursor(next, `${query.sort} ${order}`) : null,
+  }
+}
+
+/** A cursor names its order too: continued in another it would skip files in silence. */
+function writeCursor({ value, id }: Position, order: string): string {
+  return Buffer.from(JSON.stringify([order, value, id])).toString('base64url')
+}
+
+function readCursor(cursor: string, order: string): Position {
+  try {
+    const [writtenFor, value, id] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const known = (typeof value === 'string' || typeof value === 'number') && Number.isSafeInteger(id)
+    if (writtenFor === order && known) return { value, id }
+  } catch (cause) {
+    throw new AppError('malformed', 'This cursor cannot be read. Begin again without one.', { cause })
+  }
+  throw new AppError('malformed', 'This cursor belongs to another list. Begin again without one.')
+}

@@ -1,0 +1,127 @@
+import type { Database } from '../db/database.ts'
+import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
+
+/** Both engines bound the number of values in one statement. */
+const MOST_VALUES = 1_000
+
+function chunks<T>(values: readonly T[], size = MOST_VALUES): T[][] {
+  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size))
+}
+
+/** Undefined when the library already holds these bytes. */
+export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | undefined> {
+  return tx
+    .insertInto('media')
+    .values(media)
+    .onConflict(conflict => conflict.column('hash').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function liveMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {
+  return handle.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+}
+
+/** Deleted files too: they own their bytes until they are purged. */
+export async function mediaById(handle: Handle, id: number): Promise<MediaRow | undefined> {
+  return handle.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The live files with this id, taken for the transaction in one fixed order. */
+export async function takeLive(db: Database, tx: Tx, ids: readonly number[]): Promise<TakenFile[]> {
+  const taken: TakenFile[] = []
+  for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
+    const query = tx
+      .selectFrom('media')
+      .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id'])
+      .where('id', 'in', some)
+      .where('deleted_at', 'is', null)
+      .orderBy('id')
+    taken.push(...(await db.taking(query).execute()))
+  }
+  return taken
+}
+export type TakenFile = Pick<MediaRow, 'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id'>
+
+/** Deleted files too, taken for the transaction. */
+export async function takeByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
+  return db.taking(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
+}
+
+export async function duplicatesOf(handle: Handle, hash: string) {
+  return handle
+    .selectFrom('media')
+    .select(['id', 'original_name'])
+    .where('hash', '=', hash)
+    .where('deleted_at', 'is', null)
+    .execute()
+}
+
+export async function updateMedia(tx: Tx, id: number, change: Partial<Omit<NewMedia, 'id'>>): Promise<void> {
+  await tx.updateTable('media').set(change).where('id', '=', id).execute()
+}
+
+export async function updateManyMedia(
+  tx: Tx,
+  ids: readonly number[],
+  change: Partial<Omit<NewMedia, 'id'>>,
+): Promise<void> {
+  for (const some of chunks(ids)) await tx.updateTable('media').set(change).where('id', 'in', some).execute()
+}
+
+export async function insertParts(tx: Tx, parts: MediaPartRow[]): Promise<void> {
+  if (parts.length > 0) await tx.insertInto('media_parts').values(parts).execute()
+}
+
+/** The keys of the parts that were there: nothing owns them any more. */
+export async function deleteParts(tx: Tx, mediaId: number, kinds: readonly PartKind[]): Promise<string[]> {
+  if (kinds.length === 0) return []
+  const removed = await tx
+    .deleteFrom('media_parts')
+    .where('media_id', '=', mediaId)
+    .where('kind', 'in', kinds)
+    .returning('key')
+    .execute()
+  return removed.map(part => part.key)
+}
+
+export async function partsOf(handle: Handle, ids: readonly number[]): Promise<Map<number, MediaPartRow[]>> {
+  const byMedia = new Map<number, MediaPartRow[]>()
+  for (const some of chunks(ids)) {
+    const parts = await handle.selectFrom('media_parts').selectAll().where('media_id', 'in', some).execute()
+    for (const part of parts) {
+      const known = byMedia.get(part.media_id)
+      if (known) known.push(part)
+      else byMedia.set(part.media_id, [part])
+    }
+  }
+  return byMedia
+}
+
+export async function part(handle: Handle, mediaId: number, kind: PartKind): Promise<MediaPartRow | undefined> {
+  return handle
+    .selectFrom('media_parts')
+    .selectAll()
+    .where('media_id', '=', mediaId)
+    .where('kind', '=', kind)
+    .executeTakeFirst()
+}
+
+export async function peopleByIds(handle: Handle, ids: readonly number[]) {
+  if (ids.length === 0) return []
+  return handle.selectFrom('people').select(['id', 'username', 'name']).where('id', 'in', ids).execute()
+}
+
+export async function folderExists(handle: Handle, id: number): Promise<boolean> {
+  return (await handle.selectFrom('folders').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
+export async function isApproved(handle: Handle, personId: number): Promise<boolean> {
+  const person = await handle
+    .selectFrom('people')
+    .select('id')
+    .where('id', '=', personId)
+    .where('status', '=', 'approved')
+    .executeTakeFirst()
+  return person !== undefined
+}

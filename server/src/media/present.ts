@@ -1,0 +1,82 @@
+import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
+import { formatWallClock } from '#contract/metadata.ts'
+import type { Person } from '#contract/people.ts'
+import type { Handle, MediaPartRow, MediaRow, PartKind } from '../db/schema.ts'
+import { moment } from '../kit/clock.ts'
+import type { Storage } from '../storage/storage.ts'
+import { partsOf, peopleByIds } from './media.sql.ts'
+
+interface PresentDeps {
+  db: { read: Handle }
+  storage: Storage
+}
+
+/** Rows as the contract shows them: two more queries for the whole page, whatever its length. */
+export async function presentAll({ db, storage }: PresentDeps, rows: MediaRow[]): Promise<MediaFile[]> {
+  const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
+  const [parts, people] = await Promise.all([
+    partsOf(
+      db.read,
+      rows.map(row => row.id),
+    ),
+    peopleByIds(db.read, uploaders),
+  ])
+  const personById = new Map(people.map(person => [person.id, person]))
+  return rows.map(row => present(storage, row, parts.get(row.id) ?? [], personById.get(row.uploaded_by) ?? null))
+}
+
+export async function presentOne(deps: PresentDeps, row: MediaRow): Promise<MediaFile> {
+  const [file] = await presentAll(deps, [row])
+  if (!file) throw new Error('One row gives one file')
+  return file
+}
+
+export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
+  return { ...(await presentOne(deps, row)), metadata: row.metadata ? JSON.parse(row.metadata) : null }
+}
+
+function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploader: Person | null): MediaFile {
+  const key = (kind: PartKind) => parts.find(part => part.kind === kind)?.key
+  const url = (kind: PartKind) => {
+    const known = key(kind)
+    return known === undefined ? null : storage.signedUrl(known)
+  }
+  const original = key('original')
+  if (original === undefined) throw new Error(`File ${row.id} has no original`)
+  const thumbnail = url('thumbnail')
+  const [mobile, website, desktop] = [url('mobile'), url('website'), url('desktop')]
+  return {
+    id: row.id,
+    original_name: row.original_name,
+    file_type: row.file_type,
+    mime_type: row.mime_type,
+    file_size: row.file_size,
+    uploaded_at: moment(row.uploaded_at),
+    uploaded_by: uploader,
+    folder_id: row.folder_id,
+    width: row.width,
+    height: row.height,
+    duration: row.duration,
+    url: row.shown_part && url(row.shown_part),
+    download_url: storage.signedUrl(original, { download: row.original_name }),
+    thumbnail_url: thumbnail,
+    variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
+    thumbhash: row.thumbhash,
+    taken_at: takenAt(row),
+    latitude: row.latitude,
+    longitude: row.longitude,
+    location: row.location,
+    camera: row.camera,
+    status: row.status,
+    progress: row.status === 'processing' ? row.progress : null,
+    failure_reason: row.failure_reason,
+    hash: row.hash,
+  }
+}
+
+function takenAt(row: MediaRow): string | null {
+  if (row.taken_local === null) return null
+  // Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said.
+  const local = new Date(row.taken_local).toISOString().replace(/(\.000)?Z$/, '')
+  return formatWallClock({ local, offsetMinutes: row.taken_offset })
+}
