@@ -14,6 +14,7 @@ import { createQueue, type Queue } from './jobs/queue.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
+import type { LogStream } from './kit/log.ts'
 import { memoryRateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
 import { serveApiPage, servePages } from './pages.ts'
@@ -40,7 +41,7 @@ interface House {
 }
 
 /** Puts the house together. It answers once it listens. */
-export async function createApp(config: Config, options: { clock?: Clock } = {}): Promise<App> {
+export async function createApp(config: Config, options: { clock?: Clock; logTo?: LogStream } = {}): Promise<App> {
   const clock = options.clock ?? systemClock
   const unlock = lockFolder(config.dataFolder)
   const opened: (() => Promise<void>)[] = [async () => unlock()]
@@ -52,7 +53,7 @@ export async function createApp(config: Config, options: { clock?: Clock } = {})
     opened.push(() => db.close())
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
     const storage = await openLocalStorage({ folder: join(config.dataFolder, 'files'), signing })
-    const http = await createHttp({ ...config, isAway: isDatabaseAway })
+    const http = await createHttp({ ...config, isAway: isDatabaseAway, logTo: options.logTo })
     const queue = createQueue(db, clock, http.log)
     opened.push(() => queue.stop())
     opened.push(() => http.close())

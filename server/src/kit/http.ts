@@ -10,7 +10,7 @@ import Fastify, {
 import type { ErrorAnswer } from '#contract/common.ts'
 import { jsonBodyBytes } from '#contract/limits.ts'
 import { AppError } from './errors.ts'
-import { loggerOptions } from './log.ts'
+import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
 
 export interface HttpOptions {
@@ -19,12 +19,14 @@ export interface HttpOptions {
   publicUrl: URL
   /** Tells an error of something that is away for the moment from a bug. */
   isAway(error: unknown): boolean
+  /** Absent: standard output. */
+  logTo?: LogStream | undefined
 }
 
 /** A Fastify with the product's manners: request ids, quiet logs, strict headers and one shape for every error. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const serverOptions: FastifyServerOptions = {
-    logger: loggerOptions(options.logLevel),
+    logger: loggerOptions(options.logLevel, options.logTo),
     trustProxy: options.trustProxy,
     bodyLimit: jsonBodyBytes,
     genReqId: () => randomUUID(),

@@ -1,13 +1,18 @@
 import type { FastifyRequest } from 'fastify'
 
+export interface LogStream {
+  write(line: string): void
+}
+
 /** Structured logs that hold no token, cookie, signature or e-mail: of an address, only the path is written. */
-export function loggerOptions(level: string) {
+export function loggerOptions(level: string, stream?: LogStream) {
   return {
     level,
     serializers: {
       req: (request: FastifyRequest) => ({ method: request.method, path: pathOnly(request.url) }),
     },
     redact: { paths: ['*.email', '*.token', '*.authorization', '*.cookie'], censor: '[redacted]' },
+    ...(stream ? { stream } : {}),
   }
 }
 

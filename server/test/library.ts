@@ -1,0 +1,202 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
+import { approvePerson } from '#contract/people.ts'
+import { type App, createApp } from '#server/app.ts'
+import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { Browser } from './browser.ts'
+import { databaseRows, type Row } from './database-rows.ts'
+import { freePort } from './free-port.ts'
+import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
+import { createDatabase } from './postgres.ts'
+import { type Visitor, visitor } from './visitor.ts'
+
+export const engines = ['sqlite', 'postgres'] as const
+export type Engine = (typeof engines)[number]
+
+export interface LibraryOptions {
+  /** SQLite unless said otherwise. */
+  engine?: Engine
+  /** Settings as they would stand in `.env`, over the tests' own; undefined leaves one out. */
+  environment?: Record<string, string | undefined>
+}
+
+/**
+ * The whole product behind its real HTTP door, on its own data folder, database and identity provider. The provider
+ * knows the demo family (ada: admin; ben and rose: members; kofi and ines: strangers); add others with `newPerson`.
+ */
+export interface Library {
+  readonly url: URL
+  readonly config: Config
+  readonly app: App
+  readonly provider: IdentityProvider
+  /** Everything logged so far, a JSON line each. */
+  readonly log: readonly string[]
+  /** Calls without a session. */
+  readonly anyone: Visitor
+  /** Somebody new with an account at the provider: a stranger to the library until they sign in. */
+  newPerson(details?: Partial<DemoPerson>): DemoPerson
+  /** The whole way by redirects, to the address of ours where it ends. */
+  signIn(person: DemoPerson | string, browser?: Browser): Promise<URL>
+  /** As far as the address by which the provider sends the browser back, which is not visited. No person: they cancel. */
+  returnFromProvider(person: DemoPerson | string | undefined, browser: Browser): Promise<URL>
+  /** Signs in somebody who is let in. */
+  signInAs(person: DemoPerson | string): Promise<SignedIn>
+  /** Signs in somebody new, whom Ada lets in first. */
+  newMember(details?: Partial<DemoPerson>): Promise<SignedIn>
+  /** The id of a person who has signed in at least once. */
+  idOf(person: DemoPerson | string): Promise<number>
+  /** Moves the library's clock on. */
+  pass(milliseconds: number): void
+  /** Looks straight into the database. */
+  rows(query: string): Promise<Row[]>
+  close(): Promise<void>
+}
+
+export interface SignedIn extends Visitor {
+  readonly token: string
+  readonly person: DemoPerson
+}
+
+/** The same tests on SQLite and on Postgres, each engine with one library that they share. */
+export function onBothEngines(
+  name: string,
+  tests: (library: () => Library, engine: Engine) => void,
+  options: Omit<LibraryOptions, 'engine'> = {},
+): void {
+  describe.each(engines)(`${name} (%s)`, engine => {
+    let library: Library | undefined
+    beforeAll(async () => {
+      library = await startLibrary({ ...options, engine })
+    })
+    afterAll(() => library?.close())
+    tests(() => {
+      if (!library) throw new Error('The library is there from beforeAll on')
+      return library
+    }, engine)
+  })
+}
+
+export async function startLibrary(options: LibraryOptions = {}): Promise<Library> {
+  const opened: (() => Promise<void>)[] = []
+  const close = async () => {
+    for (const end of opened.splice(0).reverse()) await end()
+  }
+  try {
+    return await open(options, opened, close)
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function open(
+  options: LibraryOptions,
+  opened: (() => Promise<void>)[],
+  close: () => Promise<void>,
+): Promise<Library> {
+  const url = new URL(`http://127.0.0.1:${await freePort()}`)
+  const dataFolder = await mkdtemp(join(tmpdir(), 'heirloom-library-'))
+  opened.push(() => rm(dataFolder, { recursive: true, force: true }))
+  const postgres = options.engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
+  if (postgres) opened.push(postgres.drop)
+  const provider = await startIdentityProvider(new URL(providerReturnPath, url), [...demoFamily])
+  opened.push(provider.close)
+  const config = readConfig({
+    PORT: url.port,
+    DATA_DIR: dataFolder,
+    DATABASE_URL: postgres?.url,
+    OIDC_ISSUER: provider.issuer.href,
+    OIDC_CLIENT_ID: provider.clientId,
+    OIDC_CLIENT_SECRET: provider.clientSecret,
+    ADMIN_EMAILS: demoAdmins.join(),
+    APPROVED_EMAILS: demoMembers.join(),
+    // Every browser has an address of its own, so that one test's rate limits are not another's.
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'trace',
+    ...options.environment,
+  })
+  let passed = 0
+  const log: string[] = []
+  const app = await createApp(config, {
+    clock: () => Date.now() + passed,
+    logTo: { write: line => void log.push(line) },
+  })
+  opened.push(app.close)
+  await app.http.listen({ host: config.host, port: config.port })
+
+  const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
+  return {
+    url,
+    config,
+    app,
+    provider,
+    log,
+    anyone: visitor(url),
+    ...people(url, provider, rows),
+    pass(milliseconds) {
+      passed += milliseconds
+    },
+    rows,
+    close,
+  }
+}
+
+type PeopleOfLibrary = Pick<Library, 'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'newMember' | 'idOf'>
+
+function people(url: URL, provider: IdentityProvider, rows: Library['rows']): PeopleOfLibrary {
+  const isOurs = (address: URL) => address.origin === url.origin
+
+  function named(person: DemoPerson | string): DemoPerson {
+    const known = typeof person === 'string' ? provider.people.find(({ subject }) => subject === person) : person
+    if (!known) throw new Error(`The provider knows no ${String(person)}`)
+    return known
+  }
+
+  const library: PeopleOfLibrary = {
+    newPerson(details = {}) {
+      const subject = details.subject ?? `person${provider.people.length}`
+      const email = `${subject}@elsewhere.example`
+      const person = { subject, name: `Person ${subject}`, email, emailVerified: true, about: 'Somebody', ...details }
+      provider.people.push(person)
+      return person
+    },
+
+    async returnFromProvider(person, browser) {
+      const arrived = await browser.follow(new URL(signInPath, url), isOurs)
+      // A browser that the provider still remembers is sent back without being asked.
+      if (isOurs(arrived)) return arrived
+      const choice: Record<string, string> = person ? { person: named(person).subject } : { cancel: '1' }
+      return browser.follow(arrived, isOurs, { method: 'POST', body: new URLSearchParams(choice) })
+    },
+
+    async signIn(person, browser = new Browser()) {
+      return browser.follow(await library.returnFromProvider(person, browser), isOurs)
+    },
+
+    async signInAs(person) {
+      const landed = await library.signIn(person)
+      const token = landed.searchParams.get('token')
+      if (landed.pathname !== callbackPagePath || !token) throw new Error(`Sent to ${landed} instead of let in`)
+      return { token, person: named(person), ...visitor(url, token) }
+    },
+
+    async newMember(details) {
+      const person = library.newPerson(details)
+      await library.signIn(person)
+      const ada = await library.signInAs('ada')
+      await ada.call(approvePerson, { params: { id: await library.idOf(person) } })
+      return library.signInAs(person)
+    },
+
+    async idOf(person) {
+      const [row] = await rows(`select id from people where subject = '${named(person).subject}'`)
+      if (!row) throw new Error(`${named(person).name} never signed in`)
+      return Number(row.id)
+    },
+  }
+  return library
+}

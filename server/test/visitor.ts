@@ -1,0 +1,63 @@
+import type { ErrorAnswer } from '#contract/common.ts'
+import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
+import { Browser } from './browser.ts'
+
+/** Somebody who calls the product, with a session or without. */
+export interface Visitor {
+  /** The answer of success; anything else throws a CallRefused. */
+  call<E extends Endpoint>(endpoint: E, ...input: InputOf<E>): Promise<Answer<E>>
+  /** The bare response of any path. Redirects are answered, not followed. */
+  fetch(path: string, init?: RequestInit): Promise<Response>
+}
+
+/** Nothing to bring where the endpoint asks for nothing. */
+type InputOf<E extends Endpoint> =
+  Partial<CallInput<E>> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
+
+/** As in `await expect(ben.call(adminStats)).rejects.toMatchObject({ status: 403, code: 'forbidden' })`. */
+export class CallRefused extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, answer: ErrorAnswer) {
+    super(answer.error)
+    this.name = 'CallRefused'
+    this.status = status
+    this.code = answer.code
+  }
+}
+
+interface LooseInput {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+export function visitor(url: URL, token?: string): Visitor {
+  const { address } = new Browser()
+
+  const send: Visitor['fetch'] = (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    if (!headers.has('x-forwarded-for')) headers.set('x-forwarded-for', address)
+    if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
+    return fetch(new URL(path, url), { redirect: 'manual', ...init, headers })
+  }
+
+  return {
+    fetch: send,
+    async call(endpoint, ...[input = {}]) {
+      const { params = {}, query = {}, body } = input as LooseInput
+      const path = endpoint.path.replace(/:(\w+)/g, (_, name) => encodeURIComponent(String(params[name])))
+      const search = new URLSearchParams()
+      for (const [name, value] of Object.entries(query)) search.set(name, String(value))
+      const response = await send(search.size > 0 ? `${path}?${search}` : path, {
+        method: endpoint.method,
+        ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new CallRefused(response.status, JSON.parse(text))
+      if (response.status !== endpoint.status) throw new Error(`${path} answered ${response.status}`)
+      return endpoint.answer.parse(text === '' ? undefined : JSON.parse(text)) as Answer<typeof endpoint>
+    },
+  }
+}
