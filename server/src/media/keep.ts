@@ -1,0 +1,47 @@
+import type { Database } from '../db/database.ts'
+import type { Clock } from '../kit/clock.ts'
+import type { Storage } from '../storage/storage.ts'
+import { looseKeys, noteWriting, settleKeys } from './loose-keys.sql.ts'
+
+interface KeepDeps {
+  db: Database
+  storage: Storage
+  clock: Clock
+}
+
+export interface FileToKeep {
+  key: string
+  path: string
+}
+
+/**
+ * Moves finished files into storage and runs `commit`, which makes them somebody's. Whatever happens in between, no byte
+ * stays that nobody owns: a failure removes them here, a killed server's are removed by the sweep.
+ */
+export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: () => Promise<T>): Promise<T> {
+  const { db, storage, clock } = deps
+  const keys = files.map(file => file.key)
+  await noteWriting(db.read, keys, clock())
+  try {
+    for (const file of files) await storage.putFile(file.key, file.path)
+    return await commit()
+  } catch (error) {
+    await storage.remove(keys)
+    await settleKeys(db.read, keys)
+    throw error
+  }
+}
+
+const SWEPT_AT_ONCE = 500
+
+/** Removes bytes that no file owns. */
+export async function sweepLooseKeys({ db, storage }: KeepDeps, writtenBefore: number): Promise<number> {
+  let swept = 0
+  for (;;) {
+    const keys = await looseKeys(db.read, writtenBefore, SWEPT_AT_ONCE)
+    if (keys.length === 0) return swept
+    await storage.remove(keys)
+    await settleKeys(db.read, keys)
+    swept += keys.length
+  }
+}

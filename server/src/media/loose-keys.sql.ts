@@ -1,0 +1,37 @@
+import type { Handle, Tx } from '../db/schema.ts'
+
+/** Notes keys before anything is written under them: should the server die, the next start knows what to remove. */
+export async function noteWriting(handle: Handle, keys: readonly string[], now: number): Promise<void> {
+  await handle
+    .insertInto('loose_keys')
+    .values(keys.map(key => ({ key, since: now, purpose: 'writing' as const })))
+    .execute()
+}
+
+/** The keys belong to a file now, or have been removed. */
+export async function settleKeys(handle: Handle, keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await handle.deleteFrom('loose_keys').where('key', 'in', keys).execute()
+}
+
+/** Hands keys that lost their file to the sweep. */
+export async function noteRemoving(tx: Tx, keys: readonly string[], now: number): Promise<void> {
+  for (let at = 0; at < keys.length; at += 500) {
+    await tx
+      .insertInto('loose_keys')
+      .values(keys.slice(at, at + 500).map(key => ({ key, since: now, purpose: 'removing' as const })))
+      .onConflict(conflict => conflict.column('key').doUpdateSet({ purpose: 'removing' as const }))
+      .execute()
+  }
+}
+
+/** Keys that no file owns, oldest first. What is being written counts only when it was begun before `writtenBefore`. */
+export async function looseKeys(handle: Handle, writtenBefore: number, limit: number): Promise<string[]> {
+  const rows = await handle
+    .selectFrom('loose_keys')
+    .select('key')
+    .where(eb => eb.or([eb('purpose', '=', 'removing'), eb('since', '<', writtenBefore)]))
+    .orderBy('since')
+    .limit(limit)
+    .execute()
+  return rows.map(row => row.key)
+}
