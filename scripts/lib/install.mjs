@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
+import { rm } from 'node:fs/promises'
 import { withLock } from './lock.mjs'
 import { Failure, inProject } from './project.mjs'
 import { step } from './run.mjs'
@@ -21,12 +22,17 @@ export async function ensureInstalled() {
   await withLock(async () => {
     if (missing().length === 0) return
     console.error('Installing dependencies. The first time this takes a minute or two.')
-    // npm empties node_modules in no particular order: were it killed then, the old list might outlive what it lists.
-    rmSync(record, { force: true })
+    // From nothing: an install that was killed leaves packages with half their files, which npm would take for whole.
+    // The record goes first, lest it outlive what it lists.
+    await rm(record, { force: true })
+    await rm(inProject('node_modules'), { recursive: true, force: true })
     const [npm, ...args] = npmCommand()
+    // Not `npm ci`: it refuses a lock file that lacks the native half of a package for some other platform, and that
+    // happens wherever a registry did not carry it on the day the lock file was written.
     await step('The dependencies could not be installed: see what npm said above.', npm, [
       ...args,
-      'ci',
+      'install',
+      '--no-save',
       '--include=dev',
       '--include=optional',
       '--loglevel=error',

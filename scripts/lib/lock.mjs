@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inProject } from './project.mjs'
 
@@ -27,7 +28,7 @@ export async function withLock(work, folder = inProject('.cache', 'setup.lock'))
 
 /** @param {string} folder */
 async function take(folder) {
-  mkdirSync(`${folder}/..`, { recursive: true })
+  mkdirSync(dirname(folder), { recursive: true })
   for (let announced = false; !created(folder); announced = true) {
     if (!announced) console.error('Another copy is preparing this checkout. Waiting for it.')
     if (isStale(folder)) rmSync(folder, { recursive: true, force: true })
