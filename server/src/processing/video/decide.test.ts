@@ -1,0 +1,127 @@
+import { expect, test } from 'vitest'
+import { planFor, transcodedSize, type VideoPlan } from './decide.ts'
+import type { Container, VideoProbe } from './probe.ts'
+
+interface Case {
+  container: Container
+  picture?: { codec?: string; profile?: string; pixelFormat?: string; size?: [number, number]; interlaced?: boolean }
+  sound?: { codec: string; profile?: string } | null
+}
+
+function probe({ container, picture = {}, sound = { codec: 'aac', profile: 'LC' } }: Case): VideoProbe {
+  const [width, height] = picture.size ?? [1920, 1080]
+  return {
+    container,
+    durationSeconds: 10,
+    width,
+    height,
+    rotation: 0,
+    video: {
+      index: 0,
+      codec: picture.codec ?? 'h264',
+      profile: picture.profile ?? null,
+      tag: null,
+      isDefault: true,
+      codedWidth: width,
+      codedHeight: height,
+      pixelAspect: 1,
+      rotation: 0,
+      pixelFormat: picture.pixelFormat ?? 'yuv420p',
+      fullRange: false,
+      interlaced: picture.interlaced ?? false,
+      colours: null,
+      fps: 25,
+    },
+    audio: sound && {
+      index: 1,
+      codec: sound.codec,
+      profile: sound.profile ?? null,
+      tag: null,
+      isDefault: true,
+      channels: 2,
+    },
+  }
+}
+
+const plays: VideoPlan = { act: 'plays' }
+const transcode: VideoPlan = { act: 'transcode' }
+const rewrap = (sound: 'copy' | 'convert' | 'none'): VideoPlan => ({ act: 'rewrap', sound })
+
+const cases: [string, Case, VideoPlan][] = [
+  ['MP4 with H.264 and AAC', { container: 'mp4' }, plays],
+  ['MP4 with H.264 and no sound', { container: 'mp4', sound: null }, plays],
+  ['MP4 with H.264 and MP3', { container: 'mp4', sound: { codec: 'mp3' } }, plays],
+  ['MP4 with full-range H.264', { container: 'mp4', picture: { pixelFormat: 'yuvj420p', profile: 'High' } }, plays],
+  ['MP4 with AV1 and Opus', { container: 'mp4', picture: { codec: 'av1' }, sound: { codec: 'opus' } }, plays],
+  ['WebM with VP8 and Vorbis', { container: 'webm', picture: { codec: 'vp8' }, sound: { codec: 'vorbis' } }, plays],
+  [
+    'WebM with 10-bit VP9 and Opus',
+    { container: 'webm', picture: { codec: 'vp9', pixelFormat: 'yuv420p10le' }, sound: { codec: 'opus' } },
+    plays,
+  ],
+  ['MP4 with H.264 and AC-3', { container: 'mp4', sound: { codec: 'ac3' } }, rewrap('convert')],
+  ['MP4 with H.264 and a rare AAC', { container: 'mp4', sound: { codec: 'aac', profile: 'Main' } }, rewrap('convert')],
+  ['MOV with H.264 and AAC', { container: 'mov' }, rewrap('copy')],
+  ['MOV with H.264 and PCM', { container: 'mov', sound: { codec: 'pcm_s16le' } }, rewrap('convert')],
+  ['M4V with H.264 and AAC', { container: 'm4v' }, rewrap('copy')],
+  ['MKV with H.264 and no sound', { container: 'mkv', sound: null }, rewrap('none')],
+  ['MKV with H.264 and DTS', { container: 'mkv', sound: { codec: 'dts' } }, rewrap('convert')],
+  [
+    'MKV with VP9 and Opus',
+    { container: 'mkv', picture: { codec: 'vp9' }, sound: { codec: 'opus' } },
+    rewrap('convert'),
+  ],
+  [
+    'MTS with interlaced H.264 and AC-3',
+    { container: 'mpegts', picture: { interlaced: true }, sound: { codec: 'ac3' } },
+    rewrap('convert'),
+  ],
+  ['3GP with H.264 and AAC', { container: '3gp' }, rewrap('copy')],
+  ['FLV with H.264 and MP3', { container: 'flv', sound: { codec: 'mp3' } }, rewrap('copy')],
+  ['MP4 with HEVC', { container: 'mp4', picture: { codec: 'hevc' } }, transcode],
+  [
+    'MOV with 10-bit H.264',
+    { container: 'mov', picture: { pixelFormat: 'yuv420p10le', profile: 'High 10' } },
+    transcode,
+  ],
+  ['MP4 with 4:2:2 H.264', { container: 'mp4', picture: { pixelFormat: 'yuv422p', profile: 'High 4:2:2' } }, transcode],
+  ['MP4 with H.264 larger than decoders take', { container: 'mp4', picture: { size: [7680, 4320] } }, transcode],
+  ['MP4 with MPEG-4 Visual', { container: 'mp4', picture: { codec: 'mpeg4' } }, transcode],
+  ['MKV with VP8, which no MP4 can hold', { container: 'mkv', picture: { codec: 'vp8' } }, transcode],
+  ['MOV with ProRes', { container: 'mov', picture: { codec: 'prores', pixelFormat: 'yuv422p10le' } }, transcode],
+  ['AVI with H.264', { container: 'other' }, transcode],
+  ['Ogg with Theora', { container: 'ogg', picture: { codec: 'theora' }, sound: { codec: 'vorbis' } }, transcode],
+]
+
+test.each(cases)('%s', (_name, given, plan) => {
+  expect(planFor(probe(given))).toEqual(plan)
+})
+
+test.each([
+  [
+    { width: 1920, height: 1080 },
+    { width: 1920, height: 1080 },
+  ],
+  [
+    { width: 321, height: 241 },
+    { width: 320, height: 240 },
+  ],
+  [
+    { width: 1, height: 1 },
+    { width: 2, height: 2 },
+  ],
+  [
+    { width: 7680, height: 4320 },
+    { width: 4096, height: 2304 },
+  ],
+  [
+    { width: 4320, height: 7680 },
+    { width: 2304, height: 4096 },
+  ],
+  [
+    { width: 8192, height: 8192 },
+    { width: 2304, height: 2304 },
+  ],
+])('a video of %o is transcoded to %o', (size, transcoded) => {
+  expect(transcodedSize(size)).toEqual(transcoded)
+})

@@ -1,0 +1,45 @@
+import { ProcessingError, type ProcessingFailure } from '../errors.ts'
+import { type FfmpegOutcome, lastWords } from './run-ffmpeg.ts'
+
+type Act = 'read' | 'converted' | 'shown'
+
+const beginnings: Record<Act, string> = {
+  read: 'The video could not be read',
+  converted: 'The video could not be converted',
+  shown: 'No picture could be taken from the video',
+}
+
+/** What ffmpeg says, and what that means. The first match counts: later ones are more general. */
+const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
+  { said: /No space left on device/, failure: 'crashed', because: 'the disk is full' },
+  { said: /Cannot allocate memory/, failure: 'memory', because: 'there was not enough memory' },
+  { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
+  {
+    said: /moov atom not found|ended prematurely|partial file|Truncat/i,
+    failure: 'unreadable',
+    because: 'it seems to be cut off',
+  },
+  {
+    said: /Decoder \(codec \S+\) not found|[Uu]nknown decoder|unsupported type/,
+    failure: 'unreadable',
+    because: 'its picture or sound is in a format that is not known here',
+  },
+  { said: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
+  { said: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
+  {
+    said: /Invalid data found|Error while decoding|could not find codec parameters/i,
+    failure: 'unreadable',
+    because: 'it is damaged',
+  },
+]
+
+/** The error for an ffmpeg that failed by itself: a sentence for people, with ffmpeg's last words as its cause. */
+export function explainFailure(act: Act, outcome: FfmpegOutcome): ProcessingError {
+  const cause = new Error(`ffmpeg ended with ${outcome.ending}: ${lastWords(outcome.said)}`)
+  if (outcome.ending.startsWith('SIG')) {
+    return new ProcessingError('crashed', `${beginnings[act]}: the video program broke down over it.`, { cause })
+  }
+  const meaning = meanings.find(({ said }) => said.test(outcome.said))
+  if (!meaning) return new ProcessingError('crashed', `${beginnings[act]}.`, { cause })
+  return new ProcessingError(meaning.failure, `${beginnings[act]}: ${meaning.because}.`, { cause })
+}

