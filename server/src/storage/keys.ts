@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { AppError } from '#server/kit/errors.ts'
+
+/**
+ * A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. Every part of one file carries the same folder,
+ * name and random tail (`variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`), which is what ties them together.
+ */
+const MAX_KEY_BYTES = 1000
+const MAX_SEGMENT_BYTES = 255
+
+/** Beyond control characters: what reorders or breaks a line, what no UTF-8 can hold, and the byte order mark. */
+const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\uFEFF\\]/u
+const EVERY_UNFIT = new RegExp(UNFIT, 'gu')
+
+/** The keys of nearly every file: plain enough to need no closer look. */
+const PLAIN = /^(?:[\w~-][\w.~ -]{0,200}\/){0,4}[\w~-][\w.~ -]{0,120}$/
+
+/** False for every text that could mean another place, another name on another machine, or a hidden file. */
+export function isKey(text: string): boolean {
+  if (PLAIN.test(text)) return true
+  return (
+    Buffer.byteLength(text) <= MAX_KEY_BYTES &&
+    !UNFIT.test(text) &&
+    text === text.normalize('NFC') &&
+    text.split('/').every(isSoundSegment)
+  )
+}
+
+export function checkKey(key: string): void {
+  if (!isKey(key)) throw new AppError('invalid', 'Nothing can be stored under such a name.')
+}
+
+function isSoundSegment(segment: string): boolean {
+  return segment !== '' && !segment.startsWith('.') && Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES
+}
+
+/** Without 0, 1, l and o, which people misread. */
+const TAIL_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+const TAIL = /^~[a-z0-9]{8}(?=[./]|$)/
+
+export function newTail(): string {
+  return Array.from(randomBytes(8), byte => TAIL_ALPHABET[byte % TAIL_ALPHABET.length]).join('')
+}
+
+/**
+ * What all keys of one file share and no other file's key does: the path below the first folder, up to the tail. The
+ * last `~` decides, since whatever a person wrote into the name stands before the tail; a key without a tail is alone.
+ */
+export function scopeOf(key: string): string {
+  const tailAt = key.lastIndexOf('~')
+  const tail = tailAt === -1 ? null : TAIL.exec(key.slice(tailAt))
+  return tail ? key.slice(key.indexOf('/') + 1, tailAt + tail[0].length) : key
+}
+
+const MAX_STEM_BYTES = 120
+
+/**
+ * The name under which a file stands in the storage folder: `IMG_1234~k3v9x2ab.jpg`. The stem is the person's name for
+ * it, made fit for any file system; the extension is the caller's, who knows what the bytes are.
+ */
+export function storedName(name: string, tail: string, extension: string): string {
+  return `${readableStem(name)}~${tail}${extension && `.${extension}`}`
+}
+
+function readableStem(name: string): string {
+  const lastPart = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
+  const stem = lastPart
+    .replace(/\.(?=\d*[a-z])[a-z0-9]{1,5}$/i, '')
+    .replace(EVERY_UNFIT, '')
+    .replace(/[/:*?"<>|]/g, '_')
+    .normalize('NFC')
+    .replace(/^[\s.]+/u, '')
+  return cutToBytes(stem, MAX_STEM_BYTES).replace(/[\s.\u200D]+$/u, '') || 'file'
+}
+
+/** Never cuts a character in two. */
+function cutToBytes(text: string, max: number): string {
+  let bytes = 0
+  let end = 0
+  for (const character of text) {
+    bytes += Buffer.byteLength(character)
+    if (bytes > max) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}

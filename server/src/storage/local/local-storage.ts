@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createReadStream, type Stats } from 'node:fs'
+import {
+  type FileHandle,
+  lstat,
+  mkdir,
+  open,
+  opendir,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  unlink,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { AppError } from '#server/kit/errors.ts'
+import { checkKey, isKey } from '../keys.ts'
+import type { Signing } from '../signing.ts'
+import type { ByteRange, Storage, StoredObject } from '../storage.ts'
+import { asStorageError, onDisk, systemCode, unlessMissing } from './disk-errors.ts'
+import { publish, syncFile, writeDurably } from './durable-files.ts'
+import { createFolders } from './folders.ts'
+
+/** Objects as plain files: a key is the path below one folder, which a family can open without the product. */
+export interface LocalStorage extends Storage {
+  /** The file behind a key, open for reading; undefined when there is none. The caller closes it. */
+  open(key: string): Promise<OpenFile | undefined>
+  /**
+   * Removes what a killed process left half written. To be called at start, by the one process that holds the data
+   * folder: whatever is there then is nobody's.
+   */
+  sweepTemporaryFiles(): Promise<void>
+}
+
+export interface OpenFile {
+  handle: FileHandle
+  size: number
+  modifiedAt: Date
+}
+
+/** Where the files are served, each under its key. */
+export const filesPath = '/files/'
+
+const READ_CHUNK_BYTES = 256 * 1024
+
+export async function openLocalStorage(options: { folder: string; signing: Signing }): Promise<LocalStorage> {
+  await onDisk(mkdir(options.folder, { recursive: true }))
+  const root = await onDisk(realpath(options.folder))
+  // On the same disk as the objects, or a link could not be made; hidden, so that no key can name it.
+  const temporary = join(root, '.tmp')
+  await onDisk(mkdir(temporary, { recursive: true }))
+  const folders = createFolders(root)
+
+  const newTemporaryPath = () => join(temporary, randomUUID())
+
+  function pathOf(key: string): string {
+    checkKey(key)
+    return join(root, key)
+  }
+
+  const storage: LocalStorage = {
+    async put(key, source, { signal } = {}) {
+      const path = pathOf(key)
+      signal?.throwIfAborted()
+      const unfinished = newTemporaryPath()
+      try {
+        const size = await writeDurably(unfinished, source, signal)
+        signal?.throwIfAborted()
+        await onDisk(publish(unfinished, path, folders))
+        return { size }
+      } finally {
+        await onDisk(rm(unfinished, { force: true }))
+      }
+    },
+
+    async putFile(key, source) {
+      const path = pathOf(key)
+      const size = await onDisk(syncFile(source))
+      try {
+        await publish(source, path, folders)
+      } catch (error) {
+        if (systemCode(error) !== 'EXDEV') throw asStorageError(error)
+        await storage.put(key, createReadStream(source, { highWaterMark: READ_CHUNK_BYTES }))
+      }
+      try {
+        await rm(source, { force: true })
+      } catch (error) {
+        await onDisk(rm(path, { force: true }))
+        throw asStorageError(error)
+      }
+      return { size }
+    },
+
+    async read(key, range) {
+      const file = await storage.open(key)
+      if (!file) throw notFound()
+      try {
+        const bounds = boundsOf(range, file.size)
+        return { stream: file.handle.createReadStream({ ...bounds, highWaterMark: READ_CHUNK_BYTES }), size: file.size }
+      } catch (error) {
+        await file.handle.close()
+        throw error
+      }
+    },
+
+    async stat(key) {
+      const stats = await statFile(pathOf(key))
+      return stats && { size: stats.size, modifiedAt: stats.mtime }
+    },
+
+    async remove(keys) {
+      for (const path of keys.map(pathOf)) {
+        if (!(await statFile(path))) continue
+        await unlessMissing(unlink(path))
+        await onDisk(folders.prune(dirname(path)))
+      }
+    },
+
+    async *list(prefix) {
+      const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
+      const path = folder ? pathOf(folder.slice(0, -1)) : root
+      if (await isOwnFolder(path)) yield* walk(path, folder, prefix)
+    },
+
+    async withLocalCopy(key, work) {
+      const path = pathOf(key)
+      if (!(await statFile(path))) throw notFound()
+      return work(path)
+    },
+
+    signedUrl(key, { download } = {}) {
+      checkKey(key)
+      // Encoded as a path: slashes stay, and what would end the path does not.
+      const path = encodeURI(key).replace(/[?#;]/g, encodeURIComponent)
+      return `${filesPath}${path}?${options.signing.sign(key, download)}`
+    },
+
+    async check() {
+      const path = newTemporaryPath()
+      try {
+        await onDisk(writeFile(path, path, { flag: 'wx' }))
+        const back = await onDisk(readFile(path, 'utf8'))
+        if (back !== path)
+          throw new AppError('unavailable', 'The disk of the library gives back other than it was given.')
+      } finally {
+        await onDisk(rm(path, { force: true }))
+      }
+    },
+
+    async open(key) {
+      const path = pathOf(key)
+      const handle = await unlessMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW))
+      if (!handle) return
+      try {
+        const [stats, ownFolder] = await Promise.all([handle.stat(), isOwnFolder(dirname(path))])
+        if (stats.isFile() && ownFolder) return { handle, size: stats.size, modifiedAt: stats.mtime }
+      } catch (error) {
+        await handle.close()
+        throw asStorageError(error)
+      }
+      await handle.close()
+    },
+
+    async sweepTemporaryFiles() {
+      for (const name of await onDisk(readdir(temporary))) {
+        await onDisk(rm(join(temporary, name), { recursive: true, force: true }))
+      }
+    },
+  }
+  return storage
+}
+
+/** A link, even to a file, is not an object, and neither is anything behind a linked folder. */
+async function statFile(path: string): Promise<Stats | undefined> {
+  const stats = await unlessMissing(lstat(path))
+  return stats?.isFile() && (await isOwnFolder(dirname(path))) ? stats : undefined
+}
+
+async function isOwnFolder(folder: string): Promise<boolean> {
+  return (await unlessMissing(realpath(folder))) === folder
+}
+
+/** What a person laid into the folder under a name that no key can have is passed over, as are links. */
+async function* walk(path: string, keyOfFolder: string, prefix: string): AsyncGenerator<StoredObject> {
+  const folder = await unlessMissing(opendir(path, { bufferSize: 256 }))
+  for await (const entry of folder ?? []) {
+    const key = keyOfFolder + entry.name
+    if (!key.startsWith(prefix) || !isKey(key)) continue
+    if (entry.isDirectory()) yield* walk(join(path, entry.name), `${key}/`, prefix)
+    const stats = entry.isFile() && (await unlessMissing(lstat(join(path, entry.name))))
+    if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime }
+  }
+}
+
+function boundsOf(range: ByteRange | undefined, size: number): { start?: number; end?: number } {
+  if (!range) return {}
+  const end = Math.min(range.end ?? size - 1, size - 1)
+  if (range.start < 0 || range.start > end) {
+    throw new AppError('range_not_satisfiable', `There are only ${size} bytes.`)
+  }
+  return { start: range.start, end }
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This file is not in the library’s storage any more.')
+}

@@ -1,0 +1,107 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '#server/kit/errors.ts'
+import { savedAs } from '../content-disposition.ts'
+import { contentTypeOf } from '../content-types.ts'
+import { isKey } from '../keys.ts'
+import type { SignedQuery, Signing } from '../signing.ts'
+import { requestedRange } from './byte-range.ts'
+import { filesPath, type LocalStorage, type OpenFile } from './local-storage.ts'
+
+interface ServeOptions {
+  storage: LocalStorage
+  signing: Signing
+}
+
+/** Serves the files of the storage folder to whoever brings a signed address. */
+export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOptions): void {
+  app.route<{ Params: { '*': string }; Querystring: SignedQuery }>({
+    method: ['GET', 'HEAD'],
+    url: `${filesPath}*`,
+    // The headers of pages would be made for every thumbnail, only to be replaced by stricter ones.
+    helmet: false,
+    // A page of thumbnails is one act of a person, not two hundred lines in the log.
+    logLevel: 'warn',
+    handler: async (request, reply) => {
+      const key = request.params['*']
+      const secondsLeft = isKey(key) ? signing.secondsLeft(key, request.query) : undefined
+      // Before anything is looked up: without a signature nobody learns whether a file exists.
+      if (secondsLeft === undefined)
+        throw new AppError('forbidden', 'This link has expired. Please open the file again.')
+      const file = await storage.open(key)
+      if (!file) throw new AppError('not_found', 'This file is not in the library any more.')
+      const { download } = request.query
+      reply
+        .headers(sandboxHeaders)
+        .header('content-type', contentTypeOf(key) ?? 'application/octet-stream')
+        .header('content-disposition', dispositionOf(key, typeof download === 'string' ? download : undefined))
+        .header('cache-control', `private, max-age=${secondsLeft}, immutable`)
+      return sendFile(request, reply, file)
+    },
+  })
+}
+
+/** Whatever the bytes are, a browser that opens them runs nothing and lends them none of our origin's rights. */
+const sandboxHeaders = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy':
+    "sandbox allow-same-origin; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+}
+
+function dispositionOf(key: string, download: string | undefined): string {
+  if (download !== undefined) return savedAs(download)
+  return contentTypeOf(key) ? 'inline' : savedAs(key.slice(key.lastIndexOf('/') + 1))
+}
+
+/** Thumbnails and such: one read and one write cost less than a stream. */
+const AT_ONCE_BYTES = 256 * 1024
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<FastifyReply> {
+  let streaming = false
+  try {
+    const { start, length } = answerHead(request, reply, file)
+    if (request.method === 'HEAD' || length === 0) return reply.send()
+    if (length <= AT_ONCE_BYTES) {
+      const { buffer, bytesRead } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, start)
+      if (bytesRead < length) throw new AppError('unavailable', 'The file on the disk is shorter than it was.')
+      return reply.send(buffer)
+    }
+    streaming = true
+    return reply.send(file.handle.createReadStream({ start, end: start + length - 1, highWaterMark: AT_ONCE_BYTES }))
+  } finally {
+    if (!streaming) await file.handle.close()
+  }
+}
+
+/** Status and headers for what is asked; which bytes are to follow. */
+function answerHead(request: FastifyRequest, reply: FastifyReply, file: OpenFile): { start: number; length: number } {
+  // Strong: a key is written once, so the same size and time are the same bytes.
+  const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
+  reply.header('etag', etag).header('accept-ranges', 'bytes')
+  if (matches(request.headers['if-none-match'], etag)) {
+    reply.code(304)
+    return { start: 0, length: 0 }
+  }
+  const { range, 'if-range': ifRange } = request.headers
+  const asked = ifRange === undefined || ifRange === etag ? requestedRange(range, file.size) : 'whole'
+  if (asked === 'unsatisfiable') {
+    reply.header('content-range', `bytes */${file.size}`)
+    throw new AppError('range_not_satisfiable', `The file ends after ${file.size} bytes.`)
+  }
+  if (asked === 'whole') {
+    reply.header('content-length', file.size)
+    return { start: 0, length: file.size }
+  }
+  const length = asked.end - asked.start + 1
+  reply
+    .code(206)
+    .header('content-length', length)
+    .header('content-range', `bytes ${asked.start}-${asked.end}/${file.size}`)
+  return { start: asked.start, length }
+}
+
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false
+  return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}

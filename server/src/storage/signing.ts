@@ -1,0 +1,77 @@
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import type { Clock } from '#server/kit/clock.ts'
+import { scopeOf } from './keys.ts'
+
+/**
+ * Signatures that open a file for a while. A signature is over the file's scope, not over one key, so that it opens
+ * every part of that file and no part of another; it also fixes the expiry and the name to save under.
+ */
+export interface Signing {
+  /** The query string that opens `key`. */
+  sign(key: string, download?: string): string
+  /** For how many more seconds this query opens `key`; undefined when it does not. */
+  secondsLeft(key: string, query: SignedQuery): number | undefined
+}
+
+/** As it arrives: anything at all may stand in a query. */
+export interface SignedQuery {
+  exp?: unknown
+  sig?: unknown
+  download?: unknown
+}
+
+/** Every address made within a window is the same. It lasts one more window, so that none is born about to expire. */
+const WINDOW_SECONDS = 30 * 60
+
+/** One signature serves all addresses of a file within a window; past this many they are worked out again. */
+const REMEMBERED = 20_000
+
+export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
+  const secret = createSecretKey(options.secret)
+  let remembered = new Map<string, string>()
+  let rememberedExpiry = 0
+
+  function signatureOf(expiry: string | number, signed: string): string {
+    return createHmac('sha256', secret).update(`${expiry}:${signed}`).digest('base64url')
+  }
+
+  return {
+    sign(key, downloadName) {
+      const download = downloadName?.toWellFormed()
+      const expiry = (Math.floor(options.clock() / 1000 / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
+      if (expiry !== rememberedExpiry || remembered.size >= REMEMBERED) {
+        remembered = new Map()
+        rememberedExpiry = expiry
+      }
+      const signed = signedPart(key, download)
+      let signature = remembered.get(signed)
+      if (!signature) {
+        signature = signatureOf(expiry, signed)
+        remembered.set(signed, signature)
+      }
+      const query = `exp=${expiry}&sig=${signature}`
+      return download === undefined ? query : `${query}&download=${encodeURIComponent(download)}`
+    },
+
+    secondsLeft(key, { exp, sig, download }) {
+      if (typeof exp !== 'string' || !/^\d{1,12}$/.test(exp) || typeof sig !== 'string') return
+      if (download !== undefined && typeof download !== 'string') return
+      if (!equalInConstantTime(sig, signatureOf(exp, signedPart(key, download)))) return
+      const milliseconds = Number(exp) * 1000 - options.clock()
+      return milliseconds > 0 ? Math.floor(milliseconds / 1000) : undefined
+    },
+  }
+}
+
+/** With the scope's length in front, no two pairs give one text. */
+function signedPart(key: string, download: string | undefined): string {
+  const scope = scopeOf(key)
+  const part = `${scope.length}:${scope}`
+  return download === undefined ? part : `${part}:${download}`
+}
+
+function equalInConstantTime(given: string, expected: string): boolean {
+  const a = Buffer.from(given)
+  const b = Buffer.from(expected)
+  return a.length === b.length && timingSafeEqual(a, b)
+}
