@@ -91,10 +91,11 @@ export function createProvider(options: ProviderOptions): Provider {
 
 async function discover(options: ProviderOptions): Promise<oidc.Configuration> {
   // The configuration lets a plain http issuer pass on loopback alone.
-  const insecure = options.issuer.protocol === 'http:' ? { execute: [oidc.allowInsecureRequests] } : {}
+  const insecure = options.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
   return oidc.discovery(options.issuer, options.clientId, options.clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,
-    ...insecure,
+    // The library would trust the connection and leave the token's signature unread.
+    execute: [oidc.enableNonRepudiationChecks, ...insecure],
   })
 }
 
