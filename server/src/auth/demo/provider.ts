@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import type { RawHandler } from '../../kit/mount.ts'
 import type { DemoKeys } from './keys.ts'
 import { demoMemory } from './memory.ts'
 import { choosePage } from './page.ts'
@@ -16,10 +17,8 @@ export interface DemoProviderOptions {
   title: string
 }
 
-export type HandleRequest = (request: IncomingMessage, response: ServerResponse) => Promise<void>
-
 /** A real OpenID provider whose sign-in page asks "who are you?" and believes the answer. For trying things out. */
-export function demoProvider(options: DemoProviderOptions): HandleRequest {
+export function demoProvider(options: DemoProviderOptions): RawHandler {
   const provider = new Provider(options.issuer.href.replace(/\/$/, ''), configuration(options))
   const answer = provider.callback()
   const mountPath = options.issuer.pathname.replace(/\/$/, '')
@@ -66,6 +65,10 @@ function configuration({ people, keys, redirectUri, issuer }: DemoProviderOption
     loadExistingGrant: async ctx => {
       const { provider, session, client } = ctx.oidc
       if (!session?.accountId || !client) return undefined
+      // A second tab must not take the grant from under the first one's code.
+      const known = session.grantIdFor(client.clientId)
+      const existing = known && (await provider.Grant.find(known))
+      if (existing) return existing
       const grant = new provider.Grant({ accountId: session.accountId, clientId: client.clientId })
       grant.addOIDCScope('openid email profile')
       await grant.save()
