@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { signInPath, whoAmI } from '#contract/auth.ts'
+import { signInAttempt } from '#contract/limits.ts'
+import { adminStats, denyPerson, revokePerson } from '#contract/people.ts'
+import { Browser } from '../../test/browser.ts'
+import type { Fault } from '../../test/identity-provider.ts'
+import { type Library, onBothEngines, startLibrary } from '../../test/library.ts'
+
+const pathAndQuery = (url: URL) => url.pathname + url.search
+
+onBothEngines('signing in', library => {
+  beforeEach(() => {
+    library().provider.fault = undefined
+  })
+
+  test('a member comes back with a token that opens the library', async () => {
+    const landed = await library().signIn('ben')
+    expect(pathAndQuery(landed)).toMatch(/^\/auth\/callback\?token=[\w-]{43}$/)
+    const ben = await library().signInAs('ben')
+    expect(await ben.call(whoAmI)).toMatchObject({ username: 'ben', name: 'Ben Okafor', role: 'member' })
+  })
+
+  test('a stranger becomes one request for access, however often they try', async () => {
+    const stranger = library().newPerson()
+    for (let tries = 0; tries < 3; tries++) {
+      expect(pathAndQuery(await library().signIn(stranger))).toBe('/login?error=pending_approval')
+    }
+    const ada = await library().signInAs('ada')
+    const { pendingUsers } = await ada.call(adminStats)
+    expect(pendingUsers.filter(({ email }) => email === stranger.email)).toHaveLength(1)
+  })
+
+  test('somebody denied is told that signing in failed', async () => {
+    const stranger = library().newPerson()
+    await library().signIn(stranger)
+    const ada = await library().signInAs('ada')
+    await ada.call(denyPerson, { params: { id: await library().idOf(stranger) } })
+    expect(pathAndQuery(await library().signIn(stranger))).toBe('/login?error=auth_failed')
+  })
+
+  test('somebody whose access was revoked is told that signing in failed', async () => {
+    const member = await library().newMember()
+    const ada = await library().signInAs('ada')
+    await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
+    expect(pathAndQuery(await library().signIn(member.person))).toBe('/login?error=auth_failed')
+  })
+
+  test('an e-mail that the provider has not verified opens nothing and leaves no request', async () => {
+    const unverified = library().newPerson({ emailVerified: false })
+    expect(pathAndQuery(await library().signIn(unverified))).toBe('/login?error=auth_failed')
+    await expect(library().idOf(unverified)).rejects.toThrow('never signed in')
+  })
+
+  test('a listed e-mail that is not verified is not let in', async () => {
+    const impostor = library().newPerson({ email: 'rose@okafor.example', emailVerified: false })
+    expect(pathAndQuery(await library().signIn(impostor))).toBe('/login?error=auth_failed')
+  })
+
+  test('who cancels at the provider is sent back with an error', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider(undefined, browser)
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=cancelled')
+  })
+
+  test('a state that we never gave out is refused', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    returned.searchParams.set('state', 'forged')
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=expired')
+    returned.searchParams.delete('state')
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=expired')
+  })
+
+  test('the same return cannot be used twice', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    expect(await landing(library(), browser, returned)).toMatch(/token=/)
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=expired')
+  })
+
+  test('a code cannot be replayed under a fresh state', async () => {
+    const browser = new Browser()
+    const used = await library().returnFromProvider('ben', browser)
+    expect(await landing(library(), browser, used)).toMatch(/token=/)
+    const fresh = await library().returnFromProvider('ben', browser)
+    fresh.searchParams.set('code', used.searchParams.get('code') ?? '')
+    expect(await landing(library(), browser, fresh)).toBe('/auth/callback?error=provider_failed')
+  })
+
+  test('a return link does not sign in another browser', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    expect(await landing(library(), new Browser(), returned)).toBe('/auth/callback?error=expired')
+    const other = new Browser()
+    await library().returnFromProvider('rose', other)
+    const again = await library().returnFromProvider('ben', browser)
+    expect(await landing(library(), other, again)).toBe('/auth/callback?error=expired')
+  })
+
+  test('two tabs of one browser can be signing in at once', async () => {
+    const browser = new Browser()
+    const first = await library().returnFromProvider('ben', browser)
+    const second = await library().returnFromProvider('ben', browser)
+    expect(await landing(library(), browser, first)).toMatch(/token=/)
+    expect(await landing(library(), browser, second)).toMatch(/token=/)
+  })
+
+  test('an attempt left lying too long has expired', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    library().pass(signInAttempt.lasts + 1)
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=expired')
+  })
+
+  test.for<Fault>(['forged signature', 'foreign nonce', 'foreign audience', 'expired'])(
+    'an identity token with %s lets nobody in',
+    async fault => {
+      const browser = new Browser()
+      const returned = await library().returnFromProvider('ben', browser)
+      library().provider.fault = fault
+      expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=provider_failed')
+    },
+  )
+
+  test('a provider that goes away between leaving and coming back fails this attempt alone', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    library().provider.fault = 'hangs up'
+    expect(await landing(library(), browser, returned)).toBe('/auth/callback?error=provider_failed')
+    library().provider.fault = undefined
+    expect(pathAndQuery(await library().signIn('ben'))).toMatch(/token=/)
+  })
+
+  test('nothing about a sign-in may be kept by a cache', async () => {
+    const browser = new Browser()
+    const left = await browser.visit(new URL(signInPath, library().url))
+    expect(left.headers.get('cache-control')).toBe('no-store')
+    const came = await browser.visit(await library().returnFromProvider('ben', browser))
+    expect(came.headers.get('cache-control')).toBe('no-store')
+  })
+
+  test('what binds an attempt to its browser is out of reach of scripts and other sites', async () => {
+    const left = await new Browser().visit(new URL(signInPath, library().url))
+    const [cookie = ''] = left.headers.getSetCookie()
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+    expect(cookie).toMatch(/Path=\/auth\/google/i)
+  })
+})
+
+describe('an identity provider that is away from the start', () => {
+  let library: Library
+  beforeAll(async () => {
+    library = await startLibrary()
+  })
+  afterAll(() => library.close())
+
+  test('is said to be away, and serves as soon as it is back', async () => {
+    for (const fault of ['hangs up', 'never answers'] as const) {
+      library.provider.fault = fault
+      const landed = await landing(library, new Browser(), new URL(signInPath, library.url))
+      expect(landed).toBe('/auth/callback?error=provider_unreachable')
+    }
+    library.provider.fault = undefined
+    expect(pathAndQuery(await library.signIn('ben'))).toMatch(/token=/)
+  })
+})
+
+/** Where the library sends a browser that visits this address. */
+async function landing(library: Library, browser: Browser, url: URL): Promise<string> {
+  return pathAndQuery(await browser.follow(url, at => at.origin === library.url.origin))
+}
