@@ -1,14 +1,14 @@
 // `npm start`. Runs on the machine's own Node, before anything is installed: plain JavaScript, nothing but Node's own modules.
 import { ensureInstalled } from './lib/install.mjs'
 import { inProject, projectNode } from './lib/project.mjs'
-import { main, run, withParent } from './lib/run.mjs'
+import { main, run } from './lib/run.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
-  const { code } = await run(projectNode(), [...withParent, inProject('server', 'src', 'main.ts')], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  const { code } = await run(projectNode(), [inProject('server', 'src', 'main.ts')], {
+    endsWithUs: true,
   })
   return code
 })

@@ -26,17 +26,9 @@ export async function ensureInstalled() {
     // The record goes first, lest it outlive what it lists.
     await rm(record, { force: true })
     await rm(inProject('node_modules'), { recursive: true, force: true })
-    const [npm, ...args] = npmCommand()
     // Not `npm ci`: it refuses a lock file that lacks the native half of a package for some other platform, and that
     // happens wherever a registry did not carry it on the day the lock file was written.
-    await step('The dependencies could not be installed: see what npm said above.', npm, [
-      ...args,
-      'install',
-      '--no-save',
-      '--include=dev',
-      '--include=optional',
-      '--loglevel=error',
-    ])
+    await npm('install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error')
     // npm shrugs off an optional package that fails to download, and programs then fail without their native half.
     if (missing().length > 0) throw new Failure(`npm left out ${missing().join(', ')}. Please try again.`)
   })
@@ -95,9 +87,11 @@ function readPackages(file) {
   }
 }
 
-/** @returns {[string, ...string[]]} */
-function npmCommand() {
+/** @param {string[]} args */
+async function npm(...args) {
+  const failure = 'The dependencies could not be installed: see what npm said above.'
   // The npm that started us, run without a shell: `npm` alone is a batch file on Windows.
   const started = process.env.npm_execpath
-  return started?.endsWith('.js') ? [process.execPath, started] : ['npm']
+  if (started?.endsWith('.js')) await step(failure, process.execPath, [started, ...args], { endsWithUs: true })
+  else await step(failure, 'npm', args)
 }

@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Failure, inProject } from './project.mjs'
 
+const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
+
 /** The person ended the run. There is nothing to explain, only to end. */
 class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
@@ -11,13 +13,10 @@ class Stopped extends Error {
   }
 }
 
-/** Options of Node that make a program, started with an `ipc` channel, end when the script that started it is gone. */
-export const withParent = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
-
 /**
  * @typedef {object} RunOptions
  * @property {NodeJS.ProcessEnv} [env] beside our own environment
- * @property {import('node:child_process').StdioOptions} [stdio]
+ * @property {boolean} [endsWithUs] for a program of Node: it is to end as well should we be killed outright
  */
 
 /**
@@ -31,11 +30,16 @@ export const withParent = ['--import', new URL('end-with-parent.mjs', import.met
  * @param {RunOptions} [options]
  * @returns {Promise<{ code: number, stoppedBy: NodeJS.Signals | undefined }>}
  */
-export function run(command, args, { env, stdio = ['ignore', 'inherit', 'inherit'] } = {}) {
+export function run(command, args, { env, endsWithUs = false } = {}) {
   const graceMs = 4_000
   const ownGroup = process.platform !== 'win32'
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: inProject(), env: { ...process.env, ...env }, stdio, detached: ownGroup })
+    const child = spawn(command, endsWithUs ? ['--import', endWithParent, ...args] : args, {
+      cwd: inProject(),
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit', ...(endsWithUs ? [/** @type {const} */ ('ipc')] : [])],
+      detached: ownGroup,
+    })
     /** @type {NodeJS.Signals | undefined} */
     let stoppedBy
     /** @type {NodeJS.Timeout | undefined} */

@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream'
 import { afterEach, expect, test } from 'vitest'
 
 const script = `
-  import { main, run, withParent } from '${new URL('run.mjs', import.meta.url).href}'
-  const options = { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] }
-  await main(async () => (await run(process.execPath, [...withParent, '-e', process.env.PROGRAM], options)).code)
+  import { main, run } from '${new URL('run.mjs', import.meta.url).href}'
+  const program = run(process.execPath, ['-e', process.env.PROGRAM], { endsWithUs: true })
+  await main(async () => (await program).code)
 `
 
 const started: ChildProcessByStdio<null, Readable, null>[] = []

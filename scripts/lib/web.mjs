@@ -17,12 +17,9 @@ export async function ensureWebBuilt() {
     if (isBuiltFrom(sources)) return
     console.error('Building the web pages.')
     rmSync(stamp, { force: true })
-    await step('The web pages could not be built: see what Vite said above.', projectNode(), [
-      inProject('node_modules', 'vite', 'bin', 'vite.js'),
-      'build',
-      inProject('web'),
-      '--logLevel=warn',
-    ])
+    const vite = inProject('node_modules', 'vite', 'bin', 'vite.js')
+    const failure = 'The web pages could not be built: see what Vite said above.'
+    await step(failure, projectNode(), [vite, 'build', inProject('web'), '--logLevel=warn'], { endsWithUs: true })
     mkdirSync(cache, { recursive: true })
     writeFileSync(stamp, sources)
   })
