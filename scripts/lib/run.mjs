@@ -2,6 +2,10 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Failure, inProject } from './project.mjs'
 
+/** How long a program has to tidy up before it is killed; a start ends within five seconds. */
+export const graceMs = 4_000
+
+const ownGroup = process.platform !== 'win32'
 const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
 
 /** The person ended the run. There is nothing to explain, only to end. */
@@ -31,8 +35,6 @@ class Stopped extends Error {
  * @returns {Promise<{ code: number, stoppedBy: NodeJS.Signals | undefined }>}
  */
 export function run(command, args, { env, endsWithUs = false } = {}) {
-  const graceMs = 4_000
-  const ownGroup = process.platform !== 'win32'
   return new Promise((resolve, reject) => {
     const child = spawn(command, endsWithUs ? ['--import', endWithParent, ...args] : args, {
       cwd: inProject(),
@@ -45,17 +47,13 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
     /** @type {NodeJS.Timeout | undefined} */
     let impatience
 
-    const endGroup = () => {
-      if (child.pid && ownGroup) killQuietly(-child.pid)
-      else child.kill('SIGKILL')
-    }
     /** @param {NodeJS.Signals} signal */
     const passOn = signal => {
       if (stoppedBy) return
       stoppedBy = signal
       // On Windows the console itself tells every program, and kill() would end it without a chance to tidy up.
       if (ownGroup) child.kill(signal)
-      impatience = setTimeout(endGroup, graceMs)
+      impatience = setTimeout(() => killGroup(child.pid), graceMs)
     }
     const release = listen(passOn)
 
@@ -66,7 +64,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
     child.once('exit', (code, signal) => {
       clearTimeout(impatience)
       release()
-      endGroup()
+      killGroup(child.pid)
       resolve({ code: code ?? exitCodeOf(signal), stoppedBy })
     })
   })
@@ -129,10 +127,15 @@ function exitCodeOf(signal) {
   return signal ? 128 + constants.signals[signal] : 1
 }
 
-/** @param {number} pid */
-function killQuietly(pid) {
+/**
+ * Ends a program that `run` started and whatever it started in turn.
+ *
+ * @param {number | undefined} pid
+ */
+export function killGroup(pid) {
+  if (!pid) return
   try {
-    process.kill(pid, 'SIGKILL')
+    process.kill(ownGroup ? -pid : pid, 'SIGKILL')
   } catch (error) {
     const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
     if (!gone) throw error

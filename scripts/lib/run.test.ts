@@ -54,11 +54,18 @@ test('a program that does not end when asked is killed within five seconds', asy
   expect(await nextLine()).toBeUndefined()
 })
 
-test('the program ends tidily when the script that started it is killed outright', async () => {
+test('the program ends tidily even when the script that started it is killed outright', async () => {
   const { child, nextLine } = start(tidyEnd)
   await nextLine()
   child.kill('SIGKILL')
   expect(await nextLine()).toBe('signals: 1')
+})
+
+test('a program that does not end then is killed as well', async () => {
+  const { child, nextLine } = start(`process.on('SIGTERM', () => {})`)
+  await nextLine()
+  child.kill('SIGKILL')
+  expect(await nextLine()).toBeUndefined()
 })
 
 test('what the program leaves running ends with it', async () => {
