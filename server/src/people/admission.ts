@@ -77,7 +77,7 @@ async function applyLists(clock: Clock, lists: ListedEmails, tx: Tx, person: Per
   const listedAsAdmin = lists.admins.includes(email)
   if (!listedAsAdmin && !lists.members.includes(email)) return
   if ((await claimEmail(tx, email, person.id)) !== person.id) return
-  if (person.status === 'pending' && person.reviewed_by === null) {
+  if (person.status === 'pending') {
     await grantByList(tx, person.id, { role: listedAsAdmin ? 'admin' : 'member', at: clock() })
   } else if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') {
     await setRole(tx, person.id, 'admin')

@@ -62,11 +62,14 @@ export async function claimEmail(tx: Tx, email: string, personId: number): Promi
   return claim.person_id
 }
 
+/** Changes nothing once an admin has decided, be it a moment ago. */
 export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: number }): Promise<void> {
   await tx
     .updateTable('people')
     .set({ role: grant.role, status: 'approved', reviewed_at: grant.at })
     .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('reviewed_by', 'is', null)
     .execute()
 }
 
