@@ -33,12 +33,11 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (!before) throw new AppError('not_found', 'There is no such person.')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
     if (!changed) throw new AppError('conflict', conflictSentence(before.status))
-    if (to !== 'approved') {
-      if ((await countApprovedAdmins(tx)) === 0) {
-        throw new AppError('conflict', 'The last admin cannot be revoked: nobody could let people in any more.')
-      }
-      await deps.accessEnded(tx, personId)
+    if (to !== 'approved' && (await countApprovedAdmins(tx)) === 0) {
+      throw new AppError('conflict', 'The last admin cannot be revoked: nobody could let people in any more.')
     }
+    // When they are let in again, too: a sign-in that overlapped the revocation may have left a session behind.
+    await deps.accessEnded(tx, personId)
     await recordAudit(tx, [
       {
         at: clock(),
