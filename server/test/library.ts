@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, inject } from 'vitest'
+import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
 import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
 import { approvePerson } from '#contract/people.ts'
 import { type App, createApp } from '#server/app.ts'
 import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
 import { type Config, readConfig } from '#server/config.ts'
+import { connect, type Database } from '#server/db/database.ts'
 import { Browser } from './browser.ts'
 import { databaseRows, type Row } from './database-rows.ts'
 import { freePort } from './free-port.ts'
@@ -21,8 +22,10 @@ export interface LibraryOptions {
   /** SQLite unless said otherwise. */
   engine?: Engine
   /** Settings as they would stand in `.env`, over the tests' own; undefined leaves one out. */
-  environment?: Record<string, string | undefined>
+  environment?: Environment
 }
+
+type Environment = Record<string, string | undefined>
 
 /**
  * The whole product behind its real HTTP door, on its own data folder, database and identity provider. The provider
@@ -49,6 +52,10 @@ export interface Library {
   newMember(details?: Partial<DemoPerson>): Promise<SignedIn>
   /** The id of a person who has signed in at least once. */
   idOf(person: DemoPerson | string): Promise<number>
+  /** Ends the server and starts it on the same data, with these settings over the ones it had. */
+  restart(environment?: Environment): Promise<void>
+  /** The time by the library's clock. */
+  now(): number
   /** Moves the library's clock on. */
   pass(milliseconds: number): void
   /** Looks straight into the database. */
@@ -105,7 +112,7 @@ async function open(
   if (postgres) opened.push(postgres.drop)
   const provider = await startIdentityProvider(new URL(providerReturnPath, url), [...demoFamily])
   opened.push(provider.close)
-  const config = readConfig({
+  let environment: Environment = {
     PORT: url.port,
     DATA_DIR: dataFolder,
     DATABASE_URL: postgres?.url,
@@ -117,32 +124,54 @@ async function open(
     // Every browser has an address of its own, so that one test's rate limits are not another's.
     TRUST_PROXY: 'true',
     LOG_LEVEL: 'trace',
-    ...options.environment,
-  })
+  }
   let passed = 0
+  const now = () => Date.now() + passed
   const log: string[] = []
-  const app = await createApp(config, {
-    clock: () => Date.now() + passed,
-    logTo: { write: line => void log.push(line) },
-  })
-  opened.push(app.close)
-  await app.http.listen({ host: config.host, port: config.port })
+
+  async function start(changes: Environment = {}) {
+    environment = { ...environment, ...changes }
+    const config = readConfig(environment)
+    const logTo = { write: (line: string) => void log.push(line) }
+    const app = await createApp(config, { clock: now, logTo })
+    await app.http.listen({ host: config.host, port: config.port })
+    return { config, app }
+  }
+  let running = await start(options.environment)
+  opened.push(() => running.app.close())
 
   const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
   return {
     url,
-    config,
-    app,
+    get config() {
+      return running.config
+    },
+    get app() {
+      return running.app
+    },
     provider,
     log,
     anyone: visitor(url),
     ...people(url, provider, rows),
+    async restart(changes) {
+      await running.app.close()
+      running = await start(changes)
+    },
+    now,
     pass(milliseconds) {
       passed += milliseconds
     },
     rows,
     close,
   }
+}
+
+/** The database as another server of the same library opens it, until the end of the test. */
+export async function anotherServersDatabase({ config }: Library): Promise<Database> {
+  if (!config.databaseUrl) throw new Error('SQLite serves one process')
+  const database = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
+  onTestFinished(() => database.close())
+  return database
 }
 
 type PeopleOfLibrary = Pick<Library, 'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'newMember' | 'idOf'>
