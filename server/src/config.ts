@@ -20,6 +20,11 @@ export interface Config {
   adminName: string
   trustProxy: boolean | string
   logLevel: string
+  /** How long a deleted file can be brought back. */
+  trashDays: number
+  ffmpegPath: string | undefined
+  /** Where programs are looked for. */
+  searchPath: string | undefined
 }
 
 /** A wrong setting, in a sentence that names it. */
@@ -56,6 +61,9 @@ const Environment = z.object({
   CONTACT_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('Mum'),
   ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
   TRUST_PROXY: z.string().default('false').transform(trustProxy),
+  TRASH_DAYS: z.coerce.number({ error: 'must be a number of days' }).min(0, 'must be 0 or more').max(3_650).default(30),
+  FFMPEG_PATH: z.string().min(1).optional(),
+  PATH: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
@@ -85,6 +93,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminName: env.ADMIN_NAME,
     trustProxy: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
+    trashDays: env.TRASH_DAYS,
+    ffmpegPath: env.FFMPEG_PATH,
+    searchPath: env.PATH,
   }
 }
 

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { providerReturnPath } from '#contract/auth.ts'
+import { mount } from '../kit/mount.ts'
 import type { ListedEmails } from '../people/public.ts'
 import { demoKeys } from './demo/keys.ts'
-import { mountProvider } from './demo/mount.ts'
 import { demoAdmins, demoFamily, demoMembers } from './demo/people.ts'
 import { demoClientId, demoProvider } from './demo/provider.ts'
 import { createProvider, type Provider } from './provider.ts'
@@ -60,7 +60,8 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
       members: [...settings.approvedEmails, ...demoMembers],
     },
     isDemo: true,
-    mount: app => mountProvider(app, DEMO_PATH, demoProvider({ issuer, redirectUri, people: demoFamily, keys, title })),
+    mount: app =>
+      mount(app, { path: DEMO_PATH, handle: demoProvider({ issuer, redirectUri, people: demoFamily, keys, title }) }),
   }
 }
 

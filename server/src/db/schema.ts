@@ -17,6 +17,7 @@ export interface Schema {
   media_parts: MediaPartsTable
   media_counts: MediaCountsTable
   loose_keys: LooseKeysTable
+  finished_uploads: FinishedUploadsTable
 }
 
 /** For reading, and for writing one thing; several belong in `Database.write`. */
@@ -187,6 +188,13 @@ interface LooseKeysTable {
   key: string
   since: number
   purpose: 'writing' | 'removing'
+}
+
+/** What became of a resumable upload, so that finishing it twice gives the same file. */
+interface FinishedUploadsTable {
+  upload_id: string
+  media_id: number
+  finished_at: number
 }
 
 export type PersonRow = Selectable<PeopleTable>

@@ -109,3 +109,13 @@ export async function markFailed(handle: Handle, job: JobRow, failedAt: number, 
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
+
+export async function countWaiting(handle: Handle): Promise<number> {
+  const row = await handle
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('failed_at', 'is', null)
+    .where(eb => eb.or([eb('unique_key', 'is', null), eb('unique_key', 'not like', 'every:%')]))
+    .executeTakeFirstOrThrow()
+  return row.count
+}

@@ -3,7 +3,16 @@ import type { Database } from '../db/database.ts'
 import type { JobRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { GiveUp, type Handler, type Job } from './job.ts'
-import { claimJob, deleteJob, insertJob, insertJobIfNew, markFailed, renewClaim, runAgain } from './jobs.sql.ts'
+import {
+  claimJob,
+  countWaiting,
+  deleteJob,
+  insertJob,
+  insertJobIfNew,
+  markFailed,
+  renewClaim,
+  runAgain,
+} from './jobs.sql.ts'
 
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 20_000
@@ -19,6 +28,8 @@ export interface Queue {
   /** Written in the transaction of what it is about. */
   enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: { uniqueKey?: string; delayMs?: number }): Promise<void>
   handle<P>(job: Job<P>, handler: Handler<P>): void
+  /** How many jobs wait or run, those that repeat for ever aside. */
+  countWaiting(): Promise<number>
   /** Starts working; without it jobs only gather. */
   start(lanes: Record<Job['lane'], number>): Promise<void>
   /** Gives back what is unfinished, and ends. */
@@ -127,6 +138,7 @@ export function createQueue(db: Database, clock: Clock, log: Log): Queue {
       if (registered.has(job.name)) throw new Error(`Two handlers for the job ${job.name}`)
       registered.set(job.name, { job, handler: handler as Handler<unknown> })
     },
+    countWaiting: () => countWaiting(db.read),
     async start(lanes) {
       await db.write(async tx => {
         for (const { job } of registered.values()) {

@@ -26,6 +26,8 @@ type Given<E extends Endpoint> = undefined extends Answer<E> ? unknown : Answer<
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
+    /** As an endpoint's, for routes that a library handles by itself. */
+    uncounted?: boolean
   }
   interface FastifyRequest {
     caller: Caller | null
@@ -42,14 +44,16 @@ export interface Gate {
 export function guard(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async request => {
-    const endpoint = request.routeOptions.config?.endpoint
+    const config = request.routeOptions.config
+    const endpoint = config?.endpoint
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(request.url) && !isDocsPath(request.url)
     if (!needsSession) return
     const token = bearerToken(request)
     const caller = token && (await gate.authenticate(token))
     if (!caller) throw new AppError('not_signed_in', 'Please sign in.')
     request.caller = caller
-    if (request.method !== 'GET' && request.method !== 'HEAD' && !endpoint?.uncounted) {
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    if (!reads && !endpoint?.uncounted && !config?.uncounted) {
       await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
       await gate.limiter.count(`write:address:${request.ip}`, rateLimits.writes)
     }

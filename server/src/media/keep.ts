@@ -1,4 +1,4 @@
-import type { Database } from '../db/database.ts'
+import { type Database, isDatabaseAway } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import { looseKeys, noteWriting, settleKeys } from './loose-keys.sql.ts'
@@ -26,8 +26,11 @@ export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: 
     for (const file of files) await storage.putFile(file.key, file.path)
     return await commit()
   } catch (error) {
-    await storage.remove(keys)
-    await settleKeys(db.read, keys)
+    // A database that went away may have committed before it did: then the bytes are a file's. The sweep will know.
+    if (!isDatabaseAway(error)) {
+      await storage.remove(keys)
+      await settleKeys(db.read, keys)
+    }
     throw error
   }
 }

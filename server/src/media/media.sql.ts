@@ -125,3 +125,12 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
     .executeTakeFirst()
   return person !== undefined
 }
+
+export async function setProgress(handle: Handle, id: number, percent: number): Promise<void> {
+  await handle
+    .updateTable('media')
+    .set({ progress: percent })
+    .where('id', '=', id)
+    .where('status', '=', 'processing')
+    .execute()
+}

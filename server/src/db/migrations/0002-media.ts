@@ -29,6 +29,12 @@ export async function up(db: Kysely<unknown>, tools: EngineTools): Promise<void>
     .addColumn('since', 'bigint', c => c.notNull())
     .addColumn('purpose', 'text', c => c.notNull())
     .execute()
+  await db.schema
+    .createTable('finished_uploads')
+    .addColumn('upload_id', 'text', c => c.primaryKey())
+    .addColumn('media_id', 'bigint', c => c.notNull().references('media.id').onDelete('cascade'))
+    .addColumn('finished_at', 'bigint', c => c.notNull())
+    .execute()
 }
 
 async function addFolders(db: Kysely<unknown>, { withId }: EngineTools): Promise<void> {

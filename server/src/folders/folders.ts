@@ -1,0 +1,109 @@
+import type { Folder } from '#contract/folders.ts'
+import { lengths } from '#contract/limits.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { FolderRow, Handle, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { countsByFolder, emptyFolder } from '../media/public.ts'
+import { allFolders, deleteFolderRow, folderById, insertFolder, updateFolderRow } from './folders.sql.ts'
+import { arrange, freeName, isWithin, nameKey } from './tree.ts'
+
+export interface FolderDeps {
+  db: Database
+  clock: Clock
+}
+
+export async function listFolders(handle: Handle): Promise<Folder[]> {
+  const [rows, counts] = await Promise.all([allFolders(handle), countsByFolder(handle)])
+  return arrange(rows, counts)
+}
+
+export async function createFolder(
+  { db, clock }: FolderDeps,
+  actorId: number,
+  wanted: { name: string; parentId: number | null },
+): Promise<Folder> {
+  return db.write(async tx => {
+    await db.serialise(tx, 'folders')
+    if (wanted.parentId !== null) await existing(tx, wanted.parentId)
+    const added = await insertFolder(tx, {
+      name: wanted.name,
+      name_key: nameKey(wanted.name),
+      parent_id: wanted.parentId,
+      created_at: clock(),
+      created_by: actorId,
+    })
+    if (!added) throw nameTaken(wanted.name)
+    await audit(tx, clock, actorId, 'folder.create', added.id, undefined)
+    return shown(tx, added.id)
+  })
+}
+
+export async function updateFolder(
+  { db, clock }: FolderDeps,
+  actorId: number,
+  id: number,
+  change: { name: string | undefined; parentId: number | null | undefined },
+): Promise<Folder> {
+  return db.write(async tx => {
+    await db.serialise(tx, 'folders')
+    const before = await existing(tx, id)
+    const rows = await allFolders(tx)
+    const name = change.name ?? before.name
+    const parentId = change.parentId === undefined ? before.parent_id : change.parentId
+    if (parentId !== null) {
+      await existing(tx, parentId)
+      if (isWithin(rows, parentId, id)) throw new AppError('conflict', 'A folder cannot be put into itself.')
+    }
+    const siblings = rows.filter(row => row.parent_id === parentId && row.id !== id)
+    if (siblings.some(row => row.name_key === nameKey(name))) throw nameTaken(name)
+    await updateFolderRow(tx, id, { name, name_key: nameKey(name), parent_id: parentId })
+    await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
+    return shown(tx, id)
+  })
+}
+
+/** Nothing is lost: the files go to the root, the folders inside up one level. */
+export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, id: number): Promise<void> {
+  await db.write(async tx => {
+    await db.serialise(tx, 'folders')
+    const folder = await existing(tx, id)
+    const rows = await allFolders(tx)
+    const taken = new Set(
+      rows.filter(row => row.parent_id === folder.parent_id && row.id !== id).map(row => row.name_key),
+    )
+    for (const child of rows.filter(row => row.parent_id === id)) {
+      const name = freeName(child.name, taken, lengths.folderName)
+      taken.add(nameKey(name))
+      await updateFolderRow(tx, child.id, { name, name_key: nameKey(name), parent_id: folder.parent_id })
+    }
+    const moved = await emptyFolder(db, tx, id)
+    await deleteFolderRow(tx, id)
+    await audit(tx, clock, actorId, 'folder.delete', id, {
+      name: folder.name,
+      parent_id: folder.parent_id,
+      files: moved,
+    })
+  })
+}
+
+async function existing(tx: Tx, id: number): Promise<FolderRow> {
+  const folder = await folderById(tx, id)
+  if (!folder) throw new AppError('not_found', 'There is no such folder any more.')
+  return folder
+}
+
+async function shown(tx: Tx, id: number): Promise<Folder> {
+  const folder = (await listFolders(tx)).find(known => known.id === id)
+  if (!folder) throw new Error(`Folder ${id} hangs from no root`)
+  return folder
+}
+
+function nameTaken(name: string): AppError {
+  return new AppError('conflict', `There is already a folder called “${name}” here.`)
+}
+
+async function audit(tx: Tx, clock: Clock, actorId: number, act: string, id: number, before: unknown): Promise<void> {
+  await recordAudit(tx, [{ at: clock(), actorId, act, subject: { type: 'folder', id }, before }])
+}

@@ -1,0 +1,44 @@
+import type { Folder } from '#contract/folders.ts'
+import type { FolderRow } from '../db/schema.ts'
+
+const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+/** Every folder with its level and path, parents before their children, siblings by name. */
+export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Folder[] {
+  const children = new Map<number | null, FolderRow[]>()
+  for (const row of rows) children.set(row.parent_id, [...(children.get(row.parent_id) ?? []), row])
+  const arranged: Folder[] = []
+
+  function visit(parentId: number | null, level: number, above: string): void {
+    const siblings = children.get(parentId) ?? []
+    for (const { id, name } of siblings.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id)) {
+      const path = above ? `${above} / ${name}` : name
+      arranged.push({ id, name, parent_id: parentId, level, path, file_count: fileCounts.get(id) ?? 0 })
+      visit(id, level + 1, path)
+    }
+  }
+  visit(null, 0, '')
+  return arranged
+}
+
+/** Whether `id` is `ancestor` or lies somewhere below it. */
+export function isWithin(rows: FolderRow[], id: number, ancestor: number): boolean {
+  const parentOf = new Map(rows.map(row => [row.id, row.parent_id]))
+  for (let at: number | null | undefined = id; at; at = parentOf.get(at)) if (at === ancestor) return true
+  return false
+}
+
+/** As siblings may not repeat it. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
+/** "Beach", or "Beach (2)" where a sibling is called that already. */
+export function freeName(name: string, takenKeys: ReadonlySet<string>, longest: number): string {
+  if (!takenKeys.has(nameKey(name))) return name
+  for (let number = 2; ; number++) {
+    const ending = ` (${number})`
+    const candidate = `${[...name].slice(0, longest - ending.length).join('')}${ending}`
+    if (!takenKeys.has(nameKey(candidate))) return candidate
+  }
+}

@@ -1,0 +1,27 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyContextConfig, FastifyInstance, FastifyRequest } from 'fastify'
+
+export type RawHandler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
+
+interface Mounted {
+  path: string
+  handle: RawHandler
+  config?: FastifyContextConfig
+  /** Throws to refuse the request before the handler sees it. */
+  admit?(request: FastifyRequest): void
+}
+
+/** Puts a library's own request handler under a path of the product's server. It reads its bodies itself. */
+export async function mount(app: FastifyInstance, { path, handle, config = {}, admit }: Mounted): Promise<void> {
+  await app.register(async scope => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
+    for (const url of [path, `${path}/*`]) {
+      scope.all(url, { config }, async (request, reply) => {
+        admit?.(request)
+        reply.hijack()
+        await handle(request.raw, reply.raw)
+      })
+    }
+  })
+}

@@ -1,0 +1,77 @@
+import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
+import type { MediaRow } from '../db/schema.ts'
+import { moment } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { type IntegrityDeps, verify } from './integrity.ts'
+import { liveMedia, partsOf, peopleByIds, updateMedia } from './media.sql.ts'
+import type { TakeInDeps } from './upload/take-in.ts'
+
+const DAY = 86_400_000
+
+export async function presentDeleted(
+  { db, storage, trashDays }: IntegrityDeps & { trashDays: number },
+  rows: MediaRow[],
+): Promise<DeletedFile[]> {
+  const [parts, people] = await Promise.all([
+    partsOf(
+      db.read,
+      rows.map(row => row.id),
+    ),
+    peopleByIds(db.read, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
+  ])
+  return rows.map(row => {
+    const thumbnail = parts.get(row.id)?.find(part => part.kind === 'thumbnail')
+    const deletedAt = row.deleted_at ?? 0
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      thumbnail_url: thumbnail ? storage.signedUrl(thumbnail.key) : null,
+      deleted_at: moment(deletedAt),
+      deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
+      purged_at: moment(deletedAt + trashDays * DAY),
+    }
+  })
+}
+
+export async function presentTroubled({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
+  const parts = await partsOf(
+    db.read,
+    rows.map(row => row.id),
+  )
+  return rows.map(row => {
+    const original = parts.get(row.id)?.find(part => part.kind === 'original')
+    if (!original) throw new Error(`File ${row.id} has no original`)
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      trouble: row.damaged_at === null ? ('failed' as const) : ('damaged' as const),
+      reason:
+        row.damaged_at === null
+          ? (row.failure_reason ?? 'It could not be prepared.')
+          : 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.',
+      since: moment(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
+      download_url: storage.signedUrl(original.key, { download: row.original_name }),
+    }
+  })
+}
+
+/** A failed file is prepared once more; a damaged one is read once more. */
+export async function retry(deps: IntegrityDeps & Pick<TakeInDeps, 'prepare'>, id: number): Promise<void> {
+  const { db } = deps
+  const media = await liveMedia(db.read, id)
+  if (!media) throw new AppError('not_found', 'There is no such file any more.')
+  if (media.damaged_at !== null) {
+    await verify(deps, media)
+  } else if (media.status === 'failed') {
+    await db.write(async tx => {
+      await updateMedia(tx, id, { status: 'processing', progress: 0, failure_reason: null, failed_at: null })
+      await deps.prepare(tx, media)
+    })
+  } else {
+    throw new AppError('conflict', 'This file is fine already.')
+  }
+}

@@ -1,0 +1,92 @@
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { MediaRow, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { count, countMove } from './counts.sql.ts'
+import { folderExists, liveMedia, type TakenFile, takeLive, updateManyMedia, updateMedia } from './media.sql.ts'
+import { refreshWords } from './refresh-words.ts'
+
+export interface EditDeps {
+  db: Database
+  clock: Clock
+}
+
+export async function rename({ db, clock }: EditDeps, actorId: number, id: number, name: string): Promise<MediaRow> {
+  return db.write(async tx => {
+    const [before] = await takeLive(db, tx, [id])
+    if (!before) throw noSuchFile()
+    await updateMedia(tx, id, { original_name: name })
+    await refreshWords(tx, id)
+    await audit(tx, clock, actorId, 'media.rename', [before], file => ({ name: file.original_name }))
+    return reread(tx, id)
+  })
+}
+
+/** Ids that are gone already are passed over. */
+export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number> {
+  return db.write(async tx => {
+    const files = await takeLive(db, tx, ids)
+    await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
+    await count(tx, files, -1)
+    await audit(tx, clock, actorId, 'media.delete', files, file => ({
+      name: file.original_name,
+      folder_id: file.folder_id,
+    }))
+    return files.length
+  })
+}
+
+export async function deleteFile(deps: EditDeps, actorId: number, id: number): Promise<void> {
+  if ((await deleteFiles(deps, actorId, [id])) === 0) throw noSuchFile()
+}
+
+export async function moveFiles(
+  { db, clock }: EditDeps,
+  actorId: number,
+  ids: readonly number[],
+  folderId: number | null,
+): Promise<number> {
+  return db.write(async tx => {
+    // Folders are deleted and filled under the same lock, or a file could land in one that has just gone.
+    await db.serialise(tx, 'folders')
+    if (folderId !== null && !(await folderExists(tx, folderId))) {
+      throw new AppError('not_found', 'There is no such folder any more.')
+    }
+    const files = await takeLive(db, tx, ids)
+    const moving = files.filter(file => file.folder_id !== folderId)
+    await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
+    await countMove(tx, moving, folderId)
+    await audit(tx, clock, actorId, 'media.move', moving, file => ({ folder_id: file.folder_id }))
+    return files.length
+  })
+}
+
+async function audit(
+  tx: Tx,
+  clock: Clock,
+  actorId: number,
+  act: string,
+  files: TakenFile[],
+  before: (file: TakenFile) => unknown,
+): Promise<void> {
+  const at = clock()
+  await recordAudit(
+    tx,
+    files.map(file => ({ at, actorId, act, subject: { type: 'media', id: file.id }, before: before(file) })),
+  )
+}
+
+function idsOf(files: TakenFile[]): number[] {
+  return files.map(file => file.id)
+}
+
+async function reread(tx: Tx, id: number): Promise<MediaRow> {
+  const row = await liveMedia(tx, id)
+  if (!row) throw noSuchFile()
+  return row
+}
+
+export function noSuchFile(): AppError {
+  return new AppError('not_found', 'There is no such file any more.')
+}

@@ -1,0 +1,32 @@
+import type { Handle, MediaRow } from '../db/schema.ts'
+
+export async function markVerified(handle: Handle, id: number, now: number): Promise<void> {
+  await handle.updateTable('media').set({ verified_at: now, damaged_at: null }).where('id', '=', id).execute()
+}
+
+export async function markDamaged(handle: Handle, id: number, now: number): Promise<void> {
+  await handle.updateTable('media').set({ verified_at: now, damaged_at: now }).where('id', '=', id).execute()
+}
+
+export async function nextToVerify(
+  handle: Handle,
+  lastReadBefore: number,
+): Promise<Pick<MediaRow, 'id' | 'hash'> | undefined> {
+  // Two questions that an index answers at once, rather than one that sorts the whole library.
+  const never = await handle
+    .selectFrom('media')
+    .select(['id', 'hash'])
+    .where('verified_at', 'is', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (never) return never
+  return handle
+    .selectFrom('media')
+    .select(['id', 'hash'])
+    .where('verified_at', '<', lastReadBefore)
+    .orderBy('verified_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+}

@@ -1,0 +1,41 @@
+import type { MediaRow } from '../../db/schema.ts'
+import type { ImageFormat } from '../../processing/formats.ts'
+import { partsOf } from '../media.sql.ts'
+import { learn } from './learn.ts'
+import type { PrepareDeps } from './orders.ts'
+import { keepPictures } from './pictures.ts'
+
+const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
+
+/** The four sizes, a full-size version where browsers can't show the original, and what the camera wrote. */
+export async function prepareImage(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const facts = await learn(deps, media, path)
+  const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
+  const has = (kind: string) => parts.some(part => part.kind === kind)
+  if (media.shown_part && VIEWING_SIZES.every(has)) {
+    const thumbnail = parts.find(part => part.kind === 'thumbnail')
+    const thumbhash =
+      media.thumbhash ??
+      (thumbnail && (await deps.storage.withLocalCopy(thumbnail.key, copy => deps.tools.thumbhashOf(copy, signal))))
+    await keepPictures(deps, media, [], { ...facts, ...(thumbhash ? { thumbhash } : {}), ...ready })
+    return
+  }
+  const made = await deps.tools.makePictures({ path, format: media.format as ImageFormat, folder }, signal)
+  const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
+  await keepPictures(deps, media, made.pictures, {
+    ...facts,
+    ...ready,
+    width: made.width,
+    height: made.height,
+    thumbhash: made.thumbhash,
+    shown_part: shownPart,
+  })
+}
+
+export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const

@@ -1,0 +1,63 @@
+import type { MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
+import { keepFiles } from '../keep.ts'
+import { partKey, stemOf } from '../keys.ts'
+import { noteRemoving, settleKeys } from '../loose-keys.sql.ts'
+import { deleteParts, insertParts, part, updateMedia } from '../media.sql.ts'
+import { refreshWords } from '../refresh-words.ts'
+import type { PrepareDeps } from './orders.ts'
+
+export interface MadePart {
+  name: PartKind
+  path: string
+  size: number
+  mime: string
+  extension: string
+  width: number | null
+  height: number | null
+}
+
+/** Puts made parts in the place of older ones of their kind, together with what was learned, in one transaction. */
+export async function keepPictures(
+  deps: PrepareDeps,
+  media: MediaRow,
+  made: MadePart[],
+  change: Partial<NewMedia>,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  const { db, clock } = deps
+  const original = await part(db.read, media.id, 'original')
+  if (!original) return
+  const version = media.version + 1
+  const parts = made.map(picture => ({
+    media_id: media.id,
+    kind: picture.name,
+    key: partKey(stemOf(original.key), picture.name, version, picture.extension),
+    size: picture.size,
+    mime_type: picture.mime,
+    width: picture.width,
+    height: picture.height,
+    path: picture.path,
+  }))
+  await keepFiles(deps, parts, () =>
+    db.write(async tx => {
+      const replaced = await deleteParts(
+        tx,
+        media.id,
+        made.map(picture => picture.name),
+      )
+      await noteRemoving(tx, replaced, clock())
+      await insertParts(
+        tx,
+        parts.map(({ path, ...row }) => row),
+      )
+      await settleKeys(
+        tx,
+        parts.map(row => row.key),
+      )
+      await updateMedia(tx, media.id, { ...change, ...(made.length > 0 ? { version } : {}) })
+      // The name may have changed since the job began: the words are made of what stands in the row now.
+      await refreshWords(tx, media.id)
+      await also(tx)
+    }),
+  )
+}

@@ -1,0 +1,52 @@
+import type { MediaRow, Tx } from '../../db/schema.ts'
+import { GiveUp, type JobRun } from '../../jobs/job.ts'
+import type { Queue } from '../../jobs/queue.ts'
+import { ProcessingError } from '../../processing/errors.ts'
+import { mediaById, part, updateMedia } from '../media.sql.ts'
+import { convert } from './convert.ts'
+import { prepareImage } from './image.ts'
+import { convertVideo, type PrepareDeps, preparePictures } from './orders.ts'
+import { prepareVideo } from './video.ts'
+
+export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
+  queue.handle(preparePictures, {
+    run: ({ mediaId }, run) =>
+      withOriginal(deps, mediaId, run, (media, path, folder) =>
+        media.file_type === 'image'
+          ? prepareImage(deps, media, path, folder, run.signal)
+          : prepareVideo(deps, media, path, folder, run.signal),
+      ),
+    gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+  })
+  queue.handle(convertVideo, {
+    run: ({ mediaId }, run) =>
+      withOriginal(deps, mediaId, run, (media, path, folder) => convert(deps, media, path, folder, run.signal)),
+    gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+  })
+}
+
+/** A file that was purged meanwhile needs nothing; one that cannot ever be read is not tried again. */
+async function withOriginal(
+  { db, storage, scratch }: PrepareDeps,
+  mediaId: number,
+  { signal }: JobRun,
+  work: (media: MediaRow, path: string, folder: string) => Promise<void>,
+): Promise<void> {
+  const media = await mediaById(db.read, mediaId)
+  const original = media && (await part(db.read, mediaId, 'original'))
+  if (!media || !original) return
+  try {
+    await storage.withLocalCopy(original.key, path => scratch.withFolder(folder => work(media, path, folder)))
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ProcessingError && !error.worthRetrying) throw new GiveUp(error.message, { cause: error })
+    throw error
+  }
+}
+
+async function markFailed({ clock }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
+  const media = await mediaById(tx, mediaId)
+  // A picture that a client made is worth more than our trouble with the original.
+  if (media?.status !== 'processing') return
+  await updateMedia(tx, mediaId, { status: 'failed', progress: null, failure_reason: reason, failed_at: clock() })
+}

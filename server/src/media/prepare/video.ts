@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+import type { MediaRow } from '../../db/schema.ts'
+import { GiveUp } from '../../jobs/job.ts'
+import { ProcessingError } from '../../processing/errors.ts'
+import { planFor } from '../../processing/video/decide.ts'
+import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
+import { makePoster } from '../../processing/video/poster.ts'
+import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
+import { verifyConversion } from '../../processing/video/verify.ts'
+import { part } from '../media.sql.ts'
+import { ready } from './image.ts'
+import { learn } from './learn.ts'
+import { askToConvert, type PrepareDeps } from './orders.ts'
+import { keepPictures } from './pictures.ts'
+import type { MediaTools } from './tools.ts'
+
+/** A picture of it in every size, what the camera wrote, and whether browsers play it as it is. */
+export async function prepareVideo(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const { tools, queue } = deps
+  const ffmpeg = await ffmpegOrGiveUp(tools)
+  const probe = await probeVideo(path, { ffmpeg, signal })
+  const poster = join(folder, 'poster.jpg')
+  await makePoster({ path, probe, outPath: poster, ffmpeg, signal })
+  const made = await tools.makePictures({ path: poster, format: 'jpeg', folder }, signal)
+
+  const shownPart = await playablePart(deps, media, path, probe, { ffmpeg, signal })
+  await keepPictures(
+    deps,
+    media,
+    made.pictures,
+    {
+      ...(await learn(deps, media, path)),
+      width: probe.width,
+      height: probe.height,
+      duration: probe.durationSeconds,
+      thumbhash: made.thumbhash,
+      shown_part: shownPart,
+      ...(shownPart ? ready : { status: 'processing', progress: 0 }),
+    },
+    tx => (shownPart ? Promise.resolve() : askToConvert(queue, tx, media.id)),
+  )
+}
+
+export async function ffmpegOrGiveUp(tools: MediaTools): Promise<FoundFfmpeg> {
+  const ffmpeg = await tools.ffmpeg()
+  if (ffmpeg) return ffmpeg
+  throw new GiveUp('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
+}
+
+/** The original, or the version that a client converted: but only when nothing of the original is missing from it. */
+async function playablePart(
+  { db, storage }: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  probe: VideoProbe,
+  tools: { ffmpeg: FoundFfmpeg; signal: AbortSignal },
+): Promise<MediaRow['shown_part']> {
+  if (planFor(probe).act === 'plays') return 'original'
+  const converted = await part(db.read, media.id, 'full')
+  if (!converted) return null
+  try {
+    return await storage.withLocalCopy(converted.key, async copy => {
+      const result = await verifyConversion({ path, probe, ...tools }, copy)
+      return planFor(result).act === 'plays' ? 'full' : null
+    })
+  } catch (error) {
+    if (error instanceof ProcessingError && !error.worthRetrying) return null
+    throw error
+  }
+}

@@ -1,0 +1,94 @@
+import multipart from '@fastify/multipart'
+import type { FastifyInstance } from 'fastify'
+import { libraryHealth, listDeleted, listTroubled, restoreDeleted, retryTroubled } from '#contract/admin.ts'
+import { IdInPath } from '#contract/common.ts'
+import {
+  bulkDelete,
+  checkDuplicate,
+  deleteMedia,
+  getMedia,
+  listMedia,
+  mediaFilePath,
+  mediaThumbnailPath,
+  moveFiles as moveFilesEndpoint,
+  rehashMedia,
+  renameMedia,
+} from '#contract/media.ts'
+import { uploadMedia } from '#contract/upload.ts'
+import type { MediaRow } from '../db/schema.ts'
+import { serve } from '../kit/serve.ts'
+import { presentDeleted, presentTroubled, retry } from './care.ts'
+import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
+import { confirmHash } from './integrity.ts'
+import { list } from './list.ts'
+import { duplicatesOf, liveMedia, part } from './media.sql.ts'
+import { presentOne, presentWithMetadata } from './present.ts'
+import { deletedFiles, troubledFiles } from './trash.sql.ts'
+import { restore, type TrashDeps } from './trash.ts'
+import { type UploadDeps, upload } from './upload/upload.ts'
+
+export interface MediaDeps extends UploadDeps, TrashDeps {
+  /** What the installation lacks, in sentences for the admins. */
+  warnings(): string[]
+  waitingJobs(): Promise<number>
+}
+
+export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
+  await app.register(multipart)
+  await deps.resumable.serve(app)
+  serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller.id))
+
+  readRoutes(app, deps)
+  editRoutes(app, deps)
+  careRoutes(app, deps)
+}
+
+function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
+  const { db, storage } = deps
+
+  async function existing(id: number): Promise<MediaRow> {
+    const media = await liveMedia(db.read, id)
+    if (!media) throw noSuchFile()
+    return media
+  }
+
+  serve(app, listMedia, ({ query }) => list(deps, query))
+  serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
+  serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
+
+  // For pages whose signed address ran out: a Bearer token opens these, and they lead to a fresh one.
+  const shown = { [mediaFilePath]: 'full', [mediaThumbnailPath]: 'thumbnail' } as const
+  for (const [path, kind] of Object.entries(shown)) {
+    app.get(path, async (request, reply) => {
+      const media = await existing(IdInPath.parse(request.params).id)
+      const found = await part(db.read, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
+      if (!found) throw noSuchFile()
+      return reply.header('cache-control', 'no-store').redirect(storage.signedUrl(found.key), 302)
+    })
+  }
+}
+
+function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
+  serve(app, renameMedia, async ({ caller, params, body }) =>
+    presentOne(deps, await rename(deps, caller.id, params.id, body.newName)),
+  )
+  serve(app, rehashMedia, async ({ params, body }) => presentOne(deps, await confirmHash(deps, params.id, body.hash)))
+  serve(app, deleteMedia, ({ caller, params }) => deleteFile(deps, caller.id, params.id))
+  serve(app, bulkDelete, async ({ caller, body }) => ({ deleted: await deleteFiles(deps, caller.id, body.fileIds) }))
+  serve(app, moveFilesEndpoint, async ({ caller, body }) => ({
+    moved: await moveFiles(deps, caller.id, body.fileIds, body.folderId),
+  }))
+}
+
+function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
+  const { db } = deps
+  serve(app, listDeleted, async ({ query: { limit, before } }) =>
+    presentDeleted(deps, await deletedFiles(db.read, { limit, before })),
+  )
+  serve(app, restoreDeleted, ({ caller, params }) => restore(deps, caller.id, params.id))
+  serve(app, listTroubled, async ({ query: { limit, before } }) =>
+    presentTroubled(deps, await troubledFiles(db.read, { limit, before })),
+  )
+  serve(app, retryTroubled, ({ params }) => retry(deps, params.id))
+  serve(app, libraryHealth, async () => ({ warnings: deps.warnings(), waiting_jobs: await deps.waitingJobs() }))
+}

@@ -1,0 +1,64 @@
+import type { Database } from '../db/database.ts'
+import type { Handle, MediaRow, Tx } from '../db/schema.ts'
+
+export async function takeDeleted(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
+  const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
+  return db.taking(query).executeTakeFirst()
+}
+
+export interface PurgedFile {
+  id: number
+  name: string
+  keys: string[]
+}
+
+/** Forgets the files that were deleted longest ago, and tells which keys they leave behind. */
+export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, limit: number): Promise<PurgedFile[]> {
+  const query = tx
+    .selectFrom('media')
+    .select(['id', 'original_name'])
+    .where('deleted_at', '<', deletedBefore)
+    .orderBy('deleted_at')
+    .limit(limit)
+  const files = await db.taking(query).execute()
+  if (files.length === 0) return []
+  const ids = files.map(file => file.id)
+  const parts = await tx.deleteFrom('media_parts').where('media_id', 'in', ids).returning(['media_id', 'key']).execute()
+  await tx.deleteFrom('media').where('id', 'in', ids).execute()
+  return files.map(file => ({
+    id: file.id,
+    name: file.original_name,
+    keys: parts.filter(part => part.media_id === file.id).map(part => part.key),
+  }))
+}
+
+export async function deletedFiles(
+  handle: Handle,
+  page: { limit: number; before: number | undefined },
+): Promise<MediaRow[]> {
+  let query = handle.selectFrom('media').selectAll().where('deleted_at', 'is not', null)
+  if (page.before !== undefined) {
+    const { before } = page
+    query = query.where(eb =>
+      eb(
+        eb.refTuple('deleted_at', 'id'),
+        '<',
+        eb.tuple(eb.selectFrom('media as last').select('last.deleted_at').where('last.id', '=', before), before),
+      ),
+    )
+  }
+  return query.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+}
+
+export async function troubledFiles(
+  handle: Handle,
+  page: { limit: number; before: number | undefined },
+): Promise<MediaRow[]> {
+  let query = handle
+    .selectFrom('media')
+    .selectAll()
+    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null)]))
+    .where('deleted_at', 'is', null)
+  if (page.before !== undefined) query = query.where('id', '<', page.before)
+  return query.orderBy('id', 'desc').limit(page.limit).execute()
+}

@@ -1,0 +1,86 @@
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import { defineJob } from '../jobs/job.ts'
+import type { Queue } from '../jobs/queue.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import type { Storage } from '../storage/storage.ts'
+import { count } from './counts.sql.ts'
+import { sweepLooseKeys } from './keep.ts'
+import { noteRemoving } from './loose-keys.sql.ts'
+import { folderExists, updateMedia } from './media.sql.ts'
+import { purgeOldest, takeDeleted } from './trash.sql.ts'
+import { forgetFinished } from './upload/finished.sql.ts'
+import type { ResumableUploads } from './upload/resumable.ts'
+
+export interface TrashDeps {
+  db: Database
+  storage: Storage
+  clock: Clock
+  trashDays: number
+  resumable: ResumableUploads
+}
+
+const DAY = 86_400_000
+
+export async function restore({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
+  await db.write(async tx => {
+    await db.serialise(tx, 'folders')
+    const file = await takeDeleted(db, tx, id)
+    if (!file) throw new AppError('not_found', 'This file is not among the recently deleted any more.')
+    const folderId = file.folder_id !== null && (await folderExists(tx, file.folder_id)) ? file.folder_id : null
+    await updateMedia(tx, id, { deleted_at: null, deleted_by: null, folder_id: folderId })
+    await count(tx, [{ ...file, folder_id: folderId }], 1)
+    await recordAudit(tx, [
+      {
+        at: clock(),
+        actorId: adminId,
+        act: 'media.restore',
+        subject: { type: 'media', id },
+        before: { deleted_at: file.deleted_at },
+      },
+    ])
+  })
+}
+
+const PURGED_AT_ONCE = 200
+
+/** Files deleted long enough ago go for good: first from the library, then from storage. */
+export async function purge(deps: TrashDeps): Promise<void> {
+  const { db, clock, trashDays } = deps
+  for (;;) {
+    const purged = await db.write(async tx => {
+      const files = await purgeOldest(db, tx, clock() - trashDays * DAY, PURGED_AT_ONCE)
+      await noteRemoving(
+        tx,
+        files.flatMap(file => file.keys),
+        clock(),
+      )
+      await recordAudit(
+        tx,
+        files.map(file => ({
+          at: clock(),
+          actorId: null,
+          act: 'media.purge',
+          subject: { type: 'media', id: file.id },
+          before: { name: file.name },
+        })),
+      )
+      return files.length
+    })
+    if (purged === 0) break
+  }
+  await sweepLooseKeys(deps, clock() - DAY)
+}
+
+const tidyUp = defineJob<null>('media.tidy-up', { everyMs: DAY / 24 })
+
+export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
+  queue.handle(tidyUp, {
+    async run() {
+      await purge(deps)
+      await deps.resumable.sweep()
+      await deps.db.write(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
+    },
+  })
+}
