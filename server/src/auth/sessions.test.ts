@@ -30,7 +30,7 @@ onBothEngines('sessions', library => {
   test('revoking a person ends every session of theirs at once, and letting them in again brings none back', async () => {
     const phone = await library().newMember()
     const tablet = await library().signInAs(phone.person)
-    const ada = await library().signInAs('ada')
+    const ada = await library().admin()
     const id = await library().idOf(phone.person)
 
     await ada.call(revokePerson, { params: { id } })
@@ -88,7 +88,7 @@ onBothEngines('sessions', library => {
     const stranger = library().newPerson()
     await library().signIn(stranger)
     const id = await library().idOf(stranger)
-    const ada = await library().signInAs('ada')
+    const ada = await library().admin()
     await ada.call(denyPerson, { params: { id } })
     await expect(ada.call(approvePerson, { params: { id } })).rejects.toMatchObject({ status: 409 })
     await expect(library().signInAs(stranger)).rejects.toThrow('/login?error=auth_failed')
@@ -101,7 +101,7 @@ test('a sign-in that overlaps a revocation leaves no session for later', async (
   onTestFinished(library.close)
   const { person } = await library.newMember()
   const id = await library.idOf(person)
-  const ada = await library.signInAs('ada')
+  const ada = await library.admin()
   const db = await anotherServersDatabase(library)
   const token = await db.write(async tx => {
     const started = await startSession({ db, clock: library.now }, tx, id)

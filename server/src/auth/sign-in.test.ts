@@ -25,7 +25,7 @@ onBothEngines('signing in', library => {
     for (let tries = 0; tries < 3; tries++) {
       expect(pathAndQuery(await library().signIn(stranger))).toBe('/login?error=pending_approval')
     }
-    const ada = await library().signInAs('ada')
+    const ada = await library().admin()
     const { pendingUsers } = await ada.call(adminStats)
     expect(pendingUsers.filter(({ email }) => email === stranger.email)).toHaveLength(1)
   })
@@ -33,14 +33,14 @@ onBothEngines('signing in', library => {
   test('somebody denied is told that signing in failed', async () => {
     const stranger = library().newPerson()
     await library().signIn(stranger)
-    const ada = await library().signInAs('ada')
+    const ada = await library().admin()
     await ada.call(denyPerson, { params: { id: await library().idOf(stranger) } })
     expect(pathAndQuery(await library().signIn(stranger))).toBe('/login?error=auth_failed')
   })
 
   test('somebody whose access was revoked is told that signing in failed', async () => {
     const member = await library().newMember()
-    const ada = await library().signInAs('ada')
+    const ada = await library().admin()
     await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
     expect(pathAndQuery(await library().signIn(member.person))).toBe('/login?error=auth_failed')
   })

@@ -18,7 +18,7 @@ export interface SignInDeps {
   provider: Provider
   lists: ListedEmails
   /** After the provider said who it is, let in or not: work that may follow, such as copying their picture. */
-  identified(tx: Tx, person: PersonRow): Promise<void>
+  identified(tx: Tx, person: PersonRow, account: ProviderAccount): Promise<void>
   log: { warn(context: object, message: string): void }
 }
 
@@ -73,7 +73,7 @@ async function letIn(deps: SignInDeps, account: ProviderAccount): Promise<string
   const { db, clock } = deps
   return db.write(async tx => {
     const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
-    await deps.identified(tx, person)
+    await deps.identified(tx, person, account)
     if (person.status === 'pending') return refused('pending_approval')
     if (person.status !== 'approved') return refused('auth_failed')
     const token = await startSession(deps, tx, person.id)

@@ -1,2 +1,5 @@
 export { countsByFolder } from './counts.sql.ts'
 export { emptyFolder } from './folder-contents.sql.ts'
+export { keepFiles } from './keep.ts'
+export { noteRemoving, settleKeys } from './loose-keys.sql.ts'
+export type { MediaTools } from './prepare/tools.ts'

@@ -20,7 +20,6 @@ export interface Identity {
   /** Verified, in lower case. */
   email: string
   name: string
-  pictureUrl: string | null
 }
 
 /** Pre-approved e-mails from the configuration. */
@@ -38,13 +37,8 @@ export async function admit(
   identity: Identity,
 ): Promise<PersonRow> {
   const person = await findOrRequest(db, clock, tx, identity)
-  if (
-    person.email !== identity.email ||
-    person.name !== identity.name ||
-    person.avatar_source !== identity.pictureUrl
-  ) {
-    const { email, name, pictureUrl } = identity
-    await updateIdentity(tx, person.id, { email, name, avatar_source: pictureUrl })
+  if (person.email !== identity.email || person.name !== identity.name) {
+    await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
   await applyLists(clock, lists, tx, person, identity.email)
   return reread(tx, person.id)
@@ -61,7 +55,6 @@ async function findOrRequest(db: Database, clock: Clock, tx: Tx, identity: Ident
     email: identity.email,
     username: firstFree(wanted, await usernamesLike(tx, wanted)),
     name: identity.name,
-    avatar_source: null,
     role: 'member',
     status: 'pending',
     requested_at: clock(),

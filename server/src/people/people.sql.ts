@@ -35,16 +35,16 @@ export async function usernamesLike(handle: Handle, beginning: string): Promise<
   return new Set(rows.map(row => row.username))
 }
 
-export async function updateIdentity(
-  tx: Tx,
-  id: number,
-  identity: { email: string; name: string; avatar_source: string | null },
-): Promise<void> {
+export async function updateIdentity(tx: Tx, id: number, identity: { email: string; name: string }): Promise<void> {
   await tx.updateTable('people').set(identity).where('id', '=', id).execute()
 }
 
-export async function setAvatar(tx: Tx, id: number, key: string | null): Promise<void> {
-  await tx.updateTable('people').set({ avatar_key: key }).where('id', '=', id).execute()
+export async function setAvatar(tx: Tx, id: number, avatar: { key: string; source: string }): Promise<void> {
+  await tx
+    .updateTable('people')
+    .set({ avatar_key: avatar.key, avatar_source: avatar.source })
+    .where('id', '=', id)
+    .execute()
 }
 
 /** The account that owns this listed e-mail: the first that brought it. */
