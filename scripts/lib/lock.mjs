@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inProject } from './project.mjs'
 
 const beatMs = 500
-const staleAfterMs = 5_000
+/** Longer than what a killed run started is given to end, with room for a busy machine. */
+const staleAfterMs = 10_000
 
 /**
  * Does a piece of work that two copies started at once in one checkout must not do side by side. The lock is a folder
