@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint, ParsedInput } from '#contract/endpoint.ts'
-import { AppError } from './errors.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 
 interface RawInput {
   params: unknown
@@ -10,28 +10,39 @@ interface RawInput {
 
 export function parseInput<E extends Endpoint>(endpoint: E, raw: RawInput): ParsedInput<E> {
   return {
-    params: parse(endpoint.params, emptyToUndefined(raw.params)),
-    query: parse(endpoint.query, emptyToUndefined(raw.query)),
-    body: parse(endpoint.body, raw.body ?? undefined),
+    params: parse(endpoint.params, emptyToUndefined(raw.params), () => 'malformed'),
+    query: parse(endpoint.query, emptyToUndefined(raw.query), codeFor),
+    body: parse(endpoint.body, raw.body ?? undefined, codeFor),
   } as ParsedInput<E>
 }
 
-function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  codeOf: (issue: z.core.$ZodIssue) => ErrorCode,
+): z.output<Schema> {
   // A call that takes no body, query or parameters ignores what is sent there.
   if (schema.type === 'undefined') return undefined as z.output<Schema>
+  // No database text can hold it, and nobody means it.
+  if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw inputError(result.error)
+  const issue = result.error.issues[0]
+  if (!issue) throw new AppError('malformed', 'The request could not be understood.')
+  const where = issue.path.join('.')
+  throw new AppError(codeOf(issue), where ? `${where}: ${issue.message}` : issue.message)
 }
 
+const kindIssues = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
+
 /** Wrong in kind (a text where a number belongs) is malformed; right in kind but outside the rules is invalid. */
-function inputError(error: z.ZodError): AppError {
-  const kinds = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
-  const issue = error.issues[0]
-  if (!issue) return new AppError('malformed', 'The request could not be understood.')
-  const where = issue.path.join('.')
-  const sentence = where ? `${where}: ${issue.message}` : issue.message
-  return new AppError(kinds.has(issue.code) ? 'malformed' : 'invalid', sentence)
+function codeFor(issue: z.core.$ZodIssue): ErrorCode {
+  return kindIssues.has(issue.code) ? 'malformed' : 'invalid'
+}
+
+function holdsNul(value: unknown): boolean {
+  if (typeof value === 'string') return value.includes('\0')
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
 }
 
 function emptyToUndefined(value: unknown): unknown {
