@@ -25,6 +25,8 @@ export interface LibraryOptions {
   environment?: Environment
 }
 
+const A_DAY = 86_400_000
+
 type Environment = Record<string, string | undefined>
 
 /**
@@ -48,6 +50,8 @@ export interface Library {
   returnFromProvider(person: DemoPerson | string | undefined, browser: Browser): Promise<URL>
   /** Signs in somebody who is let in. */
   signInAs(person: DemoPerson | string): Promise<SignedIn>
+  /** Ada, signed in: the same session again unless a day has passed. */
+  admin(): Promise<SignedIn>
   /** Signs in somebody new, whom Ada lets in first. */
   newMember(details?: Partial<DemoPerson>): Promise<SignedIn>
   /** The id of a person who has signed in at least once. */
@@ -152,7 +156,7 @@ async function open(
     provider,
     log,
     anyone: visitor(url),
-    ...people(url, provider, rows),
+    ...people({ url, provider, rows, now }),
     async restart(changes) {
       await running.app.close()
       running = await start(changes)
@@ -174,9 +178,12 @@ export async function anotherServersDatabase({ config }: Library): Promise<Datab
   return database
 }
 
-type PeopleOfLibrary = Pick<Library, 'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'newMember' | 'idOf'>
+type PeopleOfLibrary = Pick<
+  Library,
+  'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'admin' | 'newMember' | 'idOf'
+>
 
-function people(url: URL, provider: IdentityProvider, rows: Library['rows']): PeopleOfLibrary {
+function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' | 'rows' | 'now'>): PeopleOfLibrary {
   const isOurs = (address: URL) => address.origin === url.origin
 
   function named(person: DemoPerson | string): DemoPerson {
@@ -185,6 +192,7 @@ function people(url: URL, provider: IdentityProvider, rows: Library['rows']): Pe
     return known
   }
 
+  let ada: { since: number; session: Promise<SignedIn> } | undefined
   const library: PeopleOfLibrary = {
     newPerson(details = {}) {
       const subject = details.subject ?? `person${provider.people.length}`
@@ -213,10 +221,15 @@ function people(url: URL, provider: IdentityProvider, rows: Library['rows']): Pe
       return { token, person: named(person), ...visitor(url, token) }
     },
 
+    async admin() {
+      if (!ada || now() - ada.since > A_DAY) ada = { since: now(), session: library.signInAs('ada') }
+      return ada.session
+    },
+
     async newMember(details) {
       const person = library.newPerson(details)
       await library.signIn(person)
-      const ada = await library.signInAs('ada')
+      const ada = await library.admin()
       await ada.call(approvePerson, { params: { id: await library.idOf(person) } })
       return library.signInAs(person)
     },
