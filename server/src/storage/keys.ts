@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#server/kit/errors.ts'
 
-/**
- * A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. Every part of one file carries the same folder,
- * name and random tail (`variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`), which is what ties them together.
- */
+// A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. Every part of one file carries the same folder,
+// name and random tail (`variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`), which is what ties them together.
+
 const MAX_KEY_BYTES = 1000
 const MAX_SEGMENT_BYTES = 255
 
@@ -36,7 +35,7 @@ function isSoundSegment(segment: string): boolean {
 
 /** Without 0, 1, l and o, which people misread. */
 const TAIL_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
-const TAIL = /^~[a-z0-9]{8}(?=[./]|$)/
+const TAIL_AT = /~[a-z0-9]{8}(?=[./]|$)/y
 
 export function newTail(): string {
   return Array.from(randomBytes(8), byte => TAIL_ALPHABET[byte % TAIL_ALPHABET.length]).join('')
@@ -47,9 +46,9 @@ export function newTail(): string {
  * last `~` decides, since whatever a person wrote into the name stands before the tail; a key without a tail is alone.
  */
 export function scopeOf(key: string): string {
-  const tailAt = key.lastIndexOf('~')
-  const tail = tailAt === -1 ? null : TAIL.exec(key.slice(tailAt))
-  return tail ? key.slice(key.indexOf('/') + 1, tailAt + tail[0].length) : key
+  TAIL_AT.lastIndex = Math.max(key.lastIndexOf('~'), 0)
+  // A sticky expression ends where its match did.
+  return TAIL_AT.test(key) ? key.slice(key.indexOf('/') + 1, TAIL_AT.lastIndex) : key
 }
 
 const MAX_STEM_BYTES = 120

@@ -23,40 +23,53 @@ export interface SignedQuery {
 /** Every address made within a window is the same. It lasts one more window, so that none is born about to expire. */
 const WINDOW_SECONDS = 30 * 60
 
-/** One signature serves all addresses of a file within a window; past this many they are worked out again. */
+/** Queries of the current window, kept because a page asks for those of one file six times; past this many, anew. */
 const REMEMBERED = 20_000
 
 export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
   const secret = createSecretKey(options.secret)
-  let remembered = new Map<string, string>()
   let rememberedExpiry = 0
+  const plainQueries = new Map<string, string>()
+  const downloadQueries = new Map<string, string>()
 
-  function signatureOf(expiry: string | number, signed: string): string {
+  function signatureOf(expiry: string, signed: string): string {
     return createHmac('sha256', secret).update(`${expiry}:${signed}`).digest('base64url')
   }
 
+  function remember(queries: Map<string, string>, name: string, make: (expiry: string) => string): string {
+    const expiry = (Math.floor(options.clock() / 1000 / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
+    if (expiry !== rememberedExpiry || queries.size >= REMEMBERED) {
+      plainQueries.clear()
+      downloadQueries.clear()
+      rememberedExpiry = expiry
+    }
+    let query = queries.get(name)
+    if (query === undefined) {
+      query = make(String(expiry))
+      queries.set(name, query)
+    }
+    return query
+  }
+
   return {
-    sign(key, downloadName) {
-      const download = downloadName?.toWellFormed()
-      const expiry = (Math.floor(options.clock() / 1000 / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
-      if (expiry !== rememberedExpiry || remembered.size >= REMEMBERED) {
-        remembered = new Map()
-        rememberedExpiry = expiry
+    sign(key, download) {
+      const scope = scopeOf(key)
+      if (download === undefined) {
+        return remember(plainQueries, scope, expiry => `exp=${expiry}&sig=${signatureOf(expiry, signedPart(scope))}`)
       }
-      const signed = signedPart(key, download)
-      let signature = remembered.get(signed)
-      if (!signature) {
-        signature = signatureOf(expiry, signed)
-        remembered.set(signed, signature)
-      }
-      const query = `exp=${expiry}&sig=${signature}`
-      return download === undefined ? query : `${query}&download=${encodeURIComponent(download)}`
+      const name = download.toWellFormed()
+      const signed = signedPart(scope, name)
+      return remember(
+        downloadQueries,
+        signed,
+        expiry => `exp=${expiry}&sig=${signatureOf(expiry, signed)}&download=${encodeURIComponent(name)}`,
+      )
     },
 
     secondsLeft(key, { exp, sig, download }) {
       if (typeof exp !== 'string' || !/^\d{1,12}$/.test(exp) || typeof sig !== 'string') return
       if (download !== undefined && typeof download !== 'string') return
-      if (!equalInConstantTime(sig, signatureOf(exp, signedPart(key, download)))) return
+      if (!equalInConstantTime(sig, signatureOf(exp, signedPart(scopeOf(key), download)))) return
       const milliseconds = Number(exp) * 1000 - options.clock()
       return milliseconds > 0 ? Math.floor(milliseconds / 1000) : undefined
     },
@@ -64,8 +77,7 @@ export function createSigning(options: { secret: Uint8Array; clock: Clock }): Si
 }
 
 /** With the scope's length in front, no two pairs give one text. */
-function signedPart(key: string, download: string | undefined): string {
-  const scope = scopeOf(key)
+function signedPart(scope: string, download?: string): string {
   const part = `${scope.length}:${scope}`
   return download === undefined ? part : `${part}:${download}`
 }

@@ -1,35 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { createReadStream, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { Storage, StoredObject } from './storage.ts'
+import type { Storage } from './storage.ts'
+import { bytesOf, chunksOf, keysIn, listed } from './testing.ts'
 
 export interface StorageUnderTest {
   storage: Storage
   /** What is kept beside the objects: unfinished bytes of any kind. */
   leftovers(): Promise<string[]>
   dispose(): Promise<void>
-}
-
-export async function* chunksOf(...chunks: (Uint8Array | string)[]): AsyncGenerator<Uint8Array> {
-  for (const chunk of chunks) yield Buffer.from(chunk)
-}
-
-export async function bytesOf(stream: Readable): Promise<Buffer> {
-  return Buffer.concat(await stream.toArray())
-}
-
-async function listed(storage: Storage, prefix: string): Promise<StoredObject[]> {
-  const objects: StoredObject[] = []
-  for await (const object of storage.list(prefix)) objects.push(object)
-  return objects
-}
-
-export async function keysIn(storage: Storage, prefix = ''): Promise<string[]> {
-  return (await listed(storage, prefix)).map(object => object.key).sort()
 }
 
 const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
@@ -113,9 +96,11 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
         await expectNothingLeft()
       })
 
-      test('a stream that breaks before its first byte leaves nothing', async () => {
-        const nowhere = createReadStream(join(scratch, 'nowhere'))
-        await expect(storage.put(key, nowhere)).rejects.toMatchObject({ code: 'ENOENT' })
+      test('a stream that breaks before it is first read leaves nothing, and its own error arrives', async () => {
+        const stream = new PassThrough()
+        const putting = storage.put(key, stream)
+        stream.destroy(new Error('the connection is gone'))
+        await expect(putting).rejects.toThrow('the connection is gone')
         await expectNothingLeft()
       })
 
@@ -138,6 +123,15 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
           await new Promise(() => undefined)
         }
         await expect(storage.put(key, silent(), { signal: stop.signal })).rejects.toThrow('too long without a byte')
+        await expectNothingLeft()
+      })
+
+      test('an abort lets go of a stream that has fallen silent', async () => {
+        const stream = new PassThrough()
+        stream.write('the first bytes')
+        const signal = AbortSignal.timeout(50)
+        await expect(storage.put(key, stream, { signal })).rejects.toMatchObject({ name: 'TimeoutError' })
+        expect(stream.destroyed).toBe(true)
         await expectNothingLeft()
       })
 

@@ -8,8 +8,8 @@ import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/kit/clock.ts'
 import { createSigning } from '../signing.ts'
-import { bytesOf, keysIn } from '../storage.contract.ts'
 import type { Storage } from '../storage.ts'
+import { bytesOf, keysIn } from '../testing.ts'
 import { openLocalStorage } from './local-storage.ts'
 
 let folder: string

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+
 /** The chunks of `source`, ended by `signal` at once, even while the source is silent. */
 export async function* interruptible(
   source: AsyncIterable<Uint8Array>,
@@ -22,5 +24,6 @@ export async function* interruptible(
     signal.removeEventListener('abort', onAbort)
     // Not awaited: a silent source would never answer. How it takes the news concerns nobody any more.
     iterator.return?.().catch(() => undefined)
+    if (source instanceof Readable) source.destroy()
   }
 }

@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/kit/clock.ts'
 import { createSigning } from '../signing.ts'
-import { bytesOf, chunksOf, describeStorage, keysIn } from '../storage.contract.ts'
+import { describeStorage } from '../storage.contract.ts'
+import { bytesOf, chunksOf, keysIn } from '../testing.ts'
 import { type LocalStorage, openLocalStorage } from './local-storage.ts'
 
 const signing = createSigning({ secret: randomBytes(32), clock: systemClock })
@@ -72,9 +73,13 @@ test('the sweep removes every temporary file and no object', async () => {
   expect(await keysIn(storage)).toEqual([key])
 })
 
-test('the health check says when the folder cannot be written', async () => {
-  await rm(join(folder, '.tmp'), { recursive: true })
+test('where the disk is no longer mounted nothing is written, and the health check says so', async () => {
+  await storage.put(key, chunksOf('a'))
+  await rm(folder, { recursive: true })
+  await mkdir(folder)
   await expect(storage.check()).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(storage.put(key, chunksOf('b'))).rejects.toMatchObject({ code: 'unavailable', status: 503 })
+  expect(await readdir(folder)).toEqual([])
 })
 
 test('a stream of 512 MB passes through with flat memory', { timeout: 120_000 }, async () => {

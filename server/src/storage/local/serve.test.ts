@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttp } from '#server/kit/http.ts'
 import { createSigning } from '../signing.ts'
-import { chunksOf } from '../storage.contract.ts'
+import { chunksOf } from '../testing.ts'
 import { type LocalStorage, openLocalStorage } from './local-storage.ts'
 import { serveFiles } from './serve.ts'
 
@@ -47,6 +47,7 @@ async function expectError(response: Response, status: number, code: string): Pr
   expect(response.status).toBe(status)
   expect(response.headers.get('content-type')).toMatch(/^application\/json/)
   expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(response.headers.get('x-content-type-options')).toBe('nosniff')
   expect(await response.json()).toEqual({ error: expect.any(String), code })
 }
 

@@ -23,34 +23,35 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
     logLevel: 'warn',
     handler: async (request, reply) => {
       const key = request.params['*']
+      reply.headers(sandboxHeaders)
       const secondsLeft = isKey(key) ? signing.secondsLeft(key, request.query) : undefined
       // Before anything is looked up: without a signature nobody learns whether a file exists.
-      if (secondsLeft === undefined)
-        throw new AppError('forbidden', 'This link has expired. Please open the file again.')
+      if (secondsLeft === undefined) throw new AppError('forbidden', 'This link is no longer valid. Please reload.')
       const file = await storage.open(key)
       if (!file) throw new AppError('not_found', 'This file is not in the library any more.')
-      const { download } = request.query
       reply
-        .headers(sandboxHeaders)
         .header('content-type', contentTypeOf(key) ?? 'application/octet-stream')
-        .header('content-disposition', dispositionOf(key, typeof download === 'string' ? download : undefined))
+        .header('content-disposition', dispositionOf(key, request.query.download))
         .header('cache-control', `private, max-age=${secondsLeft}, immutable`)
       return sendFile(request, reply, file)
     },
   })
 }
 
-/** Whatever the bytes are, a browser that opens them runs nothing and lends them none of our origin's rights. */
+/**
+ * Whatever the bytes are, a browser that opens them by themselves runs nothing. What is allowed is what it needs to show
+ * a picture or a film on a page of its own; a film it fetches anew, and as ours only with `allow-same-origin`.
+ */
 const sandboxHeaders = {
-  'x-content-type-options': 'nosniff',
   'content-security-policy':
     "sandbox allow-same-origin; default-src 'none'; img-src 'self'; media-src 'self'; style-src 'unsafe-inline'",
   'cross-origin-resource-policy': 'same-origin',
   'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 }
 
-function dispositionOf(key: string, download: string | undefined): string {
-  if (download !== undefined) return savedAs(download)
+function dispositionOf(key: string, download: unknown): string {
+  if (typeof download === 'string') return savedAs(download)
   return contentTypeOf(key) ? 'inline' : savedAs(key.slice(key.lastIndexOf('/') + 1))
 }
 
