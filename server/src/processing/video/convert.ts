@@ -6,7 +6,7 @@ import { transcodeFilters } from './filters.ts'
 import { inputFile, localFile } from './input.ts'
 import type { VideoProbe } from './probe.ts'
 import { defaultVideoLimits, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
-import { verifyConversion } from './verify.ts'
+import { Loss, verifyConversion } from './verify.ts'
 
 export interface ConversionOrder extends VideoTools {
   readonly path: string
@@ -47,9 +47,13 @@ async function convertAsPlanned(order: ConversionOrder): Promise<Converted> {
     return await attempt(order, order.plan)
   } catch (error) {
     // Some streams break a wrapper's rules and still decode; a damaged file, or a limit, would be the same again.
-    if (!(error instanceof ProcessingError) || error.failure !== 'crashed') throw error
+    if (!mayDecodeBetter(error)) throw error
     return attempt(order, { act: 'transcode' })
   }
+}
+
+function mayDecodeBetter(error: unknown): boolean {
+  return error instanceof Loss || (error instanceof ProcessingError && error.failure === 'crashed')
 }
 
 async function attempt(order: ConversionOrder, plan: Conversion): Promise<Converted> {

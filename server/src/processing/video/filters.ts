@@ -48,15 +48,18 @@ function isHdr({ colours }: VideoStream): boolean {
   return colours !== null && hdrTransfers.includes(colours.transfer)
 }
 
-/** HDR brought down to what every screen shows. Without, it would look pale and grey. */
+/**
+ * HDR brought down to what every screen shows; without, it would look pale and grey. White paper has 203 cd/m² in HDR.
+ * The curve leaves everything up to a third of that as it is and bends what is brighter, so that skies keep their clouds.
+ */
 function ordinaryColours(video: VideoStream, { toneMaps }: Ffmpeg): string[] {
   if (!isHdr(video) || !toneMaps) return []
   return [
     // Spelled out, for files that name the curve and not the rest.
-    `zscale=tin=${video.colours?.transfer}:pin=bt2020:min=bt2020nc:t=linear:npl=100`,
+    `zscale=tin=${video.colours?.transfer}:pin=bt2020:min=bt2020nc:t=linear:npl=203`,
     'format=gbrpf32le',
     'zscale=p=bt709',
-    'tonemap=tonemap=hable:desat=0',
+    'tonemap=tonemap=mobius:desat=0',
     'zscale=t=bt709:m=bt709:r=tv',
     'format=yuv420p',
   ]

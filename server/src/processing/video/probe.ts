@@ -28,23 +28,23 @@ export async function probeVideo(path: string, tools: VideoTools): Promise<Video
   // ffmpeg always fails here, for it is given nothing to write; a report means that it could read.
   if (!report) throw explainFailure('read', outcome)
 
-  const video = pickPicture(report)
+  const video = pickPicture(report, outcome.said)
   const audio = pickSound(report)
   const durationSeconds = report.durationSeconds ?? (await measureStream(path, video.index, tools))
   const container = nameContainer(report.demuxer, await readStart(path))
   return { container, durationSeconds, ...displaySize(video), rotation: video.rotation, video, audio }
 }
 
-function pickPicture({ video, audio }: Report): VideoStream {
+function pickPicture({ video, audio }: Report, said: string): VideoStream {
   const picture = video.find(stream => stream.isDefault) ?? video[0]
   if (!picture && audio.length > 0) throw unreadable('The file holds sound, but no moving picture.')
-  if (!picture || picture.codedWidth * picture.codedHeight === 0) {
-    throw unreadable('The video could not be read: no picture was found in it.')
-  }
-  if (isProtected(picture)) throw unreadable('The video is copy-protected: it plays only where it was bought.')
-  if (picture.codedWidth * picture.codedHeight > MOST_PIXELS) {
+  const pixels = picture ? picture.codedWidth * picture.codedHeight : 0
+  // A decoder that refuses a size reports none.
+  if (pixels > MOST_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(said))) {
     throw new ProcessingError('too_large', 'The video could not be read: its picture is too large.')
   }
+  if (!picture || pixels === 0) throw unreadable('The video could not be read: no picture was found in it.')
+  if (isProtected(picture)) throw unreadable('The video is copy-protected: it plays only where it was bought.')
   return picture
 }
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -41,4 +41,30 @@ export async function openWorkshop(): Promise<Workshop> {
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
+}
+
+/** Replaces a text, everywhere in a file, by one of the same length. */
+export async function overwrite(path: string, text: string, by: string): Promise<void> {
+  const bytes = await readFile(path)
+  for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) Buffer.from(by).copy(bytes, at)
+  await writeFile(path, bytes)
+}
+
+/** Makes players turn an MP4 or MOV by 90 degrees clockwise, as phones do that were held upright. */
+export async function turnClockwise(path: string): Promise<void> {
+  const bytes = await readFile(path)
+  // The first matrix is the whole film's; the first track's stands in its header.
+  const upright = bytes.indexOf(matrixRow(1, 0, 0, 0, 1), bytes.indexOf('tkhd'))
+  matrixRow(0, 1, 0, -1, 0).copy(bytes, upright)
+  await writeFile(path, bytes)
+}
+
+function matrixRow(...values: number[]): Buffer {
+  return Buffer.concat(
+    values.map(value => {
+      const fixedPoint = Buffer.alloc(4)
+      fixedPoint.writeInt32BE(value * 0x10000)
+      return fixedPoint
+    }),
+  )
 }

@@ -4,6 +4,15 @@ import { probeVideo, type VideoProbe } from './probe.ts'
 import type { AudioStream, VideoStream } from './report.ts'
 import type { VideoTools } from './run-ffmpeg.ts'
 
+/** A conversion that is not whole. */
+export class Loss extends ProcessingError {
+  constructor(what: 'picture' | 'sound', details: { end: number | null; sourceEnd: number | null }) {
+    super('unreadable', `The video could not be converted: some of its ${what} would have been lost.`, {
+      cause: new Error(`The ${what} ends at ${details.end} s, that of the source at ${details.sourceEnd} s`),
+    })
+  }
+}
+
 interface Source extends VideoTools {
   readonly path: string
   readonly probe: VideoProbe
@@ -11,13 +20,13 @@ interface Source extends VideoTools {
 
 /**
  * Makes sure that a conversion has lost nothing: the picture is there, the sound if there was any, and both go on to
- * the end. Throws a ProcessingError otherwise, and for a source that ends before the time it claims.
+ * the end. Throws a Loss otherwise, and another ProcessingError for a source that ends before the time it claims.
  */
 export async function verifyConversion(source: Source, resultPath: string): Promise<VideoProbe> {
   const result = await probeVideo(resultPath, source)
   const { video, audio, durationSeconds: claimed } = source.probe
   const pictureEnd = await verifyStream(source, video, resultPath, result.video)
-  if (pictureEnd === null) throw lost('picture')
+  if (pictureEnd === null) throw new Loss('picture', { end: null, sourceEnd: null })
   const soundEnd = audio && (await verifyStream(source, audio, resultPath, result.audio))
 
   const end = Math.max(pictureEnd, soundEnd ?? 0)
@@ -44,14 +53,9 @@ async function verifyStream(
   const sourceEnd = await measureStream(source.path, wanted.index, source)
   if (sourceEnd === null) return end
   if (end === null || Math.abs(end - sourceEnd) > tolerance(sourceEnd, video)) {
-    throw lost(wanted.index === video.index ? 'picture' : 'sound', { end, sourceEnd })
+    throw new Loss(wanted.index === video.index ? 'picture' : 'sound', { end, sourceEnd })
   }
   return end
-}
-
-function lost(what: 'picture' | 'sound', details = {}): ProcessingError {
-  const sentence = `The video could not be converted: some of its ${what} would have been lost.`
-  return new ProcessingError('crashed', sentence, { cause: new Error(JSON.stringify(details)) })
 }
 
 /** A fiftieth or a second; but measuring can miss four frames, which in a time lapse are more than that. */

@@ -1,0 +1,172 @@
+import { existsSync } from 'node:fs'
+import { readFile, truncate } from 'node:fs/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { convertVideo } from './convert.ts'
+import { planFor } from './decide.ts'
+import { probeVideo } from './probe.ts'
+import { h264, h264AndAac, openWorkshop, overwrite, picture, sound, turnClockwise } from './test-clips.ts'
+
+const workshop = await openWorkshop()
+const { make, at } = workshop
+afterAll(() => workshop[Symbol.asyncDispose]())
+
+/** Does what the plan for a clip says, and gives both. */
+async function convert(path: string) {
+  const probe = await probeVideo(path, workshop)
+  const plan = planFor(probe)
+  if (plan.act === 'plays') return { probe, plan, result: undefined, outPath: path, percents: [] }
+  const outPath = `${path}.converted.mp4`
+  const percents: number[] = []
+  const result = await convertVideo({ ...workshop, path, probe, plan, outPath, onProgress: p => percents.push(p) })
+  return { probe, plan, result, outPath, percents }
+}
+
+test.each([
+  ['clip.mp4', h264AndAac],
+  ['clip.webm', ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']],
+])('%s plays as it is', async (name, codecs) => {
+  const { plan } = await convert(await make(name, ...picture(), ...sound(), ...codecs))
+  expect(plan).toEqual({ act: 'plays' })
+})
+
+test.each([
+  ['clip.mkv', 'copy', h264AndAac],
+  ['clip.mov', 'convert', [...h264, '-c:a', 'pcm_s16le']],
+  ['clip.mts', 'convert', [...h264, '-c:a', 'ac3']],
+])('%s is re-wrapped, and its sound: %s', async (name, soundPlan, codecs) => {
+  const { plan, result } = await convert(await make(name, ...picture(), ...sound(), ...codecs))
+  expect(plan).toEqual({ act: 'rewrap', sound: soundPlan })
+  expect(result).toMatchObject({ act: 'rewrap', probe: { container: 'mp4', width: 160, height: 120 } })
+  expect(result?.probe).toMatchObject({ video: { codec: 'h264' }, audio: { codec: 'aac' } })
+})
+
+test.each([
+  ['clip.avi', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
+  ['clip.wmv', ['-c:v', 'wmv2', '-c:a', 'wmav2']],
+  ['clip.3gp', ['-c:v', 'h263', '-s', '176x144', '-c:a', 'aac', '-ar', '8000']],
+  ['clip.mpg', ['-c:v', 'mpeg2video', '-c:a', 'mp2']],
+])('%s is transcoded', async (name, codecs) => {
+  const { probe, plan, result, outPath, percents } = await convert(
+    await make(name, ...picture(), ...sound(), ...codecs),
+  )
+  expect(plan).toEqual({ act: 'transcode' })
+  expect(result?.probe).toMatchObject({ container: 'mp4', width: probe.width, height: probe.height })
+  expect(result?.probe.video).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p', profile: 'High' })
+  expect(result?.probe.audio).toMatchObject({ codec: 'aac', profile: 'LC' })
+  expect(planFor(await probeVideo(outPath, workshop))).toEqual({ act: 'plays' })
+  expect(percents.at(-1)).toBe(100)
+})
+
+test('a converted video can start before all of it has come', async () => {
+  const { outPath } = await convert(await make('late-index.avi', ...picture(), '-c:v', 'mpeg4'))
+  const bytes = await readFile(outPath)
+  expect(bytes.indexOf('moov')).toBeLessThan(bytes.indexOf('mdat'))
+})
+
+test('a video filmed upright stays upright, whether re-wrapped or transcoded', async () => {
+  const toTranscode = await make('turned.mp4', ...picture(), '-c:v', 'mpeg4')
+  await turnClockwise(toTranscode)
+  const { probe, result } = await convert(toTranscode)
+  expect(probe).toMatchObject({ width: 120, height: 160, rotation: 90 })
+  expect(result).toMatchObject({ act: 'transcode', probe: { width: 120, height: 160, rotation: 0 } })
+
+  const toRewrap = await make('turned.mov', ...picture(), ...h264)
+  await turnClockwise(toRewrap)
+  const rewrapped = await convert(toRewrap)
+  expect(rewrapped.result).toMatchObject({ act: 'rewrap', probe: { width: 120, height: 160, rotation: 90 } })
+})
+
+test('a silent video stays silent', async () => {
+  const { result } = await convert(await make('silent.avi', ...picture(), '-c:v', 'mpeg4'))
+  expect(result?.probe.audio).toBeNull()
+})
+
+test('odd sizes become even and stretched pixels square', async () => {
+  const odd = await make('odd.mkv', ...picture('161x121'), '-c:v', 'ffv1')
+  expect((await convert(odd)).result?.probe).toMatchObject({ width: 160, height: 120 })
+  const stretched = await make('wide.avi', ...picture('180x144'), '-vf', 'setsar=16/15', '-c:v', 'mpeg4')
+  const { probe, result } = await convert(stretched)
+  expect(probe).toMatchObject({ width: 192, height: 144 })
+  expect(result?.probe).toMatchObject({ width: 192, height: 144, video: { codedWidth: 192, pixelAspect: 1 } })
+})
+
+test('interlaced pictures are made whole when transcoded', async () => {
+  const interlacing = ['-vf', 'tinterlace=interleave_top', '-flags', '+ilme+ildct', '-c:v', 'mpeg2video']
+  const { probe, result } = await convert(await make('interlaced.mpg', ...picture(), ...interlacing))
+  expect(probe.video.interlaced).toBe(true)
+  expect(result?.probe.video.interlaced).toBe(false)
+})
+
+test('of several sounds the one for everybody is kept, in stereo', async () => {
+  const sounds = ['-map', '0', '-map', '1', '-map', '1', '-disposition:a:0', '0', '-disposition:a:1', 'default']
+  const path = await make('sounds.mkv', ...picture(), ...sound(), ...sounds, ...h264, '-c:a', 'ac3', '-ac:a:1', '6')
+  const { probe, result } = await convert(path)
+  expect(probe.audio).toMatchObject({ index: 2, channels: 6 })
+  expect(result?.probe.audio).toMatchObject({ codec: 'aac', channels: 2 })
+})
+
+test('slow motion is brought to a rate that screens show', async () => {
+  const fast = ['-f', 'lavfi', '-i', 'testsrc2=size=160x120:rate=240:duration=1']
+  const { probe, result } = await convert(await make('fast.mkv', ...fast, '-c:v', 'mpeg4'))
+  expect(probe.video.fps).toBe(240)
+  expect(result?.probe.video.fps).toBeLessThanOrEqual(60)
+  expect(result?.probe.durationSeconds).toBeCloseTo(1, 0)
+})
+
+test('a video that does not say how long it is gets measured', async () => {
+  const path = await make(
+    'live.webm',
+    ...picture(),
+    '-c:v',
+    'libvpx',
+    '-deadline',
+    'realtime',
+    '-live',
+    '1',
+    '-f',
+    'webm',
+  )
+  const probe = await probeVideo(path, workshop)
+  expect(probe.durationSeconds).toBeCloseTo(2, 0)
+})
+
+test('a video that was cut off is refused, and nothing is left', async () => {
+  const path = await make('cut.mkv', ...picture('160x120', 10), ...sound(10), ...h264AndAac)
+  await truncate(path, 100_000)
+  await expect(convert(path)).rejects.toMatchObject({
+    failure: 'unreadable',
+    message: 'The video could not be converted: it seems to be cut off.',
+  })
+  expect(existsSync(`${path}.converted.mp4`)).toBe(false)
+})
+
+test('a sound that can not be read fails the conversion rather than being left out', async () => {
+  const path = await make('strange-sound.mov', ...picture(), ...sound(), ...h264, '-c:a', 'pcm_s16le')
+  await overwrite(path, 'sowt', 'zzzz')
+  await expect(convert(path)).rejects.toMatchObject({
+    message: 'The video could not be converted: its picture or sound is in a format that is not known here.',
+  })
+})
+
+test('streams that turn out not to fit an MP4 are transcoded instead', async () => {
+  // A plan for the wrong file: no MP4 can hold FFV1.
+  const path = await make('misjudged.mkv', ...picture(), '-c:v', 'ffv1')
+  const probe = await probeVideo(path, workshop)
+  const outPath = at('misjudged.mp4')
+  const result = await convertVideo({ ...workshop, path, probe, outPath, plan: { act: 'rewrap', sound: 'none' } })
+  expect(result).toMatchObject({ act: 'transcode', probe: { video: { codec: 'h264' } } })
+})
+
+test('a cancelled conversion leaves nothing', async () => {
+  const path = await make('long.avi', ...picture('640x480', 10), '-c:v', 'mpeg4')
+  const probe = await probeVideo(path, workshop)
+  const cancel = new AbortController()
+  const outPath = at('long.mp4')
+  const plan = { act: 'transcode' } as const
+  const converting = convertVideo({ ...workshop, path, probe, plan, outPath, signal: cancel.signal })
+  const refused = expect(converting).rejects.toMatchObject({ failure: 'cancelled' })
+  await vi.waitFor(() => expect(existsSync(outPath)).toBe(true), { timeout: 10_000 })
+  cancel.abort()
+  await refused
+  expect(existsSync(outPath)).toBe(false)
+})

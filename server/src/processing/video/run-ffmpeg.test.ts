@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { Ffmpeg } from './find-ffmpeg.ts'
+import { lastWords, runFfmpeg } from './run-ffmpeg.ts'
+import { openWorkshop, picture } from './test-clips.ts'
+
+const workshop = await openWorkshop()
+afterAll(() => workshop[Symbol.asyncDispose]())
+
+/** Encodes for hours. */
+const endless = [...picture('320x240', 100_000), '-f', 'null', '-']
+
+/** A program in ffmpeg's place. */
+async function program(name: string, script: string): Promise<Ffmpeg> {
+  const path = workshop.at(name)
+  await writeFile(path, `#!/bin/sh\n${script}\n`)
+  await chmod(path, 0o755)
+  return { ...workshop.ffmpeg, path }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('a run reports how far it came', async () => {
+  const seen: number[] = []
+  const args = [...picture('160x120', 3), '-f', 'null', '-']
+  const outcome = await runFfmpeg(workshop, { args, onProgress: seconds => seen.push(seconds) })
+  expect(outcome.ok).toBe(true)
+  expect(outcome.seconds).toBeCloseTo(3, 0)
+  expect(seen.at(-1)).toBe(outcome.seconds)
+})
+
+test('a run that takes too long is ended', async () => {
+  const limits = { timeoutMs: 500, timeoutMsPerSecond: 0 }
+  await expect(runFfmpeg({ ...workshop, limits }, { args: endless })).rejects.toMatchObject({
+    failure: 'time',
+    message: 'Processing was stopped because it took longer than 500 ms.',
+  })
+})
+
+test('a longer video has more time', async () => {
+  const limits = { timeoutMs: 1, timeoutMsPerSecond: 10_000 }
+  const args = [...picture(), '-f', 'null', '-']
+  expect(await runFfmpeg({ ...workshop, limits }, { args, videoSeconds: 2 })).toMatchObject({ ok: true })
+})
+
+test('a run that makes no progress is ended', async () => {
+  // The report comes again and again, and says the same.
+  const stuck = await program('stuck', 'while true; do echo "frame=7"; echo "out_time_us=5000"; sleep 0.1; done')
+  const run = runFfmpeg({ ffmpeg: stuck, limits: { stallMs: 600 } }, { args: [] })
+  await expect(run).rejects.toMatchObject({
+    failure: 'time',
+    message: 'Processing was stopped because it made no progress any more.',
+  })
+})
+
+test('a run that reports nothing is alive while its file grows', async () => {
+  const file = workshop.at('growing')
+  const quiet = await program('quiet', `for i in 1 2 3 4 5 6; do echo x >>${file}; sleep 0.25; done`)
+  const outcome = await runFfmpeg({ ffmpeg: quiet, limits: { stallMs: 800 } }, { args: [], writes: file })
+  expect(outcome.ok).toBe(true)
+})
+
+test.runIf(process.platform === 'linux')('a run that takes too much memory is ended', async () => {
+  const args = [...picture('4096x2304', 60), '-vf', 'reverse', '-f', 'null', '-']
+  await expect(runFfmpeg({ ...workshop, limits: { memoryMb: 200 } }, { args })).rejects.toMatchObject({
+    failure: 'memory',
+  })
+})
+
+test('a cancelled run ends at once, and one cancelled before never starts', async () => {
+  const cancel = new AbortController()
+  const tools = { ...workshop, signal: cancel.signal }
+  const run = runFfmpeg(tools, { args: endless, onProgress: () => cancel.abort() })
+  await expect(run).rejects.toMatchObject({ failure: 'cancelled' })
+  await expect(runFfmpeg(tools, { args: endless })).rejects.toMatchObject({ failure: 'cancelled' })
+})
+
+test('ffmpeg sees nothing of our environment, and no standard input', async () => {
+  const curious = await program('curious', 'env >&2; cat >&2; echo "read nothing" >&2')
+  const { said } = await runFfmpeg({ ffmpeg: curious }, { args: [] })
+  expect(said).toContain('read nothing')
+  expect(said).not.toContain('HOME=')
+  expect(said.match(/^[A-Z]\w*=/gm)?.filter(name => !['PWD=', 'OLDPWD=', 'SHLVL='].includes(name)) ?? []).toEqual([])
+})
+
+test('a server that is killed takes its ffmpeg with it', async () => {
+  const pidTeller = await program('pid-teller', `echo "out_time_us=$$" ; exec ${workshop.ffmpeg.path} "$@"`)
+  const server = `
+    import { runFfmpeg } from ${JSON.stringify(import.meta.resolve('./run-ffmpeg.ts'))}
+    const ffmpeg = ${JSON.stringify(pidTeller)}
+    let told = false
+    const onProgress = seconds => {
+      if (!told) process.stdout.write(String(Math.round(seconds * 1e6)))
+      told = true
+    }
+    await runFfmpeg({ ffmpeg }, { args: ${JSON.stringify(endless)}, onProgress })`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', server], {
+    cwd: fileURLToPath(new URL('.', import.meta.url)),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [told] = await once(child.stdout, 'data')
+  const pid = Number(String(told))
+  expect(isRunning(pid)).toBe(true)
+  child.kill('SIGKILL')
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 5_000 })
+})
+
+test('last words hold nothing that plays tricks on a terminal', () => {
+  expect(lastWords('a\u001b[31m\u202eb\u0007\nc\n')).toBe('a[31mb\nc')
+  expect(lastWords('x'.repeat(10_000))).toHaveLength(2_000)
+})
