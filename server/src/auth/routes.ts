@@ -50,7 +50,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
-    await deps.limiter.count(`sign-in:address:${request.ip}`, rateLimits.signIn)
+    await deps.limiter.count(`sign-in-return:address:${request.ip}`, rateLimits.signIn)
     const returned = new URL(request.url, deps.publicUrl)
     return redirect(reply, await finishSignIn(deps, returned, request.cookies[BROWSER_COOKIE]))
   })
