@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyError,
@@ -34,11 +35,13 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 0,
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
+    clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
       sendError(reply, new AppError('malformed', 'The address could not be understood.', { cause: error }))
     },
   }
   const app = Fastify(serverOptions)
+  acceptNoJson(app)
 
   app.setErrorHandler((error: FastifyError, request, reply) =>
     sendError(reply, asAppError(error, request, options.isAway)),
@@ -48,6 +51,28 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   })
   await app.register(helmet, helmetOptions(options.publicUrl))
   return app
+}
+
+/** Clients announce JSON and then send nothing where a call takes nothing. */
+function acceptNoJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
+    body === '' ? done(null) : parse(request, String(body), done),
+  )
+}
+
+/** What never became a request gets its answer by hand. It may hold a token, so nothing of it is logged. */
+function refuseUnreadable(error: { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request'
+  const body = JSON.stringify(answerFor(new AppError('malformed', 'The request could not be understood.')))
+  const head = [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${body.length}`]
+  socket.end([...head, 'connection: close', '', body].join('\r\n'))
+}
+
+const UNREADABLE: Record<string, string> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 function helmetOptions(publicUrl: URL) {
@@ -80,8 +105,11 @@ function helmetOptions(publicUrl: URL) {
 
 export function sendError(reply: FastifyReply, error: AppError): FastifyReply {
   if (error instanceof TooManyRequests) reply.header('retry-after', error.retryAfterSeconds)
-  const answer: ErrorAnswer = { error: error.message, code: error.code }
-  return reply.code(error.status).header('cache-control', 'no-store').send(answer)
+  return reply.code(error.status).header('cache-control', 'no-store').send(answerFor(error))
+}
+
+function answerFor(error: AppError): ErrorAnswer {
+  return { error: error.message, code: error.code }
 }
 
 function asAppError(error: FastifyError | AppError, request: FastifyRequest, isAway: HttpOptions['isAway']): AppError {
