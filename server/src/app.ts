@@ -3,63 +3,47 @@ import type { FastifyInstance } from 'fastify'
 import type { AppSettings } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { rateLimits } from '#contract/limits.ts'
+import { auditRoutes } from './audit/routes.ts'
+import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authenticate, endSessions, handleSessionJobs } from './auth/sessions.ts'
 import type { Config } from './config.ts'
-import { connect, type Database, isDatabaseAway } from './db/database.ts'
-import { installationSecret } from './db/secrets.ts'
-import { lockFolder } from './db/sqlite/folder-lock.ts'
-import { createQueue, type Queue } from './jobs/queue.ts'
+import { isDatabaseAway } from './db/database.ts'
+import { folderRoutes } from './folders/routes.ts'
+import { type House, openHouse } from './house.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
-import { memoryRateLimiter } from './kit/rate-limiter.ts'
+import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
+import { handleIntegrityJobs } from './media/integrity.ts'
+import { askToPrepare } from './media/prepare/orders.ts'
+import { handlePrepareJobs } from './media/prepare/prepare.ts'
+import { mediaRoutes } from './media/routes.ts'
+import { handleTrashJobs } from './media/trash.ts'
+import { openResumableUploads } from './media/upload/resumable.ts'
 import { serveApiPage, servePages } from './pages.ts'
 import { peopleRoutes } from './people/routes.ts'
-import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
 import { serveFiles } from './storage/local/serve.ts'
-import { createSigning, type Signing } from './storage/signing.ts'
 
 export interface App {
   http: FastifyInstance
-  /** Ends everything in order; what is unfinished is left so that the next start goes on with it. */
   close(): Promise<void>
 }
 
-/** Everything that features are built from. */
-interface House {
-  config: Config
-  clock: Clock
-  db: Database
-  signing: Signing
-  storage: LocalStorage
-  queue: Queue
-  http: FastifyInstance
-}
-
-/** Puts the house together. It answers once it listens. */
+/** Opens the house and furnishes it with every feature. It answers once it listens. */
 export async function createApp(config: Config, options: { clock?: Clock; logTo?: LogStream } = {}): Promise<App> {
-  const clock = options.clock ?? systemClock
-  const unlock = lockFolder(config.dataFolder)
-  const opened: (() => Promise<void>)[] = [async () => unlock()]
+  const http = await createHttp({ ...config, isAway: isDatabaseAway, logTo: options.logTo })
+  const house = await openHouse(config, { clock: options.clock ?? systemClock, log: http.log })
   const close = async () => {
-    for (const end of opened.reverse()) await end()
+    await http.close()
+    await house.close()
   }
   try {
-    const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
-    opened.push(() => db.close())
-    const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
-    const storage = await openLocalStorage({ folder: join(config.dataFolder, 'files'), signing })
-    const http = await createHttp({ ...config, isAway: isDatabaseAway, logTo: options.logTo })
-    const queue = createQueue(db, clock, http.log)
-    opened.push(() => queue.stop())
-    opened.push(() => http.close())
-    await storage.sweepTemporaryFiles()
-    await furnish({ config, clock, db, signing, storage, queue, http })
-    await queue.start({ quick: 2, slow: 1 })
+    await furnish(http, house)
+    await house.queue.start({ quick: 2, slow: 1 })
     return { http, close }
   } catch (error) {
     await close()
@@ -68,10 +52,9 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
 }
 
 /** Every feature with its routes and its jobs. */
-async function furnish({ config, clock, db, signing, storage, queue, http }: House): Promise<void> {
+async function furnish(http: FastifyInstance, house: House): Promise<void> {
+  const { config, clock, db, storage, signing } = house
   const limiter = memoryRateLimiter(rateLimits.window, clock)
-  const signIn = signInProvider(config)
-  const avatarUrl = (key: string) => storage.signedUrl(key)
 
   guard(http, { limiter, authenticate: token => authenticate({ db, clock }, token) })
   serveAnyone(http, health, async () => {
@@ -80,8 +63,23 @@ async function furnish({ config, clock, db, signing, storage, queue, http }: Hou
     })
     return { status: 'ok' as const }
   })
+  await furnishPeople(http, house, limiter)
+  await furnishMedia(http, house)
+  folderRoutes(http, { db, clock })
+  auditRoutes(http, { db })
 
-  handleSessionJobs(queue, { db, clock })
+  serveFiles(http, { storage, signing })
+  await serveApiPage(http, config.title)
+  await servePages(http)
+}
+
+async function furnishPeople(http: FastifyInstance, house: House, limiter: RateLimiter): Promise<void> {
+  const { config, clock, db, storage, queue } = house
+  const signIn = signInProvider(config)
+  const avatarUrl = (key: string) => storage.signedUrl(key)
+
+  handleSessionJobs(queue, house)
+  handleAvatarJobs(queue, house)
   await signIn.mount(http)
   await authRoutes(http, {
     db,
@@ -93,14 +91,27 @@ async function furnish({ config, clock, db, signing, storage, queue, http }: Hou
     settings: settingsFor(config, signIn),
     avatarUrl,
     log: http.log,
-    identified: async () => {},
-    sessionEnded: () => {},
+    identified: (tx, person, account) => askForAvatar(queue, tx, person, account.pictureUrl),
   })
   peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions })
+}
 
-  serveFiles(http, { storage, signing })
-  await serveApiPage(http, config.title)
-  await servePages(http)
+async function furnishMedia(http: FastifyInstance, house: House): Promise<void> {
+  const { config, queue, tools } = house
+  const resumable = await openResumableUploads(join(config.dataFolder, 'uploads'), config.publicUrl.origin)
+  const deps = {
+    ...house,
+    resumable,
+    decoders: tools.decoders,
+    trashDays: config.trashDays,
+    prepare: askToPrepare.bind(null, queue),
+    warnings: tools.warnings,
+    waitingJobs: queue.countWaiting,
+  }
+  handlePrepareJobs(queue, house)
+  handleTrashJobs(queue, deps)
+  handleIntegrityJobs(queue, house)
+  await mediaRoutes(http, deps)
 }
 
 function settingsFor(config: Config, { isDemo }: SignInProvider): AppSettings {

@@ -13,8 +13,6 @@ export interface AuthDeps extends SignInDeps {
   publicUrl: URL
   settings: AppSettings
   avatarUrl: AvatarUrl
-  /** Ends the streams that this one session holds open. */
-  sessionEnded(sessionId: string): void
 }
 
 const BROWSER_COOKIE = 'heirloom_sign_in'
@@ -32,7 +30,6 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
 
   serve(app, logOut, async ({ caller }) => {
     await deleteSession(deps.db.read, caller.sessionId)
-    deps.sessionEnded(caller.sessionId)
   })
 
   app.get(signInPath, async (request, reply) => {

@@ -19,7 +19,7 @@ const RENEW_EVERY_MS = 20_000
 /** Other servers' jobs and leases that ran out are noticed by looking; our own wake us. */
 const LOOK_EVERY_MS = 2_000
 
-interface Log {
+export interface QueueLog {
   info(context: object, message: string): void
   error(context: object, message: string): void
 }
@@ -42,7 +42,7 @@ interface Registered {
 }
 
 /** A durable queue on the database: claimed with a lease, retried with back-off, visible when it has failed for good. */
-export function createQueue(db: Database, clock: Clock, log: Log): Queue {
+export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
   const registered = new Map<string, Registered>()
   const stopping = new AbortController()
   const loops: Promise<void>[] = []

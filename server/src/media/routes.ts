@@ -29,7 +29,7 @@ import { type UploadDeps, upload } from './upload/upload.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
   /** What the installation lacks, in sentences for the admins. */
-  warnings(): string[]
+  warnings(): Promise<string[]>
   waitingJobs(): Promise<number>
 }
 
@@ -90,5 +90,8 @@ function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
     presentTroubled(deps, await troubledFiles(db.read, { limit, before })),
   )
   serve(app, retryTroubled, ({ params }) => retry(deps, params.id))
-  serve(app, libraryHealth, async () => ({ warnings: deps.warnings(), waiting_jobs: await deps.waitingJobs() }))
+  serve(app, libraryHealth, async () => ({
+    warnings: await deps.warnings(),
+    waiting_jobs: await deps.waitingJobs(),
+  }))
 }

@@ -19,11 +19,7 @@ export async function prepareImage(
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   if (media.shown_part && VIEWING_SIZES.every(has)) {
-    const thumbnail = parts.find(part => part.kind === 'thumbnail')
-    const thumbhash =
-      media.thumbhash ??
-      (thumbnail && (await deps.storage.withLocalCopy(thumbnail.key, copy => deps.tools.thumbhashOf(copy, signal))))
-    await keepPictures(deps, media, [], { ...facts, ...(thumbhash ? { thumbhash } : {}), ...ready })
+    await keepPictures(deps, media, [], { ...facts, ...ready })
     return
   }
   const made = await deps.tools.makePictures({ path, format: media.format as ImageFormat, folder }, signal)

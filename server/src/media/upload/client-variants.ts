@@ -1,4 +1,7 @@
 import type { VariantName } from '#contract/limits.ts'
+import { ProcessingError } from '../../processing/errors.ts'
+import { recognise } from '../../processing/recognise.ts'
+import type { Decoders } from '../prepare/tools.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { Submission } from './submission.ts'
 
@@ -11,25 +14,61 @@ export interface CheckedVariant {
   height: number
 }
 
-/** Decodes what a client made, in a process of its own, to see that it is what it should be. */
-export interface VariantChecker {
-  /** Undefined: not a set worth keeping, the server makes its own. */
-  checkVariants(
-    original: ReceivedFile,
-    variants: ReadonlyMap<VariantName, ReceivedFile>,
-  ): Promise<Map<VariantName, CheckedVariant> | undefined>
+/** Pictures that a client made and that stood the test, with what they tell of the original. */
+export interface ClientPictures {
+  variants: Map<VariantName, CheckedVariant>
+  width: number | null
+  height: number | null
+  thumbhash: string | null
 }
 
-const NONE: ReadonlyMap<VariantName, CheckedVariant> = new Map()
+const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
 /** The client's pictures where the whole set is sound, else none: half a set would be made anew anyway. */
-export async function checkVariants(
-  checker: VariantChecker,
+export async function checkClientPictures(
+  decoders: Decoders,
   original: ReceivedFile,
   { variants, shown }: Submission,
-): Promise<Map<VariantName, CheckedVariant>> {
-  const sent = new Map(Object.entries(variants) as [VariantName, ReceivedFile][])
-  if (sent.size === 0) return new Map(NONE)
-  if (shown) sent.set('full', shown)
-  return (await checker.checkVariants(original, sent)) ?? new Map(NONE)
+): Promise<ClientPictures> {
+  const none: ClientPictures = { variants: new Map(), width: null, height: null, thumbhash: null }
+  if (!VIEWING_SIZES.every(name => variants[name])) return none
+  const recognised = await recognise(original.path)
+  if (recognised?.kind !== 'image') return none
+  try {
+    const { format } = recognised
+    const { size } = await decoders.run('measureSource', { path: original.path, format })
+    const checked: ClientPictures = { ...none, ...size, variants: new Map() }
+    for (const [name, file] of entries({ ...variants, ...(shown ? { full: shown } : {}) })) {
+      const verdict = await decoders.run('checkVariant', {
+        path: file.path,
+        name,
+        originalFormat: format,
+        original: size,
+      })
+      if (!verdict.ok) return none
+      const { width, height, mime, thumbhash } = verdict
+      checked.variants.set(name, {
+        path: file.path,
+        size: file.size,
+        mime,
+        extension: extensionOf(mime),
+        width,
+        height,
+      })
+      if (name === 'thumbnail') checked.thumbhash = thumbhash
+    }
+    return checked
+  } catch (error) {
+    // A picture that brings the decoder down is no picture to keep; the job will say what is wrong with the original.
+    if (error instanceof ProcessingError) return none
+    throw error
+  }
+}
+
+function entries(files: Submission['variants']): [VariantName, ReceivedFile][] {
+  return Object.entries(files) as [VariantName, ReceivedFile][]
+}
+
+function extensionOf(mime: string): string {
+  return mime === 'image/png' ? 'png' : 'jpg'
 }

@@ -1,4 +1,3 @@
-import type { VariantName } from '#contract/limits.ts'
 import type { DuplicateOf } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { recordAudit } from '../../audit/public.ts'
@@ -22,7 +21,7 @@ import {
   takeByHash,
   updateMedia,
 } from '../media.sql.ts'
-import type { CheckedVariant } from './client-variants.ts'
+import type { ClientPictures } from './client-variants.ts'
 import type { ReceivedFile } from './receive.ts'
 
 export interface TakeInDeps {
@@ -43,7 +42,7 @@ export interface Arrival {
   uploaderId: number
   /** A client's version that browsers show, where the original is not one. */
   shown: ReceivedFile | undefined
-  variants: Map<VariantName, CheckedVariant>
+  pictures: ClientPictures
 }
 
 export type TakenIn = { file: MediaRow } | { duplicate: DuplicateOf }
@@ -114,7 +113,8 @@ interface Plan {
 
 /** Which files go where, and whether that is all the file will ever need. */
 function planParts(now: number, arrival: Arrival, recognised: Recognised): Plan {
-  const { original, shown, variants } = arrival
+  const { original, shown } = arrival
+  const { variants } = arrival.pictures
   const stem = newStem(arrival.name, keyDate(arrival, now))
   const parts: PlannedPart[] = [
     {
@@ -198,8 +198,7 @@ async function addRow(
 }
 
 function newRow(now: number, arrival: Arrival, recognised: Recognised, plan: Plan): NewMedia {
-  const { name, metadata } = arrival
-  const full = arrival.variants.get('full')
+  const { name, metadata, pictures } = arrival
   return {
     ...columnsFor({
       name,
@@ -218,8 +217,9 @@ function newRow(now: number, arrival: Arrival, recognised: Recognised, plan: Pla
     uploaded_at: now,
     uploaded_by: arrival.uploaderId,
     folder_id: arrival.folderId,
-    width: full?.width ?? metadata?.originalWidth ?? null,
-    height: full?.height ?? metadata?.originalHeight ?? null,
+    width: pictures.width ?? metadata?.originalWidth ?? null,
+    height: pictures.height ?? metadata?.originalHeight ?? null,
+    thumbhash: pictures.thumbhash,
     shown_part: plan.shownPart,
     version: 1,
     status: plan.complete ? 'ready' : 'processing',

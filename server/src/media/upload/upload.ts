@@ -2,8 +2,9 @@ import type { FastifyRequest } from 'fastify'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Scratch } from '../../kit/scratch.ts'
+import type { Decoders } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
-import { checkVariants, type VariantChecker } from './client-variants.ts'
+import { checkClientPictures } from './client-variants.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import type { ResumableUploads } from './resumable.ts'
@@ -13,7 +14,7 @@ import { type TakeInDeps, type TakenIn, takeIn } from './take-in.ts'
 export interface UploadDeps extends TakeInDeps {
   scratch: Scratch
   resumable: ResumableUploads
-  images: VariantChecker
+  decoders: Decoders
 }
 
 export interface UploadAnswer {
@@ -58,7 +59,7 @@ async function takeSubmission(
     fileDate: told.lastModified ?? null,
     uploaderId,
     shown: submission.shown ?? (told.convertedUploadId ? await takeUpload(told.convertedUploadId) : undefined),
-    variants: await checkVariants(deps.images, original, submission),
+    pictures: await checkClientPictures(deps.decoders, original, submission),
   })
   await settleResumable(deps, submission, result)
   return result
