@@ -39,7 +39,9 @@ async function isWhole(storage: Storage, key: string): Promise<boolean> {
   return createHash('sha256').update(bytes.subarray(0, -32)).digest().equals(bytes.subarray(-32))
 }
 
-test('after kill -9 every acknowledged file is there, every file is whole, and the sweep leaves no trace', async () => {
+test('after kill -9 every acknowledged file is there, every file is whole, and the sweep leaves no trace', {
+  timeout: 60_000,
+}, async () => {
   const acknowledged: string[] = []
   for (let round = 0; round < 4; round++) acknowledged.push(...(await killedAfter(randomInt(20, 60))))
   const unfinished = await readdir(join(folder, '.tmp'))
