@@ -37,6 +37,7 @@ test('a tree that keeps to every rule is clean', () => {
       "import { queue } from '#server/jobs/queue.ts'",
     ].join('\n'),
     'server/src/chat/chat.test.ts': "import '../notes/notes.ts'\nprocess.env.PORT",
+    'server/src/chat/test-support/family.ts': "import '../../notes/notes.ts'",
     'server/src/config.ts': 'process.env.PORT',
     'server/src/main.ts': "import './chat/routes.ts'\nimport './config.ts'",
     'server/test/app.ts': "import '../src/chat/chat.sql.ts'",
@@ -81,7 +82,8 @@ const planted: [name: string, file: string, text: string, says: string][] = [
     "import type { C } from '../config.ts'",
     'server feature',
   ],
-  ['a feature uses a test helper', 'server/src/chat/a.ts', "import '../../test/app.ts'", 'imports server/test/app.ts'],
+  ['a feature uses a test helper', 'server/src/chat/a.ts', "import '../../test/app.ts'", 'for tests alone'],
+  ['a rule uses a helper of its tests', 'server/src/chat/a.ts', "import './test-family.ts'", 'for tests alone'],
   ['the server uses the web', 'server/src/main.ts', "import '../../web/src/kit/a.ts'", 'never import each other'],
   [
     'the web uses the server',

@@ -69,7 +69,7 @@ const areas: readonly Area[] = [
 export function findViolations(root: string): Violation[] {
   const files = globSync('{contract,server,web}/src/**/*.{ts,tsx,mts,js,jsx,mjs}', { cwd: root })
     .map(file => file.replaceAll('\\', '/'))
-    .filter(file => !/\.test\.\w+$/.test(file))
+    .filter(file => !isForTests(file))
     .sort()
   const violations: Violation[] = []
   const featureUses: FeatureUse[] = []
@@ -111,6 +111,7 @@ function brokenRule(area: Area, file: string, found: Import, target: string | un
   if (specifier === undefined) return 'imports a computed path, which no rule can judge: write the path out'
   if (!target) return brokenPackageRule(area, file, specifier, found.typeOnly)
 
+  if (isForTests(target)) return `imports ${target}: what is made for tests is for tests alone`
   if ([area.folder, ...area.mayUse].some(used => isIn(used, target))) return undefined
   const apart = (isIn('web', file) && isIn('server', target)) || (isIn('server', file) && isIn('web', target))
   const rule = apart ? 'web and server never import each other, and share what stands in the contract' : area.rule
@@ -142,6 +143,11 @@ function areaOf(file: string): Area | undefined {
   // A folder that no area names falls through to one of the roots, whose rule is for the files directly in it.
   const isRoot = area?.folder === 'server/src' || area?.folder === 'web/src'
   return isRoot && dirname(file) !== area.folder ? undefined : area
+}
+
+/** `x.test.ts`, and the helpers beside it: `test-clips.ts`, or a folder `test-support`. Tests may import anything. */
+function isForTests(file: string): boolean {
+  return /\.test\.\w+$|\/test-|^server\/test\//.test(file)
 }
 
 function isIn(folder: string, path: string): boolean {
