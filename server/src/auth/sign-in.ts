@@ -27,20 +27,20 @@ type Failure = 'cancelled' | 'expired' | 'provider_unreachable' | 'provider_fail
 
 /** Notes the attempt and gives the provider's address to go to, or the page that says why not. */
 export async function beginSignIn(deps: SignInDeps, browserToken: string): Promise<string> {
-  try {
-    const { url, secrets } = await deps.provider.begin()
-    await insertAttempt(deps.db.read, {
-      state_hash: hashOf(secrets.state),
-      browser_hash: hashOf(browserToken),
-      nonce: secrets.nonce,
-      code_verifier: secrets.codeVerifier,
-      created_at: deps.clock(),
-    })
-    return url.href
-  } catch (error) {
+  const begun = await deps.provider.begin().catch(error => {
     deps.log.warn({ err: error }, 'the identity provider could not be reached')
-    return failed('provider_unreachable')
-  }
+    return undefined
+  })
+  if (!begun) return failed('provider_unreachable')
+  const { url, secrets } = begun
+  await insertAttempt(deps.db.read, {
+    state_hash: hashOf(secrets.state),
+    browser_hash: hashOf(browserToken),
+    nonce: secrets.nonce,
+    code_verifier: secrets.codeVerifier,
+    created_at: deps.clock(),
+  })
+  return url.href
 }
 
 /** What the provider sent the browser back with becomes a session, a waiting request or a refusal. */
