@@ -50,7 +50,13 @@ export async function serveApiPage(app: FastifyInstance, title: string): Promise
     })
     await scope.register(scalar, {
       routePrefix: '/api/docs',
-      configuration: { content: document, withDefaultFonts: false, telemetry: false, hideClientButton: true },
+      configuration: {
+        content: document,
+        pageTitle: document.info.title,
+        withDefaultFonts: false,
+        telemetry: false,
+        hideClientButton: true,
+      },
     })
   })
 }
