@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '#contract/index.ts'
+import { type Library, startLibrary } from './library.ts'
+
+let library: Library
+beforeAll(async () => {
+  library = await startLibrary({ environment: { APP_TITLE: 'The Okafors' } })
+})
+afterAll(() => library.close())
+
+describe('the page', () => {
+  test.each([
+    '/',
+    '/login',
+    '/login?error=pending_approval',
+    '/auth/callback?token=x',
+    '/admin',
+    '/any/other/path',
+    '/apiary',
+    '/favicon-of-old.ico',
+  ])('stands at %s', async path => {
+    const response = await library.anyone.fetch(path, { headers: { accept: 'text/html' } })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    expect(await response.text()).toContain('<div id="root">')
+  })
+
+  test.each(['/api/nothing', '/auth/nothing', '/assets/nothing.js', '/healthz/nothing'])(
+    'does not stand in for %s',
+    async path => {
+      const ben = await library.signInAs('ben')
+      const response = await ben.fetch(path)
+      expect(response.status).toBe(404)
+      expect(await response.json()).toMatchObject({ code: 'not_found' })
+    },
+  )
+
+  test('is for looking at: nothing can be sent to it', async () => {
+    const response = await library.anyone.fetch('/login', { method: 'POST' })
+    expect(response.status).toBe(404)
+  })
+
+  test('names files that exist and may be cached for good', async () => {
+    const page = await (await library.anyone.fetch('/')).text()
+    const assets = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+    expect(assets.length).toBeGreaterThan(1)
+    for (const path of assets) {
+      const response = await library.anyone.fetch(path)
+      expect([path, response.status]).toEqual([path, 200])
+      expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    }
+  })
+
+  test('holds no inline script, which the policy would not run', async () => {
+    const page = await (await library.anyone.fetch('/')).text()
+    expect(page).not.toMatch(/<script(?![^>]*\bsrc=)[^>]*>/)
+    expect(page).not.toMatch(/\son\w+=/)
+  })
+})
+
+describe('an unknown path of the API', () => {
+  test('is hidden from who has no session', async () => {
+    for (const path of ['/api', '/api/', '/api/nothing', '/api/admin/nothing?x=1']) {
+      const response = await library.anyone.fetch(path)
+      expect([path, response.status]).toEqual([path, 401])
+    }
+  })
+
+  test('is not there for who has one', async () => {
+    const ben = await library.signInAs('ben')
+    expect((await ben.fetch('/api/nothing')).status).toBe(404)
+    expect((await ben.fetch('/api/nothing', { method: 'POST' })).status).toBe(404)
+  })
+})
+
+describe('the API page', () => {
+  test('opens without a session and runs nothing but its own scripts', async () => {
+    const moved = await library.anyone.fetch('/api/docs')
+    expect(moved.headers.get('location')).toBe('/api/docs/')
+    const response = await library.anyone.fetch('/api/docs/')
+    expect(response.status).toBe(200)
+    const page = await response.text()
+    expect(page).toContain('<title>The Okafors API</title>')
+    const policy = response.headers.get('content-security-policy') ?? ''
+    const inline = [...page.matchAll(/<script(?: type="[^"]*")?>([\s\S]*?)<\/script>/g)]
+    expect(inline.length).toBeGreaterThan(0)
+    for (const [, script = ''] of inline) {
+      expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
+    }
+    // From our own server, not from elsewhere.
+    expect(page).not.toMatch(/<script[^>]+src="https?:/)
+    expect((await library.anyone.fetch('/api/docs/js/scalar.js')).status).toBe(200)
+  })
+
+  test('has a document that lists every call of the contract', async () => {
+    const document = (await (await library.anyone.fetch('/api/docs/openapi.json')).json()) as {
+      info: object
+      paths: Record<string, Record<string, { summary: string; responses: object; security: object[] }>>
+    }
+    expect(document.info).toMatchObject({ title: 'The Okafors API' })
+    for (const endpoint of endpoints) {
+      const path = endpoint.path.replace(/:(\w+)/g, '{$1}')
+      const operation = document.paths[path]?.[endpoint.method.toLowerCase()]
+      expect(operation, `${endpoint.method} ${path}`).toMatchObject({ summary: endpoint.summary })
+      expect(Object.keys(operation?.responses ?? {})).toEqual([String(endpoint.status), 'default'])
+      expect(operation?.security).toHaveLength(endpoint.act === 'anyone' ? 0 : 1)
+    }
+  })
+})
