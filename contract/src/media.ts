@@ -73,17 +73,25 @@ export function defaultOrder(sort: SortField): SortOrder {
   return sort === 'date' ? 'desc' : 'asc'
 }
 
-export const MediaQuery = z.object({
+/** Which files: what the gallery's search box, type and folder choose. */
+export const MediaFilter = z.object({
   search: z.string().trim().max(200).optional(),
   type: FileType.optional(),
   folder_id: z
     .union([z.literal('root'), z.coerce.number().int().positive()])
     .optional()
     .describe('Absent: every folder; `root`: in no folder'),
+})
+export type MediaFilter = z.infer<typeof MediaFilter>
+
+export const MediaQuery = MediaFilter.extend({
+  from: z.iso.date().optional().describe('Only days from this one on'),
+  to: z.iso.date().optional().describe('Only days up to and including this one'),
   sort: SortField.default('date'),
   order: SortOrder.optional(),
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
   cursor: z.string().max(2_000).optional(),
+  offset: z.coerce.number().int().min(0).max(10_000_000).optional().describe('How many files to pass over'),
 })
 export type MediaQuery = z.infer<typeof MediaQuery>
 
@@ -98,6 +106,18 @@ export const listMedia = endpoint({
     stats: LibraryStats,
     count: z.number().int().describe('How many files match'),
     next_cursor: z.string().nullable(),
+  }),
+})
+
+export const timeline = endpoint({
+  method: 'GET',
+  path: '/api/media/timeline',
+  summary:
+    'How many files stand under each day, newest day first: all that a page needs to lay out any number of files',
+  act: 'media.see',
+  query: MediaFilter,
+  answer: z.object({
+    days: z.array(z.tuple([z.string(), z.number().int()])).describe('Day and count: ["2026-06-14", 12]'),
   }),
 })
 

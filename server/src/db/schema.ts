@@ -140,6 +140,8 @@ interface MediaTable {
   failed_at: number | null
   /** What lists sort by: never null, and normalised. */
   date_sort: number
+  /** The day of `date_sort`, in days since 1970. */
+  day: number
   name_sort: string
   location_sort: string
   /** Name, tags, notes, place and camera, in lower case and without accents. */

@@ -20,6 +20,7 @@ type Described = Pick<
   | 'taken_local'
   | 'taken_offset'
   | 'date_sort'
+  | 'day'
   | 'latitude'
   | 'longitude'
   | 'location'
@@ -30,14 +31,18 @@ type Described = Pick<
   | 'search_text'
 >
 
+const DAY = 86_400_000
+
 /** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
 export function columnsFor(known: Known): Described {
   const { metadata, location, camera } = known
   const taken = takenAt(metadata)
+  const date = taken?.local ?? known.fileDate ?? known.uploadedAt
   return {
     taken_local: taken?.local ?? null,
     taken_offset: taken?.offset ?? null,
-    date_sort: taken?.local ?? known.fileDate ?? known.uploadedAt,
+    date_sort: date,
+    day: Math.floor(date / DAY),
     latitude: metadata?.latitude ?? null,
     longitude: metadata?.longitude ?? null,
     location,

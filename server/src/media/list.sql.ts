@@ -8,6 +8,9 @@ export interface ListFilter {
   words: readonly string[]
   type: FileType | undefined
   folder: number | 'root' | undefined
+  /** Days since 1970, both included. */
+  fromDay?: number | undefined
+  toDay?: number | undefined
 }
 
 export interface ListPage {
@@ -16,12 +19,15 @@ export interface ListPage {
   limit: number | undefined
   /** The last file of the page before. */
   after: Position | undefined
+  offset: number | undefined
 }
 
 export interface Position {
   value: string | number
   id: number
 }
+
+const DAY = 86_400_000
 
 /** Never null and normalised, so that both engines sort alike and a position says exactly where a page ended. */
 const sortColumns = {
@@ -36,9 +42,10 @@ export async function selectPage(db: Database, filter: ListFilter, page: ListPag
   const column = sortColumns[page.sort]
   const beyond = page.order === 'asc' ? '>' : '<'
   let query = matching(db, db.read, filter).selectAll('media').orderBy(column, page.order).orderBy('id', page.order)
-  const { after, limit } = page
+  const { after, limit, offset } = page
   if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
   if (limit !== undefined) query = query.limit(limit)
+  if (limit !== undefined && offset) query = query.offset(offset)
   return query.execute()
 }
 
@@ -47,6 +54,14 @@ export async function countMatching(db: Database, filter: ListFilter): Promise<n
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
+}
+
+export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
+  return matching(db, db.read, filter)
+    .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
+    .groupBy('day')
+    .orderBy('day', 'desc')
+    .execute()
 }
 
 export function positionOf(row: MediaRow, sort: SortField): Position {
@@ -58,6 +73,8 @@ function matching(db: Database, handle: Handle, filter: ListFilter): SelectQuery
   if (filter.type) query = query.where('file_type', '=', filter.type)
   if (filter.folder === 'root') query = query.where('folder_id', 'is', null)
   else if (filter.folder !== undefined) query = query.where('folder_id', '=', filter.folder)
+  if (filter.fromDay !== undefined) query = query.where('date_sort', '>=', filter.fromDay * DAY)
+  if (filter.toDay !== undefined) query = query.where('date_sort', '<', (filter.toDay + 1) * DAY)
   for (const word of filter.words) query = query.where(db.contains('media', 'search_text', word))
   return query
 }

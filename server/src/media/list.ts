@@ -1,11 +1,13 @@
-import { defaultOrder, type LibraryStats, type MediaFile, type MediaQuery } from '#contract/media.ts'
+import { defaultOrder, type LibraryStats, type MediaFile, type MediaFilter, type MediaQuery } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { countIn, libraryStats } from './counts.sql.ts'
-import { countMatching, type ListFilter, type Position, positionOf, selectPage } from './list.sql.ts'
+import { countByDay, countMatching, type ListFilter, type Position, positionOf, selectPage } from './list.sql.ts'
 import { presentAll } from './present.ts'
 import { searchable } from './words.ts'
+
+const DAY = 86_400_000
 
 export interface MediaList {
   files: MediaFile[]
@@ -28,9 +30,9 @@ export async function list(deps: { db: Database; storage: Storage }, query: Medi
   // One more than asked for tells whether there is another page.
   const limit = query.limit === undefined ? undefined : query.limit + 1
   const [rows, stats, count] = await Promise.all([
-    selectPage(db, filter, { sort: query.sort, order, limit, after }),
+    selectPage(db, filter, { sort: query.sort, order, limit, after, offset: query.offset }),
     libraryStats(db.read),
-    filter.words.length > 0 ? countMatching(db, filter) : countIn(db.read, filter),
+    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter),
   ])
   const page = query.limit === undefined ? rows : rows.slice(0, query.limit)
   const last = page.at(-1)
@@ -41,6 +43,29 @@ export async function list(deps: { db: Database; storage: Storage }, query: Medi
     count,
     next_cursor: next ? writeCursor(next, `${query.sort} ${order}`) : null,
   }
+}
+
+/** How many files stand under each day: a line for a day, whatever the number of files. */
+export async function timeline(db: Database, query: MediaFilter): Promise<{ days: [string, number][] }> {
+  const rows = await countByDay(db, filterOf(query))
+  return { days: rows.map(({ day, files }) => [new Date(day * DAY).toISOString().slice(0, 10), files]) }
+}
+
+function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFilter {
+  return {
+    words: searchable(query.search ?? '')
+      .split(' ')
+      .filter(Boolean),
+    type: query.type,
+    folder: query.folder_id,
+    fromDay: query.from === undefined ? undefined : Date.parse(query.from) / DAY,
+    toDay: query.to === undefined ? undefined : Date.parse(query.to) / DAY,
+  }
+}
+
+/** Whether the kept counts know the answer. */
+function isKept({ words, fromDay, toDay }: ListFilter): boolean {
+  return words.length === 0 && fromDay === undefined && toDay === undefined
 }
 
 /** A cursor names its order too: continued in another it would skip files in silence. */

@@ -13,6 +13,7 @@ import {
   moveFiles as moveFilesEndpoint,
   rehashMedia,
   renameMedia,
+  timeline as timelineEndpoint,
 } from '#contract/media.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -20,7 +21,7 @@ import { serve } from '../kit/serve.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
-import { list } from './list.ts'
+import { list, timeline } from './list.ts'
 import { duplicatesOf, liveMedia, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
@@ -53,6 +54,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   }
 
   serve(app, listMedia, ({ query }) => list(deps, query))
+  serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
 

@@ -82,6 +82,7 @@ async function addMedia(db: Kysely<unknown>, { withId, sorted, addTrigramIndex }
     .addColumn('failure_reason', 'text')
     .addColumn('failed_at', 'bigint')
     .addColumn('date_sort', 'bigint', c => c.notNull())
+    .addColumn('day', 'integer', c => c.notNull())
     .addColumn('name_sort', 'text', c => sorted(c).notNull())
     .addColumn('location_sort', 'text', c => sorted(c).notNull())
     .addColumn('search_text', 'text', c => c.notNull())
@@ -94,6 +95,7 @@ async function addMedia(db: Kysely<unknown>, { withId, sorted, addTrigramIndex }
 
   const lists: Record<string, string[]> = {
     media_by_date: ['date_sort', 'id'],
+    media_by_day: ['day'],
     media_by_name: ['name_sort', 'id'],
     media_by_size: ['file_size', 'id'],
     media_by_type: ['mime_type', 'id'],
