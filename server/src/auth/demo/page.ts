@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import type { DemoPerson } from './people.ts'
 
 /** The provider is a site of its own, so its one page brings its own small style, in the product's colours. */
@@ -36,26 +38,38 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 
+/** The product's two typefaces, carried in the page: a provider asks nobody for anything. */
+function fontFace(family: string, file: string): string {
+  const bytes = readFileSync(createRequire(import.meta.url).resolve(file))
+  const source = `url(data:font/woff2;base64,${bytes.toString('base64')})`
+  return `@font-face { font-family: '${family}'; font-weight: 200 900; src: ${source} format('woff2'); }`
+}
+
 const style = `
-  :root { color-scheme: light dark; --paper: oklch(0.985 0.006 85); --raised: oklch(1 0 0); --ink: oklch(0.25 0.02 60);
-    --soft: oklch(0.45 0.02 60); --line: oklch(0.88 0.012 75); --accent: oklch(0.52 0.13 40); --note: oklch(0.95 0.04 75); }
-  @media (prefers-color-scheme: dark) { :root { --paper: oklch(0.22 0.01 60); --raised: oklch(0.27 0.012 60);
-    --ink: oklch(0.94 0.01 80); --soft: oklch(0.78 0.015 75); --line: oklch(0.38 0.015 60); --accent: oklch(0.72 0.12 45);
-    --note: oklch(0.32 0.03 70); } }
+  ${fontFace('Literata', '@fontsource-variable/literata/files/literata-latin-wght-normal.woff2')}
+  ${fontFace('Source Sans 3', '@fontsource-variable/source-sans-3/files/source-sans-3-latin-wght-normal.woff2')}
+  :root { color-scheme: light dark; --raised: light-dark(oklch(0.998 0.003 90), oklch(0.251 0.013 58));
+    --ink: light-dark(oklch(0.25 0.02 60), oklch(0.93 0.014 80)); --soft: light-dark(oklch(0.455 0.025 60), oklch(0.755 0.02 75));
+    --edge: light-dark(oklch(0.615 0.03 65), oklch(0.58 0.022 65)); --accent: light-dark(oklch(0.54 0.132 40), oklch(0.715 0.115 43));
+    --wash: light-dark(oklch(0.945 0.025 55), oklch(0.315 0.035 45)); --note: light-dark(oklch(0.95 0.04 85), oklch(0.315 0.04 75));
+    --cloth: light-dark(oklch(0.46 0.092 38), oklch(0.3 0.048 38)); --thread: light-dark(oklch(1 0.02 60 / 0.035), oklch(1 0.02 60 / 0.022)); }
   * { box-sizing: border-box; }
-  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; background: var(--paper);
-    color: var(--ink); font: 16px/1.5 'Source Sans 3', system-ui, sans-serif; }
-  main { width: min(420px, 100%); }
-  h1 { font: 500 28px/1.25 Literata, Georgia, serif; margin: 24px 0 4px; }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 16px; color: var(--ink);
+    font: 16px/1.5 'Source Sans 3', system-ui, sans-serif; background:
+    repeating-linear-gradient(0deg, var(--thread) 0 1px, transparent 1px 3px),
+    repeating-linear-gradient(90deg, var(--thread) 0 1px, transparent 1px 4px), var(--cloth); }
+  main { width: min(440px, 100%); padding: 32px; background: var(--raised); border-radius: 10px; }
+  h1 { font: 600 28px/1.25 Literata, Georgia, serif; margin: 24px 0 4px; }
   p { margin: 0 0 16px; color: var(--soft); }
   .demo { background: var(--note); color: var(--ink); border-radius: 10px; padding: 12px 16px; }
   form { display: grid; gap: 8px; }
   button { display: flex; gap: 12px; align-items: center; width: 100%; min-height: 56px; padding: 8px 12px; text-align: start;
-    font: inherit; color: inherit; background: var(--raised); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
-  button:hover { border-color: var(--accent); }
+    font: inherit; color: inherit; background: none; border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
+  button:hover { border-color: var(--accent); background: var(--wash); }
   button:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
   small { display: block; color: var(--soft); font-size: 14px; }
   .initial { flex: none; display: grid; place-items: center; width: 40px; height: 40px; border-radius: 50%;
-    background: var(--note); font: 500 18px Literata, Georgia, serif; }
-  .quiet { justify-content: center; min-height: 44px; background: none; border-color: transparent; color: var(--soft); }
+    background: var(--wash); font: 600 18px Literata, Georgia, serif; }
+  .quiet { justify-content: center; min-height: 44px; border-color: transparent; color: var(--soft); }
+  @media (max-width: 480px) { main { padding: 20px; } }
 `
