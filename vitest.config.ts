@@ -4,6 +4,8 @@ export default defineConfig({
   test: {
     include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
     globalSetup: 'server/test/vitest-setup.ts',
+    // The tests read the web's tokens to see that every text can be read on its ground.
+    css: { include: /tokens\.css/ },
     // Servers, databases and decoders are real here; two at once is what a small machine carries.
     maxWorkers: 2,
     testTimeout: 20_000,

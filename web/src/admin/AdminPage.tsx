@@ -1,0 +1,87 @@
+import { Link, useSearchParams } from 'react-router'
+import type { AdminStats } from '#contract/people.ts'
+import { ApiError } from '../kit/api.ts'
+import { formatCount } from '../kit/format.ts'
+import { usePageTitle } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { type Tab, Tabs } from '../ui/Tabs.tsx'
+import { CountCards } from './CountCards.tsx'
+import { PeopleList } from './PeopleList.tsx'
+import { useAdminStats } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function AdminPage() {
+  usePageTitle(texts.page)
+  const { data: stats, error, refetch, isFetching } = useAdminStats()
+
+  if (error instanceof ApiError && error.status === 403) return <NotForYou />
+  return (
+    <>
+      <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
+      {stats !== undefined ? (
+        <>
+          <CountCards stats={stats} />
+          <Sections stats={stats} />
+        </>
+      ) : error !== null && !isFetching ? (
+        <EmptyState title={texts.failed.title} text={error.message}>
+          <Button variant="primary" onClick={() => refetch()}>
+            {texts.failed.retry}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className="grid min-h-[40svh] place-items-center">
+          <Spinner label={texts.loading} />
+        </div>
+      )}
+    </>
+  )
+}
+
+/** The open tab stands in the address, so that a reload or a bookmark finds it again. */
+function Sections({ stats }: { stats: AdminStats }) {
+  const [search, setSearch] = useSearchParams()
+  const tabs = [
+    {
+      value: 'pending',
+      label: texts.pending.label,
+      count: formatCount(stats.pendingUserCount),
+      content: <PeopleList list="pending" people={stats.pendingUsers} />,
+    },
+    {
+      value: 'approved',
+      label: texts.approved.label,
+      count: formatCount(stats.approvedUserCount),
+      content: <PeopleList list="approved" people={stats.approvedUsers} />,
+    },
+    {
+      value: 'denied',
+      label: texts.denied.label,
+      count: formatCount(stats.deniedUserCount),
+      content: <PeopleList list="denied" people={stats.deniedUsers} />,
+    },
+  ] as const satisfies Tab<string>[]
+  const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]
+  return (
+    <Tabs
+      label={texts.sections}
+      tabs={tabs}
+      value={open.value}
+      onChange={value => setSearch({ tab: value }, { replace: true, preventScrollReset: true })}
+    />
+  )
+}
+
+/** The server said that this person is no admin. */
+function NotForYou() {
+  return (
+    <EmptyState headingLevel="h1" title={texts.notForYou.title} text={texts.notForYou.text}>
+      <Link to="/" className="font-semibold text-accent underline underline-offset-4">
+        {texts.notForYou.back}
+      </Link>
+    </EmptyState>
+  )
+}

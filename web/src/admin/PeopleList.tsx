@@ -1,0 +1,27 @@
+import type { AccessRequest } from '#contract/people.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { useFocusKept } from '../ui/useFocusKept.ts'
+import { PersonRow } from './PersonRow.tsx'
+import { texts } from './texts.ts'
+
+export type List = 'pending' | 'approved' | 'denied'
+
+/** The people of one tab. When the row with the focus leaves, the focus stays with the list. */
+export function PeopleList({ list, people }: { list: List; people: readonly AccessRequest[] }) {
+  const keepFocus = useFocusKept<HTMLDivElement>()
+  return (
+    <div {...keepFocus} className="rounded-card">
+      {people.length === 0 ? (
+        <div className="p-6">
+          <EmptyState {...texts[list].empty} />
+        </div>
+      ) : (
+        <ul className="divide-y divide-line">
+          {people.map(person => (
+            <PersonRow key={person.id} list={list} person={person} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

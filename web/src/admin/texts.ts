@@ -1,0 +1,51 @@
+export const texts = {
+  page: 'Admin',
+  heading: 'Admin',
+  subtitle: 'Who may open this library, and who is waiting to be let in.',
+  loading: 'Loading…',
+  role: { label: 'Your Role:', value: 'Admin' },
+  sections: 'People',
+  loadFailed: 'Failed to load admin data',
+  failed: { title: 'The list of people did not come through', retry: 'Retry' },
+  notForYou: {
+    title: 'This page is for admins',
+    text: 'The people who look after this library decide here who may open it. Everything else is yours as ever.',
+    back: 'Back to the gallery',
+  },
+  pending: {
+    label: 'Pending',
+    date: 'Requested',
+    empty: { title: 'No pending users', text: 'All users have been reviewed.' },
+  },
+  approved: {
+    label: 'Approved',
+    date: 'Approved',
+    empty: { title: 'No approved users', text: 'No users have been approved yet.' },
+  },
+  denied: {
+    label: 'Denied',
+    date: 'Denied',
+    empty: { title: 'No denied users', text: 'No users have been denied yet.' },
+  },
+  approve: {
+    label: 'Approve',
+    success: 'User approved successfully!',
+    failure: 'Failed to approve user',
+  },
+  deny: { label: 'Deny', success: 'User denied', failure: 'Failed to deny user' },
+  revoke: {
+    label: 'Revoke',
+    success: 'User access revoked',
+    failure: 'Failed to revoke user access',
+    question: (name: string) => `Revoke access for ${name}?`,
+    warning:
+      'They are signed out at once, on every device. What they added stays in the library, and you can let them in again later.',
+    confirm: 'Revoke access',
+    cancel: 'Cancel',
+  },
+  reapprove: {
+    label: 'Re-approve',
+    success: 'User re-approved successfully!',
+    failure: 'Failed to re-approve user',
+  },
+} as const

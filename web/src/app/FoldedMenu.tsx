@@ -1,0 +1,50 @@
+import { Images, LogOut, MenuIcon, ShieldCheck, Upload } from 'lucide-react'
+import { Link } from 'react-router'
+import type { User } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { ThemeChoice } from './ThemeChoice.tsx'
+import { texts } from './texts.ts'
+
+/** The top bar's elements on a narrow screen. */
+export function FoldedMenu({ user, signOut }: { user: User; signOut: () => void }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={texts.menu}>
+          <MenuIcon aria-hidden="true" className="size-6" />
+        </IconButton>
+      }
+    >
+      <div className="flex items-center gap-3 px-3 py-2">
+        <Avatar name={user.name} src={user.avatar_url} />
+        <span className="min-w-0 font-semibold" dir="auto">
+          {user.name}
+        </span>
+      </div>
+      <MenuSeparator />
+      <MenuLink link={<Link to="/" />} icon={<Images aria-hidden="true" className="size-5" />}>
+        {texts.gallery}
+      </MenuLink>
+      {can(user.role, 'people.review') && (
+        <MenuLink link={<Link to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
+          {texts.admin}
+        </MenuLink>
+      )}
+      <MenuItem disabled icon={<Upload aria-hidden="true" className="size-5 shrink-0" />}>
+        <span>
+          {texts.upload}
+          <span className="block text-fine">{texts.uploadNotYet}</span>
+        </span>
+      </MenuItem>
+      <MenuSeparator />
+      <ThemeChoice />
+      <MenuSeparator />
+      <MenuItem onClick={signOut} icon={<LogOut aria-hidden="true" className="size-5" />}>
+        {texts.logOut}
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,62 @@
+import { Suspense, useEffect, useRef } from 'react'
+import { Outlet, useLocation, useNavigationType } from 'react-router'
+import { ChatButton } from '../chat/ChatButton.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { CrashGuard } from './CrashGuard.tsx'
+import { TopBar } from './TopBar.tsx'
+import { texts } from './texts.ts'
+
+const contentId = 'content'
+
+/** What every signed-in screen has around it. */
+export function Layout() {
+  const { pathname } = useLocation()
+  return (
+    <div className="flex min-h-svh flex-col">
+      <a
+        href={`#${contentId}`}
+        className="-translate-y-24 fixed top-2 left-2 z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
+      >
+        {texts.skipToContent}
+      </a>
+      <TopBar />
+      <Content key={pathname} />
+      <ChatButton />
+    </div>
+  )
+}
+
+/** Made anew for every page. */
+function Content() {
+  const main = useRef<HTMLElement>(null)
+  const arrivedBy = useRef(useNavigationType())
+
+  // A newly opened page begins at its top, also for those who read by keyboard or by ear; one come back to is left
+  // where the browser puts it.
+  useEffect(() => {
+    if (arrivedBy.current === 'POP') return
+    window.scrollTo(0, 0)
+    main.current?.focus({ preventScroll: true })
+  }, [])
+
+  return (
+    <main
+      ref={main}
+      id={contentId}
+      tabIndex={-1}
+      className="mx-auto w-full max-w-7xl flex-1 px-[16px] pt-8 pb-28 focus-visible:outline-none sm:px-6"
+    >
+      <CrashGuard>
+        <Suspense
+          fallback={
+            <div className="grid min-h-[50svh] place-items-center">
+              <Spinner label={texts.loading} />
+            </div>
+          }
+        >
+          <Outlet />
+        </Suspense>
+      </CrashGuard>
+    </main>
+  )
+}

@@ -1,0 +1,89 @@
+import { LogOut, Upload } from 'lucide-react'
+import { Link, NavLink } from 'react-router'
+import type { User } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
+import { useSession } from '../auth/session.tsx'
+import { useAppSettings } from '../kit/settings.ts'
+import { NotificationBell } from '../notifications/NotificationBell.tsx'
+import { Button } from '../ui/Button.tsx'
+import { Mark } from '../ui/Mark.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
+import { FoldedMenu } from './FoldedMenu.tsx'
+import { texts } from './texts.ts'
+
+/** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
+export function TopBar() {
+  const { session, signOut } = useSession()
+  if (session.status !== 'authenticated') return null
+  const { user } = session
+  return (
+    <header className="sticky top-0 z-30 border-line border-b bg-paper">
+      <div className="mx-auto flex min-h-16 max-w-7xl items-center gap-1 px-[16px] sm:px-6">
+        <Title />
+        <Pages user={user} />
+        <div className="ml-auto flex shrink-0 items-center gap-1">
+          <div className="hidden md:mr-2 md:flex">
+            <Button
+              variant="primary"
+              icon={<Upload aria-hidden="true" className="size-5" />}
+              disabled
+              title={texts.uploadNotYet}
+            >
+              {texts.upload}
+            </Button>
+          </div>
+          <div className="hidden md:flex">
+            <AccountMenu user={user} />
+          </div>
+          <NotificationBell />
+          <div className="hidden md:flex">
+            <Button
+              variant="bare"
+              icon={<LogOut aria-hidden="true" className="size-5" />}
+              onClick={signOut}
+              title={texts.logOut}
+            >
+              <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
+            </Button>
+          </div>
+          <div className="flex md:hidden">
+            <FoldedMenu user={user} signOut={signOut} />
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function Title() {
+  const { title } = useAppSettings()
+  return (
+    <Link to="/" className="mr-2 flex min-h-touch min-w-0 items-center gap-3 rounded-control">
+      <Mark className="size-8 shrink-0" />
+      <span className="line-clamp-2 font-semibold font-serif text-[min(1.25rem,6.5vw)] leading-[1.2]" dir="auto">
+        {title}
+      </span>
+    </Link>
+  )
+}
+
+function Pages({ user }: { user: User }) {
+  return (
+    <nav aria-label={texts.mainNavigation} className="hidden shrink-0 md:flex">
+      <PageLink to="/">{texts.gallery}</PageLink>
+      {can(user.role, 'people.review') && <PageLink to="/admin">{texts.admin}</PageLink>}
+    </nav>
+  )
+}
+
+function PageLink({ to, children }: { to: string; children: string }) {
+  return (
+    <NavLink
+      to={to}
+      end
+      className="page-link inline-flex min-h-touch items-center rounded-control px-3 font-semibold text-ink-soft hover:text-ink"
+    >
+      {children}
+    </NavLink>
+  )
+}

@@ -1,0 +1,28 @@
+import { lazy } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { callbackPagePath } from '#contract/auth.ts'
+import type { Arrival } from '../auth/arrival.ts'
+import { CallbackPage } from '../auth/CallbackPage.tsx'
+import { LoginPage } from '../auth/LoginPage.tsx'
+import { RequireSession } from '../auth/RequireSession.tsx'
+import { GalleryPage } from '../gallery/GalleryPage.tsx'
+import { Layout } from './Layout.tsx'
+
+// Few people are admins, so its code is fetched when it is opened.
+const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
+
+export function AppRoutes({ arrival }: { arrival: Arrival }) {
+  return (
+    <Routes>
+      <Route path="/login" element={<LoginPage />} />
+      <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
+      <Route element={<RequireSession />}>
+        <Route element={<Layout />}>
+          <Route path="/" element={<GalleryPage />} />
+          <Route path="/admin" element={<AdminPage />} />
+        </Route>
+      </Route>
+      <Route path="*" element={<Navigate to="/" replace />} />
+    </Routes>
+  )
+}

@@ -1,0 +1,20 @@
+export const texts = {
+  loading: 'Loading…',
+  skipToContent: 'Skip to content',
+  mainNavigation: 'Main',
+  gallery: 'Gallery',
+  upload: 'Upload',
+  uploadNotYet: 'Not in this version yet: uploading comes with the gallery',
+  admin: 'Admin',
+  logOut: 'Log out',
+  menu: 'Menu',
+  appearance: 'Appearance',
+  themes: { system: 'Like this device', light: 'Light', dark: 'Dark' },
+  toasts: { label: 'Messages', close: 'Close message' },
+  offline: 'You’re offline. What you see may be out of date; we’ll catch up when the connection is back.',
+  crash: {
+    heading: 'This page did not open',
+    text: 'That was our mistake, and nothing was lost. Loading the page again usually helps.',
+    reload: 'Load again',
+  },
+} as const

@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+import { Navigate, Outlet, useLocation } from 'react-router'
+import { FullPageSpinner } from './FullPageSpinner.tsx'
+import { rememberReturnPath } from './returnPath.ts'
+import { useSession } from './session.tsx'
+import { Unreachable } from './Unreachable.tsx'
+
+/** Lets the signed-in through and sends everyone else to /login. */
+export function RequireSession() {
+  const { session } = useSession()
+  const { pathname, search, hash } = useLocation()
+
+  // Who signed out on purpose starts afresh, and so does the next person on a shared tablet.
+  const wantsBack = session.status === 'anonymous' && !session.left
+  useEffect(() => {
+    if (wantsBack) rememberReturnPath(`${pathname}${search}${hash}`)
+  }, [wantsBack, pathname, search, hash])
+
+  switch (session.status) {
+    case 'loading':
+      return <FullPageSpinner />
+    case 'unreachable':
+      return <Unreachable {...session} />
+    case 'anonymous':
+      return <Navigate to="/login" replace />
+    case 'authenticated':
+      return <Outlet />
+  }
+}

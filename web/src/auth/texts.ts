@@ -1,0 +1,30 @@
+import type { AppSettings } from '#contract/auth.ts'
+
+export const texts = {
+  loading: 'Loading…',
+  login: {
+    page: 'Sign in',
+    heading: 'Sign in to your account',
+    promise: 'Securely manage your photos and videos',
+    button: 'Continue with Google',
+    secure: 'Secure authentication with Google',
+    terms: 'Terms and privacy: your media is stored securely and only accessible by you.',
+    demo: 'This is a demo library. You choose who to be; no Google account is needed.',
+    denied: 'Access denied. Your email address is not authorized to access this application.',
+    callSomeone: ({ contactName, adminName }: AppSettings) =>
+      `Call ${contactName} and ask her to let ${adminName} know you are trying to get in`,
+  },
+  callback: {
+    page: 'Signing in',
+    failed: 'Authentication failed. Please try again.',
+    noToken: 'No authentication token received.',
+    success: 'Successfully signed in!',
+  },
+  unreachable: {
+    heading: 'We can’t reach your library',
+    retry: 'Try again',
+  },
+  signedOutHereOnly: 'Signed out on this device',
+  stillOpenOnServer:
+    'The library could not be told. If this device is not yours, please sign in and out once more later.',
+} as const

@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { ErrorAnswer } from '#contract/common.ts'
+import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
+import { addressOf } from './address.ts'
+import { texts } from './texts.ts'
+import { forgetToken, readToken } from './token.ts'
+
+// Zod would try to compile its parsers with `new Function`, which the pages' security policy reports as a violation.
+z.config({ jitless: true })
+
+/** Why a call failed: the server's own words where it spoke, ours where it did not. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  /** 0 when no answer came at all. */
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.status = status
+    this.code = code
+  }
+}
+
+/** Calls the server; the only way from a page to it. A refused session (401) is forgotten, which leads to /login. */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  { params, query, body }: CallInput<E>,
+  signal?: AbortSignal,
+): Promise<Answer<E>> {
+  const token = readToken()
+  const address = addressOf(endpoint.path, params, query)
+  const request: RequestInit = {
+    method: endpoint.method,
+    headers: headersOf(token, body),
+    credentials: 'include',
+    body: body === undefined ? null : JSON.stringify(body),
+    signal: signal ?? null,
+  }
+  const response = await reach(() => fetch(address, request), signal)
+  const text = await reach(() => response.text(), signal)
+  if (response.status === 401 && token !== null) forgetToken(token)
+  if (!response.ok) throw refusalOf(response.status, text)
+  return answerOf(endpoint, response.status, text)
+}
+
+function headersOf(token: string | null, body: unknown): Headers {
+  const headers = new Headers({ accept: 'application/json' })
+  if (token !== null) headers.set('authorization', `Bearer ${token}`)
+  if (body !== undefined) headers.set('content-type', 'application/json')
+  return headers
+}
+
+/** The connection may break before the answer or in the middle of it; a caller's own abort is no failure. */
+async function reach<T>(step: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  try {
+    return await step()
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'unreachable', texts.unreachable, { cause: error })
+  }
+}
+
+function refusalOf(status: number, text: string): ApiError {
+  try {
+    const said = ErrorAnswer.parse(JSON.parse(text))
+    return new ApiError(status, said.code, said.error)
+  } catch (error) {
+    // A proxy in between answers in its own way, not in ours.
+    return new ApiError(status, 'unexplained', texts.unexplained, { cause: error })
+  }
+}
+
+function answerOf<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
+  try {
+    return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>
+  } catch (error) {
+    throw new ApiError(status, 'unreadable', texts.unreadable, { cause: error })
+  }
+}

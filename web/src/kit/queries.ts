@@ -1,0 +1,66 @@
+import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import { ApiError, call } from './api.ts'
+import { onTokenChange } from './token.ts'
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: Error
+    queryMeta: {
+      /** True where the answer is the same for everyone, signed in or not. */
+      public?: boolean
+      /** What the toast says when loading failed. */
+      failure?: string
+    }
+  }
+}
+
+/** How to ask for an endpoint's answer and keep it; features build their queries from this. */
+export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, failure?: string) {
+  return queryOptions({
+    queryKey: [...keyOf(endpoint), input],
+    queryFn: ({ signal }) => call(endpoint, input, signal),
+    meta: { public: endpoint.act === 'anyone', ...(failure === undefined ? {} : { failure }) },
+  })
+}
+
+/** The key under which every answer of an endpoint is kept, whatever was asked. */
+export function keyOf(endpoint: Endpoint): readonly [string] {
+  return [`${endpoint.method} ${endpoint.path}`]
+}
+
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    queryCache: new QueryCache({
+      onError: (error, { meta }) => {
+        if (meta?.failure !== undefined && !isExplainedElsewhere(error)) {
+          toast.error(meta.failure, { description: error.message })
+        }
+      },
+    }),
+    defaultOptions: {
+      queries: {
+        retry: (failures, error) => failures < 1 && mayPass(error),
+        refetchOnWindowFocus: false,
+        // A home server answers without the internet too, so we ask and see rather than believe the browser.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+  // The next person on this device must not see what the last one saw.
+  onTokenChange(() => client.removeQueries({ predicate: ({ meta }) => meta?.public !== true }))
+  return client
+}
+
+/** A lost session leads to /login, and a page that is not for this person says so itself. */
+function isExplainedElsewhere(error: Error): boolean {
+  return error instanceof ApiError && (error.status === 401 || error.status === 403)
+}
+
+/** Asking again helps against a hiccup, not against a refusal. */
+function mayPass(error: Error): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
+}

@@ -1,0 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type AppSettings, appSettings } from '#contract/auth.ts'
+import { query } from './queries.ts'
+
+/** What stands until the server has told its own, or when it cannot. */
+const usual: AppSettings = { title: 'Heirloom', contactName: 'Mum', adminName: 'the admin', demo: false }
+
+/** The title of this library and whom to call about access. */
+export function useAppSettings(): AppSettings {
+  return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? usual
+}
+
+/** Names the browser's tab after the page: "Admin · Heirloom". */
+export function usePageTitle(page: string): void {
+  const { title } = useAppSettings()
+  useEffect(() => {
+    document.title = `${page} · ${title}`
+  }, [page, title])
+}

@@ -1,0 +1,40 @@
+import { useSyncExternalStore } from 'react'
+
+/** Light, dark, or as the system says. public/theme.js puts the choice on the page before the first paint. */
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const KEY = 'theme'
+const listeners = new Set<() => void>()
+
+export function useTheme(): [Theme, (theme: Theme) => void] {
+  return [useSyncExternalStore(subscribe, readTheme), chooseTheme]
+}
+
+function readTheme(): Theme {
+  const stored = localStorage.getItem(KEY)
+  return themes.find(theme => theme === stored) ?? 'system'
+}
+
+function chooseTheme(theme: Theme): void {
+  localStorage.setItem(KEY, theme)
+  show()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+/** Follows a choice made in another tab. */
+export function followTheme(): void {
+  window.addEventListener('storage', event => {
+    if (event.key === KEY || event.key === null) show()
+  })
+}
+
+function show(): void {
+  document.documentElement.dataset.theme = readTheme()
+  for (const listener of listeners) listener()
+}

@@ -1,0 +1,5 @@
+export const texts = {
+  title: 'Notifications',
+  close: 'Close',
+  empty: 'No notifications yet',
+} as const

@@ -1,0 +1,22 @@
+import { Avatar as BaseAvatar } from '@base-ui/react/avatar'
+
+const sizes = { small: 'size-9 text-small', large: 'size-12 text-lead' } as const
+
+/** A person's picture, or the first letter of their name. The name stands beside it, so it says nothing itself. */
+export function Avatar({ name, src, size = 'small' }: { name: string; src: string | null; size?: keyof typeof sizes }) {
+  return (
+    <BaseAvatar.Root
+      aria-hidden="true"
+      className={`inline-flex shrink-0 select-none items-center justify-center overflow-hidden rounded-full bg-accent-wash font-semibold font-serif text-accent-strong ${sizes[size]}`}
+    >
+      {src !== null && <BaseAvatar.Image src={src} alt="" className="size-full object-cover" />}
+      <BaseAvatar.Fallback>{initialOf(name)}</BaseAvatar.Fallback>
+    </BaseAvatar.Root>
+  )
+}
+
+/** The first letter as a person sees it: an accent or a joined sign stays with its letter. */
+export function initialOf(name: string): string {
+  const [first] = new Intl.Segmenter().segment(name.trim())
+  return first === undefined ? '?' : first.segment.toLocaleUpperCase()
+}

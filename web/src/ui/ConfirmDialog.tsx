@@ -1,0 +1,37 @@
+import { AlertDialog } from '@base-ui/react/alert-dialog'
+import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: ReactNode
+  /** What will happen, before it does. */
+  text: string
+  confirmLabel: string
+  cancelLabel: string
+  onConfirm: () => void
+}
+
+/** Asks before what hurts. A sheet from below on a phone, in the middle elsewhere. */
+export function ConfirmDialog({ open, onOpenChange, title, text, confirmLabel, cancelLabel, onConfirm }: Props) {
+  return (
+    <AlertDialog.Root open={open} onOpenChange={onOpenChange}>
+      <AlertDialog.Portal>
+        <AlertDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center overflow-y-auto sm:items-center sm:p-6">
+          <AlertDialog.Popup className="sheet flex w-full flex-col gap-3 p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md">
+            <AlertDialog.Title className="font-semibold text-lead">{title}</AlertDialog.Title>
+            <AlertDialog.Description className="text-ink-soft">{text}</AlertDialog.Description>
+            <div className="mt-3 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">
+              <AlertDialog.Close render={<Button>{cancelLabel}</Button>} />
+              <Button variant="danger" onClick={onConfirm}>
+                {confirmLabel}
+              </Button>
+            </div>
+          </AlertDialog.Popup>
+        </AlertDialog.Viewport>
+      </AlertDialog.Portal>
+    </AlertDialog.Root>
+  )
+}

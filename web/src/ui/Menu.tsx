@@ -1,0 +1,91 @@
+import { Menu as BaseMenu } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import { type ReactElement, type ReactNode, useState } from 'react'
+
+/** A list of things to do that opens under its trigger, and belongs to the part of the page its trigger stands in. */
+export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  return (
+    <div ref={setPlace} className="contents">
+      <BaseMenu.Root>
+        <BaseMenu.Trigger render={trigger} />
+        <BaseMenu.Portal container={place}>
+          <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
+            <BaseMenu.Popup className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2">
+              {children}
+            </BaseMenu.Popup>
+          </BaseMenu.Positioner>
+        </BaseMenu.Portal>
+      </BaseMenu.Root>
+    </div>
+  )
+}
+
+const itemLook =
+  'flex min-h-touch w-full items-center gap-3 rounded-control px-3 py-2 text-ink select-none data-highlighted:bg-sunken data-disabled:text-ink-soft'
+
+export function MenuItem({
+  icon,
+  disabled = false,
+  onClick,
+  children,
+}: {
+  icon?: ReactNode
+  disabled?: boolean
+  onClick?: () => void
+  children: ReactNode
+}) {
+  return (
+    <BaseMenu.Item disabled={disabled} onClick={onClick} className={itemLook}>
+      {icon}
+      {children}
+    </BaseMenu.Item>
+  )
+}
+
+/** An item that leads somewhere: `link` is the anchor, so that it opens in a new tab as any link does. */
+export function MenuLink({ icon, link, children }: { icon?: ReactNode; link: ReactElement; children: ReactNode }) {
+  return (
+    <BaseMenu.LinkItem render={link} closeOnClick className={itemLook}>
+      {icon}
+      {children}
+    </BaseMenu.LinkItem>
+  )
+}
+
+export function MenuSeparator() {
+  return <BaseMenu.Separator className="my-2 h-px bg-line" />
+}
+
+interface Choice<Value extends string> {
+  value: Value
+  label: string
+  icon: ReactNode
+}
+
+export function MenuChoice<Value extends string>({
+  label,
+  value,
+  choices,
+  onChoose,
+}: {
+  label: string
+  value: Value
+  choices: readonly Choice<Value>[]
+  onChoose: (value: Value) => void
+}) {
+  return (
+    <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
+      <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>
+      {choices.map(choice => (
+        <BaseMenu.RadioItem key={choice.value} value={choice.value} className={itemLook}>
+          {choice.icon}
+          <span className="flex-1">{choice.label}</span>
+          <BaseMenu.RadioItemIndicator>
+            <Check aria-hidden="true" className="size-5 text-accent" />
+          </BaseMenu.RadioItemIndicator>
+        </BaseMenu.RadioItem>
+      ))}
+    </BaseMenu.RadioGroup>
+  )
+}

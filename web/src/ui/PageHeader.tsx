@@ -1,0 +1,9 @@
+/** The heading that every page opens with. */
+export function PageHeader({ heading, subtitle }: { heading: string; subtitle: string }) {
+  return (
+    <header className="mb-8 flex flex-col gap-1">
+      <h1 className="font-semibold text-heading sm:text-title">{heading}</h1>
+      <p className="text-ink-soft">{subtitle}</p>
+    </header>
+  )
+}

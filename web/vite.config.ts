@@ -1,0 +1,13 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), tailwindcss()],
+  build: {
+    emptyOutDir: true,
+    // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.
+    assetsInlineLimit: 0,
+  },
+})
