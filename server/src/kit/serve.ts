@@ -46,7 +46,9 @@ export function guard(app: FastifyInstance, gate: Gate): void {
   app.addHook('onRequest', async request => {
     const config = request.routeOptions.config
     const endpoint = config?.endpoint
-    const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(request.url) && !isDocsPath(request.url)
+    // The route's own address where there is one: the request's may spell it in other ways, as in /%61pi.
+    const path = request.routeOptions.url ?? request.url
+    const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
     if (!needsSession) return
     const token = bearerToken(request)
     const caller = token && (await gate.authenticate(token))
