@@ -10,10 +10,15 @@ interface RawInput {
 
 export function parseInput<E extends Endpoint>(endpoint: E, raw: RawInput): ParsedInput<E> {
   return {
-    params: parse(endpoint.params, emptyToUndefined(raw.params), () => 'malformed'),
+    params: parsePath(endpoint.params, raw.params),
     query: parse(endpoint.query, emptyToUndefined(raw.query), codeFor),
     body: parse(endpoint.body, raw.body ?? undefined, codeFor),
   } as ParsedInput<E>
+}
+
+/** The parameters of a path. What does not fit there is malformed, never a matter of rules. */
+export function parsePath<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
+  return parse(schema, emptyToUndefined(params), () => 'malformed')
 }
 
 function parse<Schema extends z.ZodType>(

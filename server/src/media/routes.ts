@@ -17,6 +17,7 @@ import {
 } from '#contract/media.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
+import { parsePath } from '../kit/input.ts'
 import { serve } from '../kit/serve.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
@@ -62,7 +63,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const shown = { [mediaFilePath]: 'full', [mediaThumbnailPath]: 'thumbnail' } as const
   for (const [path, kind] of Object.entries(shown)) {
     app.get(path, async (request, reply) => {
-      const media = await existing(IdInPath.parse(request.params).id)
+      const media = await existing(parsePath(IdInPath, request.params).id)
       const found = await part(db.read, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
       if (!found) throw noSuchFile()
       return reply.header('cache-control', 'no-store').redirect(storage.signedUrl(found.key), 302)
