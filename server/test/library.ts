@@ -62,7 +62,7 @@ export interface Library {
   now(): number
   /** Moves the library's clock on. */
   pass(milliseconds: number): void
-  /** Looks straight into the database. */
+  /** Looks straight into the database, or changes it behind the product's back. */
   rows(query: string): Promise<Row[]>
   close(): Promise<void>
 }

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+/** Everybody who may knock. The first five must never get past a door that needs a session. */
+export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'member', 'admin'] as const
+export type Caller = (typeof callers)[number]
+
+export interface Row {
+  /** As in `GET /api/folders/:id`; `ANY` stands for every method. */
+  route: string
+  expected: Record<Caller, number>
+  /** What is sent; left out, the route's own path with an id that nobody has. */
+  send?: Sent
+  /** A thing that belongs to somebody else, where things belong to people: nobody finds it there, admins too. */
+  anothers?: (things: Things) => Promise<Sent>
+}
+
+export interface Sent {
+  path?: string
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+/** What the rows can ask for: things that belong to a member who is none of the callers. */
+export interface Things {
+  upload(): Promise<string>
+}
+
+export const unknownId = '999999999'
+
+/** One row for every route there is. A route without a row fails the access test. */
+export const table: Row[] = [
+  anyone('GET /healthz', 200),
+  anyone('GET /auth/settings', 200),
+  anyone('GET /auth/google', 302),
+  anyone('GET /auth/google/callback', 302),
+  anyone('GET /api/docs/', 200),
+  anyone('GET /api/docs/openapi.json', 200),
+  anyone('GET /api/docs/openapi.yaml', 200),
+  anyone('GET /api/docs/js/scalar.js', 200),
+  // Signed addresses open these; a session does not.
+  anyone('GET /files/*', 403),
+
+  members('GET /auth/me', 200),
+  members('POST /auth/logout', 204),
+  members('GET /api/users', 200),
+
+  admins('GET /api/admin/stats', 200),
+  admins('POST /api/admin/pending-users/:id/approve', 404),
+  admins('POST /api/admin/pending-users/:id/deny', 404),
+  admins('POST /api/admin/pending-users/:id/revoke', 404),
+  admins('POST /api/admin/pending-users/:id/reapprove', 404),
+
+  members('GET /api/media', 200),
+  members('GET /api/media/timeline', 200),
+  members('GET /api/media/:id', 404),
+  members('GET /api/media/:id/file', 404),
+  members('GET /api/media/:id/thumbnail', 404),
+  members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
+  members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),
+  members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
+  members('DELETE /api/media/:id', 404),
+  members('POST /api/media/upload', 400),
+  members('ANY /api/uploads', 412),
+  {
+    ...members('ANY /api/uploads/*', 404),
+    anothers: async things => ({ path: await things.upload(), headers: { 'tus-resumable': '1.0.0' } }),
+  },
+
+  members('GET /api/folders', 200),
+  members('POST /api/folders', 422, { body: { name: ' ' } }),
+  members('PUT /api/folders/:id', 404, { body: { name: 'Summer' } }),
+  members('DELETE /api/folders/:id', 404),
+  members('POST /api/folders/bulk-delete', 200, { body: { fileIds: [Number(unknownId)] } }),
+  members('POST /api/folders/move-files', 200, { body: { fileIds: [Number(unknownId)], folderId: null } }),
+
+  admins('GET /api/admin/deleted', 200),
+  admins('POST /api/admin/deleted/:id/restore', 404),
+  admins('GET /api/admin/troubled', 200),
+  admins('POST /api/admin/troubled/:id/retry', 404),
+  admins('GET /api/admin/health', 200),
+  admins('GET /api/admin/activity', 200),
+]
+
+/** Routes that no row speaks of. The web's own built files are there for anyone, and come and go with it. */
+export function routesWithoutRow(routes: readonly string[]): string[] {
+  const known = new Set(table.map(({ route }) => route))
+  return routes.filter(route => !known.has(route) && !isWebFile(route))
+}
+
+/** Rows that speak of no route. */
+export function rowsWithoutRoute(routes: readonly string[]): string[] {
+  return table.map(({ route }) => route).filter(route => !routes.includes(route))
+}
+
+function isWebFile(route: string): boolean {
+  const [method, path] = route.split(' ')
+  return method === 'GET' && existsSync(fileURLToPath(new URL(`../../web/dist${path}`, import.meta.url)))
+}
+
+function anyone(route: string, status: number, send?: Sent): Row {
+  return row(route, send, { outsider: status, member: status, admin: status })
+}
+
+function members(route: string, status: number, send?: Sent): Row {
+  return row(route, send, { outsider: 401, member: status, admin: status })
+}
+
+function admins(route: string, status: number, send?: Sent): Row {
+  return row(route, send, { outsider: 401, member: 403, admin: status })
+}
+
+function row(route: string, send: Sent | undefined, { outsider, member, admin }: Record<string, number>): Row {
+  const expected = Object.fromEntries(callers.map(caller => [caller, outsider])) as Row['expected']
+  return { route, expected: { ...expected, member: member ?? 0, admin: admin ?? 0 }, ...(send ? { send } : {}) }
+}

@@ -1,0 +1,186 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
+import type { FastifyInstance } from 'fastify'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { endpoints } from '#contract/index.ts'
+import { revokePerson } from '#contract/people.ts'
+import {
+  type Caller,
+  callers,
+  type Row,
+  routesWithoutRow,
+  rowsWithoutRoute,
+  type Sent,
+  type Things,
+  table,
+  unknownId,
+} from './access-table.ts'
+import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
+
+const outsiders = callers.filter(caller => caller !== 'member' && caller !== 'admin')
+
+describe('the table of access', () => {
+  test('has a row for every route and a route for every row', async () => {
+    const { routes } = await libraryWithRoutes()
+    expect(routesWithoutRow(routes)).toEqual([])
+    expect(rowsWithoutRoute(routes)).toEqual([])
+  })
+
+  test('would notice a route that somebody adds and forgets', async () => {
+    const { routes } = await libraryWithRoutes({}, app => {
+      app.get('/api/stray', async () => 'secret')
+      app.route({ method: ['POST', 'PUT'], url: '/files/stray', handler: async () => 'secret' })
+    })
+    expect(routesWithoutRow(routes)).toEqual(['GET /api/stray', 'POST /files/stray', 'PUT /files/stray'])
+  })
+
+  test('knows what the demo provider adds', async () => {
+    const { routes } = await libraryWithRoutes({
+      environment: { OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined },
+    })
+    expect(routesWithoutRow(routes)).toEqual(['ANY /demo', 'ANY /demo/*'])
+  })
+
+  test('covers every call of the contract, and the product serves each of them', async () => {
+    const { routes } = await libraryWithRoutes()
+    const promised = endpoints.map(({ method, path }) => `${method} ${path}`)
+    expect(promised.filter(route => !routes.includes(route))).toEqual([])
+    expect(routesWithoutRow(promised)).toEqual([])
+  })
+})
+
+describe.each(engines)('who gets in where (%s)', engine => {
+  let library: Library
+  let tokens: Record<Caller, string | undefined>
+  let things: Things
+  beforeAll(async () => {
+    library = await startLibrary({ engine })
+    tokens = await tokensOf(library)
+    things = await thingsOfSomebody(library)
+  })
+  afterAll(() => library.close())
+
+  describe.each(table)('$route', row => {
+    test.each(callers)('%s', async caller => {
+      for (const method of methodsOf(row)) {
+        const response = await send(row, method, caller, row.send)
+        expect([method, response.status]).toEqual([method, row.expected[caller]])
+        if (response.status >= 400 && response.status !== 412) {
+          expect(await response.json()).toEqual({ error: expect.any(String), code: expect.any(String) })
+        }
+      }
+    })
+
+    if (row.route.startsWith('GET')) {
+      test('is no more open to a HEAD', async () => {
+        for (const caller of outsiders) {
+          expect((await send(row, 'HEAD', caller, row.send)).status).toBe(row.expected[caller])
+        }
+      })
+    }
+
+    if (row.expected.nobody === 401) {
+      test('opens to nobody who spells its address in another way', async () => {
+        const path = pathOf(row).replace(/^\/(\w)/, (_, letter: string) => `/%${letter.charCodeAt(0).toString(16)}`)
+        expect((await send(row, methodsOf(row)[0], 'nobody', { ...row.send, path })).status).toBe(401)
+      })
+    }
+
+    if (row.route.includes(':id')) {
+      test('tells a member that an id is malformed before it says what they may do', async () => {
+        for (const id of ['abc', '0', '-1', '1.5']) {
+          const path = pathOf(row).replace(unknownId, id)
+          const response = await send(row, methodsOf(row)[0], 'member', { ...row.send, path })
+          expect([id, response.status]).toEqual([id, 400])
+        }
+      })
+    }
+
+    const { anothers } = row
+    if (anothers) {
+      test("somebody else's is not there for a member or an admin", async () => {
+        for (const method of ['HEAD', 'PATCH', 'DELETE']) {
+          for (const caller of ['member', 'admin'] as const) {
+            const response = await send(row, method, caller, await anothers(things))
+            expect([method, caller, response.status]).toEqual([method, caller, 404])
+          }
+        }
+      })
+    }
+  })
+
+  async function send(row: Row, method: string | undefined, caller: Caller, sent: Sent = {}): Promise<Response> {
+    // Signing out uses its session up.
+    if (row.route === 'POST /auth/logout') tokens = await tokensOf(library)
+    const token = tokens[caller]
+    const { path = pathOf(row), body, headers = {} } = sent
+    return library.anyone.fetch(path, {
+      method: method ?? 'GET',
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  }
+})
+
+function pathOf({ route }: Row): string {
+  return (route.split(' ')[1] ?? '').replace(':id', unknownId).replace('*', 'nothing')
+}
+
+function methodsOf({ route }: Row): string[] {
+  const [method = ''] = route.split(' ')
+  return method === 'ANY' ? ['POST', 'PATCH', 'PUT', 'DELETE'] : [method]
+}
+
+/** A session for each caller. No door gives one to who is not approved, so theirs are left over from better days. */
+async function tokensOf(library: Library): Promise<Record<Caller, string | undefined>> {
+  const leftOver = async (status: string) => {
+    const { token, person } = await library.newMember()
+    await library.rows(`update people set status = '${status}' where subject = '${person.subject}'`)
+    return token
+  }
+  const revoked = await library.newMember()
+  const ada = await library.signInAs('ada')
+  await ada.call(revokePerson, { params: { id: await library.idOf(revoked.person) } })
+  return {
+    nobody: undefined,
+    'garbage token': 'q'.repeat(43),
+    pending: await leftOver('pending'),
+    denied: await leftOver('denied'),
+    revoked: revoked.token,
+    member: (await library.signInAs('ben')).token,
+    admin: ada.token,
+  }
+}
+
+async function thingsOfSomebody(library: Library): Promise<Things> {
+  const somebody = await library.newMember()
+  return {
+    async upload() {
+      const headers = { 'tus-resumable': '1.0.0', 'upload-length': '10' }
+      const begun = await somebody.fetch('/api/uploads', { method: 'POST', headers })
+      expect(begun.status).toBe(201)
+      return begun.headers.get('location') ?? ''
+    },
+  }
+}
+
+/** A library, and every route that was registered while it was built; HEAD comes with GET. */
+async function libraryWithRoutes(options: LibraryOptions = {}, add: (app: FastifyInstance) => void = () => {}) {
+  const routes = new Set<string>()
+  const watch = (message: unknown) => {
+    const { fastify } = message as { fastify: FastifyInstance }
+    fastify.addHook('onRoute', ({ method, url }) => {
+      const methods = [method].flat().filter(name => name !== 'HEAD')
+      for (const name of methods.length > 5 ? ['ANY'] : methods) routes.add(`${name} ${url}`)
+    })
+    add(fastify)
+  }
+  subscribe('fastify.initialization', watch)
+  onTestFinished(() => void unsubscribe('fastify.initialization', watch))
+  const library = await startLibrary(options)
+  onTestFinished(library.close)
+  return { library, routes: [...routes].filter(route => route !== 'ANY *') }
+}
