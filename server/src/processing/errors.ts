@@ -28,3 +28,19 @@ export class ProcessingError extends Error {
     return !hopeless.has(this.failure)
   }
 }
+
+/** How much of a decoder's own words goes into the sentence. */
+const LONGEST_DETAIL = 160
+
+/** The file is damaged, or not what it seems. What the decoder said helps whoever looks into it. */
+export function unreadable(detail: unknown): ProcessingError {
+  const words = (detail instanceof Error ? detail.message : String(detail)).trim().split('\n').at(-1) ?? ''
+  const readable = words
+    .replace(/\p{Cc}/gu, ' ')
+    .replace(/\S*\/\S+: /g, '')
+    .slice(0, LONGEST_DETAIL)
+  return new ProcessingError(
+    'unreadable',
+    `The file is damaged and could not be read (${readable || 'no reason given'}).`,
+  )
+}

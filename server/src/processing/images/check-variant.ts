@@ -1,0 +1,56 @@
+import { type VariantName, variants } from '#contract/limits.ts'
+import { recognise } from '../recognise.ts'
+import { fitInside, type Size, toPixels } from './pixels.ts'
+import { openSource } from './source.ts'
+import { makeThumbhash } from './thumbhash.ts'
+
+export interface VariantClaim {
+  /** What a client sent as a smaller picture of an original. */
+  readonly path: string
+  readonly name: VariantName
+  /** The original's format: variants of a PNG are PNG, of anything else JPEG. */
+  readonly originalFormat: string
+  /** The original's size, upright. */
+  readonly original: Size
+}
+
+export type VariantVerdict =
+  | {
+      readonly ok: true
+      readonly width: number
+      readonly height: number
+      readonly mime: string
+      readonly thumbhash: string
+    }
+  | { readonly ok: false; readonly reason: string }
+
+/** Whether what a client sent can stand as this variant. It is decoded whole, since anyone can write a header. */
+export async function checkVariant(claim: VariantClaim): Promise<VariantVerdict> {
+  const family = claim.originalFormat === 'png' ? 'png' : 'jpeg'
+  const recognised = await recognise(claim.path)
+  if (recognised?.format !== family) return refuse(`It is not a ${family.toUpperCase()} file.`)
+  const source = await openSource({ path: claim.path, format: family })
+  const { size, metadata } = source
+  if (source.orientation !== 1) return refuse('It does not stand upright by itself.')
+  // A variant is shown to everyone; where a photo was taken stays with the original.
+  if (metadata.exif || metadata.xmp || metadata.iptc) return refuse('It carries metadata of its own.')
+  const wrongSize = sizeProblem(size, claim)
+  if (wrongSize) return refuse(wrongSize)
+  const pixels = await toPixels(source.open({ failOn: 'error' }))
+  return { ok: true, ...size, mime: recognised.mime, thumbhash: await makeThumbhash(pixels) }
+}
+
+function sizeProblem(size: Size, { name, original }: VariantClaim): string | undefined {
+  const words = `${size.width} × ${size.height}`
+  if (size.width > original.width || size.height > original.height) return `At ${words} it is larger than the original.`
+  const expected = fitInside(original, variants[name].maxSize)
+  if (Math.max(size.width, size.height) > variants[name].maxSize) return `At ${words} it is too large for its kind.`
+  if (size.width === expected.width && size.height === expected.height) return undefined
+  const sameShape = fitInside(original, Math.max(size.width, size.height))
+  const off = Math.max(Math.abs(size.width - sameShape.width), Math.abs(size.height - sameShape.height))
+  return off > 1 ? `At ${words} it has another shape than the original.` : undefined
+}
+
+function refuse(reason: string): VariantVerdict {
+  return { ok: false, reason }
+}

@@ -1,0 +1,80 @@
+import sharp, { type Sharp } from 'sharp'
+
+/** Pixels as every step hands them on: eight bits, red, green, blue and perhaps alpha, row after row. */
+export interface Pixels {
+  readonly data: Buffer
+  readonly width: number
+  readonly height: number
+  readonly channels: 3 | 4
+}
+
+export interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+export async function toPixels(image: Sharp): Promise<Pixels> {
+  const { data, info } = await image.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  const { width, height, channels } = info
+  if (channels !== 3 && channels !== 4) throw new Error(`Expected three or four channels, not ${channels}`)
+  return { data, width, height, channels }
+}
+
+export function fromPixels({ data, ...raw }: Pixels): Sharp {
+  return sharp(data, { raw })
+}
+
+export async function resize(pixels: Pixels, { width, height }: Size): Promise<Pixels> {
+  if (pixels.width === width && pixels.height === height) return pixels
+  return toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }))
+}
+
+/** The largest size of the same shape within a square, never larger than it was. */
+export function fitInside({ width, height }: Size, bound: number): Size {
+  const scale = Math.min(1, bound / Math.max(width, height))
+  return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+}
+
+/** Turns a picture upright that was stored with this EXIF orientation. Sharp mirrors before it rotates. */
+export function turn(image: Sharp, orientation: number): Sharp {
+  switch (orientation) {
+    case 2:
+      return image.flop()
+    case 3:
+      return image.rotate(180)
+    case 4:
+      return image.flip()
+    case 5:
+      return image.flip().rotate(90)
+    case 6:
+      return image.rotate(90)
+    case 7:
+      return image.flop().rotate(90)
+    case 8:
+      return image.rotate(270)
+    default:
+      return image
+  }
+}
+
+/** The size after {@link turn}. */
+export function turnedSize({ width, height }: Size, orientation: number): Size {
+  return orientation >= 5 ? { width: height, height: width } : { width, height }
+}
+
+/** What decoders put where they found nothing: JPEG a middle grey, the others black. */
+const fillings = [128, 0]
+const SAMPLES = 20_000
+
+/** Whether next to nothing of a damaged picture could be decoded. */
+export function isNearlyEmpty({ data, width, height, channels }: Pixels): boolean {
+  const step = Math.max(1, Math.floor((width * height) / SAMPLES)) * channels
+  let seen = 0
+  const filled = fillings.map(() => 0)
+  for (let at = 0; at < data.length; at += step) {
+    seen++
+    const index = fillings.findIndex(value => data[at] === value && data[at + 1] === value && data[at + 2] === value)
+    if (index !== -1) filled[index] = (filled[index] ?? 0) + 1
+  }
+  return Math.max(...filled) > seen * 0.95
+}

@@ -1,0 +1,83 @@
+import type { Pixels } from './pixels.ts'
+
+const SHORT = 3
+const LONG = 4
+const UNDEFINED = 7
+
+const ROWS_PER_STRIP = 64
+
+interface Field {
+  readonly tag: number
+  readonly type: typeof SHORT | typeof LONG | typeof UNDEFINED
+  readonly values: readonly number[] | Buffer
+}
+
+/**
+ * A TIFF file in memory with room for the pixels, which the caller fills in. It is the one way to give sharp pixels
+ * together with their colour profile; without compression it costs no more than the copy.
+ */
+export function allocateTiff(shape: Omit<Pixels, 'data'>, icc?: Buffer): { file: Buffer; pixels: Buffer } {
+  const { width, height, channels } = shape
+  const rowBytes = width * channels
+  const strips = Math.ceil(height / ROWS_PER_STRIP)
+  const stripSizes = Array.from({ length: strips }, (_, strip) => {
+    return Math.min(ROWS_PER_STRIP, height - strip * ROWS_PER_STRIP) * rowBytes
+  })
+  const fieldsAt = (pixelsAt: number): Field[] => [
+    { tag: 0x0100, type: LONG, values: [width] },
+    { tag: 0x0101, type: LONG, values: [height] },
+    { tag: 0x0102, type: SHORT, values: Array<number>(channels).fill(8) },
+    { tag: 0x0103, type: SHORT, values: [1] }, // no compression
+    { tag: 0x0106, type: SHORT, values: [2] }, // RGB
+    { tag: 0x0111, type: LONG, values: stripSizes.map((_, strip) => pixelsAt + strip * ROWS_PER_STRIP * rowBytes) },
+    { tag: 0x0115, type: SHORT, values: [channels] },
+    { tag: 0x0116, type: LONG, values: [ROWS_PER_STRIP] },
+    { tag: 0x0117, type: LONG, values: stripSizes },
+    ...(channels === 4 ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // alpha, not multiplied in
+    ...(icc ? [{ tag: 0x8773, type: UNDEFINED, values: icc } as const] : []),
+  ]
+  // The fields are as long whatever the place of the pixels is; so their length gives that place.
+  const pixelsAt = encode(fieldsAt(0)).length
+  const file = Buffer.alloc(pixelsAt + rowBytes * height)
+  encode(fieldsAt(pixelsAt)).copy(file)
+  return { file, pixels: file.subarray(pixelsAt) }
+}
+
+export function toTiff(pixels: Pixels, icc: Buffer): Buffer {
+  const tiff = allocateTiff(pixels, icc)
+  pixels.data.copy(tiff.pixels)
+  return tiff.file
+}
+
+function encode(fields: Field[]): Buffer {
+  const directory = Buffer.alloc(8 + 2 + fields.length * 12 + 4)
+  directory.write('II')
+  directory.writeUInt16LE(42, 2)
+  directory.writeUInt32LE(8, 4)
+  directory.writeUInt16LE(fields.length, 8)
+  const outside: Buffer[] = []
+  let end = directory.length
+  for (const [index, { tag, type, values }] of fields.entries()) {
+    const at = 10 + index * 12
+    const bytes = type === UNDEFINED ? Buffer.from(values) : numbers(values, type)
+    directory.writeUInt16LE(tag, at)
+    directory.writeUInt16LE(type, at + 2)
+    directory.writeUInt32LE(values.length, at + 4)
+    if (bytes.length <= 4) {
+      bytes.copy(directory, at + 8)
+      continue
+    }
+    directory.writeUInt32LE(end, at + 8)
+    const even = bytes.length % 2 ? Buffer.concat([bytes, Buffer.alloc(1)]) : bytes
+    outside.push(even)
+    end += even.length
+  }
+  return Buffer.concat([directory, ...outside])
+}
+
+function numbers(values: readonly number[] | Buffer, type: typeof SHORT | typeof LONG): Buffer {
+  const size = type === SHORT ? 2 : 4
+  const bytes = Buffer.alloc(values.length * size)
+  for (const [index, value] of values.entries()) bytes.writeUIntLE(value, index * size, size)
+  return bytes
+}

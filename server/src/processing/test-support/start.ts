@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { type Processing, type ProcessingOptions, startProcessing } from '../processing.ts'
+
+export interface Bench {
+  readonly processing: Processing
+  /** An empty folder, removed after the tests of the file. */
+  readonly folder: string
+  readonly warnings: string[]
+}
+
+/** Real processing with real processes, for all tests of a file. */
+export function startBench(options: Partial<ProcessingOptions> = {}): Bench {
+  const folder = mkdtempSync(join(tmpdir(), 'heirloom-processing-'))
+  const warnings: string[] = []
+  const processing = startProcessing({ decoders: 1, warn: sentence => warnings.push(sentence), ...options })
+  afterAll(async () => {
+    await processing.close()
+    rmSync(folder, { recursive: true })
+  })
+  return { processing, folder, warnings }
+}
