@@ -38,6 +38,7 @@ describe('what cannot be understood is malformed', () => {
     ['a number where a text belongs', { ...good, body: { name: 5 } }],
     ['a missing field', { ...good, body: {} }],
     ['the character NUL', { ...good, body: { name: 'h\0t' } }],
+    ['brackets within brackets without end', { ...good, body: JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)) }],
     ['the character NUL deep inside', { ...good, body: { name: 'hat', labels: ['a', '\0'] } }],
   ])('%s', (_, raw) => {
     expect(failure(raw)).toMatchObject({ code: 'malformed', status: 400 })

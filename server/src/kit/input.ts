@@ -11,14 +11,19 @@ interface RawInput {
 export function parseInput<E extends Endpoint>(endpoint: E, raw: RawInput): ParsedInput<E> {
   return {
     params: parsePath(endpoint.params, raw.params),
-    query: parse(endpoint.query, emptyToUndefined(raw.query), codeFor),
-    body: parse(endpoint.body, raw.body ?? undefined, codeFor),
+    query: parseValue(endpoint.query, emptyToUndefined(raw.query)),
+    body: parseValue(endpoint.body, raw.body ?? undefined),
   } as ParsedInput<E>
 }
 
 /** The parameters of a path. What does not fit there is malformed, never a matter of rules. */
 export function parsePath<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   return parse(schema, emptyToUndefined(params), () => 'malformed')
+}
+
+/** What a client sent, wherever in a request it stands. */
+export function parseValue<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  return parse(schema, value, codeFor)
 }
 
 function parse<Schema extends z.ZodType>(
@@ -45,9 +50,15 @@ function codeFor(issue: z.core.$ZodIssue): ErrorCode {
   return kindIssues.has(issue.code) ? 'malformed' : 'invalid'
 }
 
+/** Keeps a list of its own: brackets within brackets, a megabyte of them, would exhaust the stack. */
 function holdsNul(value: unknown): boolean {
-  if (typeof value === 'string') return value.includes('\0')
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul)
+  const unseen = [value]
+  while (unseen.length > 0) {
+    const next = unseen.pop()
+    if (typeof next === 'string' && next.includes('\0')) return true
+    if (typeof next === 'object' && next !== null) for (const inner of Object.values(next)) unseen.push(inner)
+  }
+  return false
 }
 
 function emptyToUndefined(value: unknown): unknown {
