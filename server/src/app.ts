@@ -102,7 +102,6 @@ async function furnishMedia(http: FastifyInstance, house: House): Promise<void> 
   const deps = {
     ...house,
     resumable,
-    decoders: tools.decoders,
     trashDays: config.trashDays,
     prepare: askToPrepare.bind(null, queue),
     warnings: tools.warnings,

@@ -41,7 +41,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     // This process alone holds the folder, so whatever was being written when it started is nobody's.
     await sweepLooseKeys({ db, storage, clock }, clock())
     const scratch = await openScratch(join(config.dataFolder, 'scratch'))
-    const tools = openMediaTools(config)
+    const tools = openMediaTools({ ...config, warn: (sentence, cause) => log.error({ err: cause }, sentence) })
     opened.push(() => tools.close())
     const queue = createQueue(db, clock, log)
     opened.push(() => queue.stop())

@@ -1,4 +1,4 @@
-import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
 import { naturalKey, searchable, searchText } from './words.ts'
 
@@ -6,6 +6,8 @@ import { naturalKey, searchable, searchText } from './words.ts'
 export interface Known {
   name: string
   metadata: PhotoMetadata | null
+  /** When it was taken, by the camera's clock. */
+  taken: WallClock | null
   location: string | null
   camera: string | null
   /** The file's own date, where a client or a disk knows it. */
@@ -36,11 +38,11 @@ const DAY = 86_400_000
 /** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
 export function columnsFor(known: Known): Described {
   const { metadata, location, camera } = known
-  const taken = takenAt(metadata)
-  const date = taken?.local ?? known.fileDate ?? known.uploadedAt
+  const taken = known.taken && Date.parse(`${known.taken.local}Z`)
+  const date = taken ?? known.fileDate ?? known.uploadedAt
   return {
-    taken_local: taken?.local ?? null,
-    taken_offset: taken?.offset ?? null,
+    taken_local: taken,
+    taken_offset: known.taken?.offsetMinutes ?? null,
     date_sort: date,
     day: Math.floor(date / DAY),
     latitude: metadata?.latitude ?? null,
@@ -54,17 +56,8 @@ export function columnsFor(known: Known): Described {
   }
 }
 
-function takenAt(metadata: PhotoMetadata | null): { local: number; offset: number | null } | undefined {
+/** When a client says it was taken. */
+export function takenBy(metadata: PhotoMetadata | null): WallClock | null {
   const text = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
-  const clock = text ? parseWallClock(text) : undefined
-  return clock && { local: Date.parse(`${clock.local}Z`), offset: clock.offsetMinutes }
-}
-
-/** "Canon EOS R5", not "Canon Canon EOS R5". */
-export function cameraName(metadata: PhotoMetadata | null): string | null {
-  const make = metadata?.make?.trim() ?? ''
-  const model = metadata?.model?.trim() ?? ''
-  if (!model) return make || null
-  const maker = make.split(/\s/)[0] ?? ''
-  return model.toLowerCase().startsWith(maker.toLowerCase()) ? model : `${make} ${model}`
+  return (text ? parseWallClock(text) : undefined) ?? null
 }

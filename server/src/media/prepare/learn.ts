@@ -1,19 +1,22 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaRow, NewMedia } from '../../db/schema.ts'
-import { cameraName, columnsFor } from '../columns.ts'
+import { cameraName } from '../../processing/metadata.ts'
+import { columnsFor, takenBy } from '../columns.ts'
 import type { PrepareDeps } from './orders.ts'
 
 /** What the original itself says, over what a client said of it; and the name of the place, found offline. */
 export async function learn({ tools }: PrepareDeps, media: MediaRow, path: string): Promise<Partial<NewMedia>> {
   const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
-  const metadata = merge(told, await tools.readMetadata(path))
-  const { latitude, longitude } = metadata ?? {}
-  const location = latitude != null && longitude != null ? await tools.placeName(latitude, longitude) : null
+  const read = await tools.readMetadata(path)
+  const metadata = merge(told, read.metadata)
+  const { latitude, longitude } = metadata
+  const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
   return columnsFor({
     name: media.original_name,
     metadata,
     location,
-    camera: cameraName(metadata),
+    taken: read.takenAt ?? takenBy(told),
+    camera: cameraName(metadata.make, metadata.model),
     // What the list went by until now, unless that was a client's word for the time it was taken.
     fileDate: media.taken_local === null ? media.date_sort : null,
     uploadedAt: media.uploaded_at,
@@ -21,8 +24,7 @@ export async function learn({ tools }: PrepareDeps, media: MediaRow, path: strin
 }
 
 /** Field by field: the server's reading wins where both speak. */
-function merge(told: PhotoMetadata | null, read: PhotoMetadata | null): PhotoMetadata | null {
-  if (!told || !read) return read ?? told
+function merge(told: PhotoMetadata | null, read: PhotoMetadata): PhotoMetadata {
   const spoken = Object.entries(read).filter(([, value]) => value !== null && value !== undefined)
   return { ...told, ...Object.fromEntries(spoken) }
 }

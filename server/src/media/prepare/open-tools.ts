@@ -1,39 +1,53 @@
+import { startProcessing } from '../../processing/processing.ts'
 import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
-import { startWorkerPool } from '../../processing/worker-pool.ts'
-import { type Decoders, type MediaTools, makePictures } from './tools.ts'
+import type { MediaTools } from './tools.ts'
 
 export interface OpenTools extends MediaTools {
-  decoders: Decoders
   /** What this machine lacks, in sentences for the admins. */
   warnings(): Promise<string[]>
   close(): Promise<void>
 }
 
-const DECODER = new URL('../../processing/images/decoder.ts', import.meta.url)
+export interface ToolsOptions {
+  ffmpegPath: string | undefined
+  searchPath: string | undefined
+  warn(sentence: string, cause: unknown): void
+}
 
 /** Starts nothing yet: decoders and programs come up when a file needs them. */
-export function openMediaTools(where: { ffmpegPath: string | undefined; searchPath: string | undefined }): OpenTools {
-  const decoders: Decoders = startWorkerPool(DECODER, { size: 2, memoryMb: 1_500, timeoutMs: 120_000 })
-  let ffmpeg: Promise<FoundFfmpeg | undefined> | undefined
+export function openMediaTools({ ffmpegPath, searchPath, warn }: ToolsOptions): OpenTools {
+  const said = new Set<string>()
+  const processing = startProcessing({
+    decoders: 2,
+    warn(sentence, cause) {
+      said.add(sentence)
+      warn(sentence, cause)
+    },
+  })
+  let found: Promise<FoundFfmpeg | undefined> | undefined
 
-  function findOnce(): Promise<FoundFfmpeg | undefined> {
-    ffmpeg ??= findFfmpeg({ configuredPath: where.ffmpegPath, searchPath: where.searchPath })
-    return ffmpeg
+  function ffmpeg(): Promise<FoundFfmpeg | undefined> {
+    found ??= findFfmpeg({ configuredPath: ffmpegPath, searchPath })
+    return found
   }
 
   return {
-    decoders,
-    makePictures: (order, signal) => makePictures(decoders, order, signal),
-    readMetadata: async () => null,
-    placeName: async () => null,
-    ffmpeg: findOnce,
-    async warnings() {
-      const found = await findOnce()
-      if (!found)
-        return ['There is no ffmpeg on this machine, so videos cannot be prepared. Install it, or set FFMPEG_PATH.']
-      if (canTranscode(found)) return []
-      return ['The ffmpeg of this machine cannot write H.264 and AAC, so some videos will not play in browsers.']
+    ...processing,
+    ffmpeg,
+    async makePictures({ path, format, folder }, signal) {
+      const made = await processing.makeVariants({ path, format, outDir: folder }, { signal })
+      const extensionOf = (mime: string) => (mime === 'image/png' ? 'png' : 'jpg')
+      return { ...made, pictures: made.variants.map(variant => ({ ...variant, extension: extensionOf(variant.mime) })) }
     },
-    close: () => decoders.close(),
+    async warnings() {
+      return [...ffmpegWarnings(await ffmpeg()), ...said]
+    },
   }
+}
+
+function ffmpegWarnings(ffmpeg: FoundFfmpeg | undefined): string[] {
+  if (!ffmpeg)
+    return ['There is no ffmpeg on this machine, so videos cannot be prepared. Install it, or set FFMPEG_PATH.']
+  if (canTranscode(ffmpeg)) return []
+  return ['The ffmpeg of this machine cannot write H.264 and AAC, so some videos will not play in browsers.']
 }

@@ -1,7 +1,7 @@
 import type { VariantName } from '#contract/limits.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { recognise } from '../../processing/recognise.ts'
-import type { Decoders } from '../prepare/tools.ts'
+import type { MediaTools } from '../prepare/tools.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { Submission } from './submission.ts'
 
@@ -26,7 +26,7 @@ const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
 /** The client's pictures where the whole set is sound, else none: half a set would be made anew anyway. */
 export async function checkClientPictures(
-  decoders: Decoders,
+  tools: Pick<MediaTools, 'measure' | 'checkVariant'>,
   original: ReceivedFile,
   { variants, shown }: Submission,
 ): Promise<ClientPictures> {
@@ -36,25 +36,19 @@ export async function checkClientPictures(
   if (recognised?.kind !== 'image') return none
   try {
     const { format } = recognised
-    const { size } = await decoders.run('measureSource', { path: original.path, format })
+    const { width, height } = await tools.measure({ path: original.path, format })
+    const size = { width, height }
     const checked: ClientPictures = { ...none, ...size, variants: new Map() }
     for (const [name, file] of entries({ ...variants, ...(shown ? { full: shown } : {}) })) {
-      const verdict = await decoders.run('checkVariant', {
+      const verdict = await tools.checkVariant({
         path: file.path,
         name,
         originalFormat: format,
         original: size,
       })
       if (!verdict.ok) return none
-      const { width, height, mime, thumbhash } = verdict
-      checked.variants.set(name, {
-        path: file.path,
-        size: file.size,
-        mime,
-        extension: extensionOf(mime),
-        width,
-        height,
-      })
+      const { ok, thumbhash, ...picture } = verdict
+      checked.variants.set(name, { ...picture, path: file.path, size: file.size, extension: extensionOf(picture.mime) })
       if (name === 'thumbnail') checked.thumbhash = thumbhash
     }
     return checked

@@ -5,9 +5,10 @@ import type { Database } from '../../db/database.ts'
 import type { MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
+import { cameraName } from '../../processing/metadata.ts'
 import { type Recognised, recognise } from '../../processing/recognise.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { cameraName, columnsFor } from '../columns.ts'
+import { columnsFor, takenBy } from '../columns.ts'
 import { count } from '../counts.sql.ts'
 import { keepFiles } from '../keep.ts'
 import { newStem, originalKey, partKey } from '../keys.ts'
@@ -203,8 +204,9 @@ function newRow(now: number, arrival: Arrival, recognised: Recognised, plan: Pla
     ...columnsFor({
       name,
       metadata,
+      taken: takenBy(metadata),
       location: null,
-      camera: cameraName(metadata),
+      camera: cameraName(metadata?.make, metadata?.model),
       fileDate: arrival.fileDate,
       uploadedAt: now,
     }),

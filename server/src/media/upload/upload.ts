@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Scratch } from '../../kit/scratch.ts'
-import type { Decoders } from '../prepare/tools.ts'
+import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
 import { checkClientPictures } from './client-variants.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
@@ -14,7 +14,7 @@ import { type TakeInDeps, type TakenIn, takeIn } from './take-in.ts'
 export interface UploadDeps extends TakeInDeps {
   scratch: Scratch
   resumable: ResumableUploads
-  decoders: Decoders
+  tools: MediaTools
 }
 
 export interface UploadAnswer {
@@ -59,7 +59,7 @@ async function takeSubmission(
     fileDate: told.lastModified ?? null,
     uploaderId,
     shown: submission.shown ?? (told.convertedUploadId ? await takeUpload(told.convertedUploadId) : undefined),
-    pictures: await checkClientPictures(deps.decoders, original, submission),
+    pictures: await checkClientPictures(deps.tools, original, submission),
   })
   await settleResumable(deps, submission, result)
   return result
