@@ -1,4 +1,5 @@
 import { type VariantName, variants } from '#contract/limits.ts'
+import { ProcessingError, unreadable } from '../errors.ts'
 import { recognise } from '../recognise.ts'
 import { fitInside, type Size, toPixels } from './pixels.ts'
 import { openSource } from './source.ts'
@@ -26,6 +27,15 @@ export type VariantVerdict =
 
 /** Whether what a client sent can stand as this variant. It is decoded whole, since anyone can write a header. */
 export async function checkVariant(claim: VariantClaim): Promise<VariantVerdict> {
+  try {
+    return await judge(claim)
+  } catch (error) {
+    if (error instanceof ProcessingError) return refuse(error.message)
+    throw error
+  }
+}
+
+async function judge(claim: VariantClaim): Promise<VariantVerdict> {
   const family = claim.originalFormat === 'png' ? 'png' : 'jpeg'
   const recognised = await recognise(claim.path)
   if (recognised?.format !== family) return refuse(`It is not a ${family.toUpperCase()} file.`)
@@ -36,7 +46,9 @@ export async function checkVariant(claim: VariantClaim): Promise<VariantVerdict>
   if (metadata.exif || metadata.xmp || metadata.iptc) return refuse('It carries metadata of its own.')
   const wrongSize = sizeProblem(size, claim)
   if (wrongSize) return refuse(wrongSize)
-  const pixels = await toPixels(source.open({ failOn: 'error' }))
+  const pixels = await toPixels(source.open({ failOn: 'error' })).catch(error => {
+    throw unreadable(error)
+  })
   return { ok: true, ...size, mime: recognised.mime, thumbhash: await makeThumbhash(pixels) }
 }
 

@@ -1,22 +1,48 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { ImageMagick, initializeImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
-import { unreadable } from '../errors.ts'
+import {
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+  MagickImageInfo,
+  MagickReadSettings,
+} from '@imagemagick/magick-wasm'
+import { ProcessingError, unreadable } from '../errors.ts'
+import { refuseIfTooLarge, type Size } from './pixels.ts'
 
 const magickFormats = { jxl: MagickFormat.Jxl, bmp: MagickFormat.Bmp }
+type MagickReadable = keyof typeof magickFormats
 
 let ready: Promise<void> | undefined
 
 /** Decodes what sharp cannot to a TIFF in memory, with its colour profile and its orientation. */
-export async function decodeWithMagick(path: string, format: keyof typeof magickFormats): Promise<Buffer> {
+export async function decodeWithMagick(path: string, format: MagickReadable): Promise<Buffer> {
+  return withMagick(path, format, (file, settings) => {
+    refuseIfTooLarge(MagickImageInfo.create(file, settings))
+    return ImageMagick.read(file, settings, image => image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff)))
+  })
+}
+
+export async function measureWithMagick(path: string, format: MagickReadable): Promise<Size & { orientation: number }> {
+  return withMagick(path, format, (file, settings) => {
+    const { width, height, orientation } = MagickImageInfo.create(file, settings)
+    refuseIfTooLarge({ width, height })
+    return { width, height, orientation }
+  })
+}
+
+async function withMagick<Result>(
+  path: string,
+  format: MagickReadable,
+  act: (file: Buffer, settings: MagickReadSettings) => Result,
+): Promise<Result> {
   ready ??= loadMagick()
   await ready
   const file = await readFile(path)
-  const settings = new MagickReadSettings({ format: magickFormats[format] })
   try {
-    return ImageMagick.read(file, settings, image => image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff)))
+    return act(file, new MagickReadSettings({ format: magickFormats[format] }))
   } catch (error) {
-    throw unreadable(error)
+    throw error instanceof ProcessingError ? error : unreadable(error)
   }
 }
 

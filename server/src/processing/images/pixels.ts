@@ -1,4 +1,5 @@
 import sharp, { type Sharp } from 'sharp'
+import { ProcessingError } from '../errors.ts'
 
 /** Pixels as every step hands them on: eight bits, red, green, blue and perhaps alpha, row after row. */
 export interface Pixels {
@@ -11,6 +12,21 @@ export interface Pixels {
 export interface Size {
   readonly width: number
   readonly height: number
+}
+
+/**
+ * The largest picture that is opened: 268 million pixels. The 100 and 200 megapixels of phones and panoramas are well
+ * within; what goes beyond is far more often a bomb than a photo, and would need gigabytes to unfold.
+ */
+export const MOST_PIXELS = 0x3fff * 0x3fff
+
+export function refuseIfTooLarge({ width, height }: Size): void {
+  if (width * height <= MOST_PIXELS) return
+  const most = Math.floor(MOST_PIXELS / 1_000_000)
+  throw new ProcessingError(
+    'too_large',
+    `This picture has ${width} × ${height} pixels. Pictures of more than ${most} megapixels are kept, but not shown.`,
+  )
 }
 
 export async function toPixels(image: Sharp): Promise<Pixels> {

@@ -1,15 +1,10 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
-import { ProcessingError, unreadable } from '../errors.ts'
+import { unreadable } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
+import { describesRgb } from './colour.ts'
 import { decodeHeic } from './decode-heic.ts'
-import { decodeWithMagick } from './decode-with-magick.ts'
-import { type Size, turnedSize } from './pixels.ts'
-
-/**
- * The largest picture that is opened: 268 million pixels. The 100 and 200 megapixels of phones and panoramas are well
- * within; what goes beyond is far more often a bomb than a photo, and would need gigabytes to unfold.
- */
-export const MOST_PIXELS = 0x3fff * 0x3fff
+import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
+import { MOST_PIXELS, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
 
 // Photos only: no drawings, documents or other loaders that a file could lead to by its inner bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -46,23 +41,26 @@ export async function openSource(file: SourceFile): Promise<Source> {
   }
 }
 
-/** What {@link openSource} tells, from the header alone where the format allows. */
+/** What {@link openSource} tells, from the header alone. */
 export async function measureSource(file: SourceFile): Promise<Pick<Source, 'size' | 'animated'>> {
-  const headerIsEnough = file.format !== 'jxl' && file.format !== 'bmp'
-  const { size, animated } = factsOf(file, await readHeader(headerIsEnough ? file.path : await readableInput(file)))
+  const { path, format } = file
+  const header = format === 'jxl' || format === 'bmp' ? await measureWithMagick(path, format) : await readHeader(path)
+  const { size, animated } = factsOf(file, header)
   return { size, animated }
 }
 
-function factsOf(file: SourceFile, metadata: Metadata) {
-  const orientation = metadata.orientation ?? file.orientation ?? 1
-  const animated = (file.format === 'gif' || file.format === 'webp') && (metadata.pages ?? 1) > 1
-  return { orientation, animated, size: turnedSize(metadata, orientation) }
+function factsOf(file: SourceFile, header: Pick<Metadata, 'width' | 'height' | 'orientation' | 'pages'>) {
+  const claimed = header.orientation ?? file.orientation ?? 1
+  const orientation = claimed >= 1 && claimed <= 8 ? claimed : 1
+  const animated = (file.format === 'gif' || file.format === 'webp') && (header.pages ?? 1) > 1
+  return { orientation, animated, size: turnedSize(header, orientation) }
 }
 
 async function readableInput({ path, format }: SourceFile): Promise<string | Buffer> {
-  if (format === 'heic') return decodeHeic(path, (await readHeader(path)).icc)
   if (format === 'jxl' || format === 'bmp') return decodeWithMagick(path, format)
-  return path
+  if (format !== 'heic') return path
+  const { icc } = await readHeader(path)
+  return decodeHeic(path, icc && describesRgb(icc) ? icc : undefined)
 }
 
 async function readHeader(input: string | Buffer): Promise<Metadata> {
@@ -71,13 +69,6 @@ async function readHeader(input: string | Buffer): Promise<Metadata> {
     .catch(error => {
       throw unreadable(error)
     })
-  const { width, height } = metadata
-  if (width * height > MOST_PIXELS) {
-    const most = Math.floor(MOST_PIXELS / 1_000_000)
-    throw new ProcessingError(
-      'too_large',
-      `This picture has ${width} × ${height} pixels. Pictures of more than ${most} megapixels are kept, but not shown.`,
-    )
-  }
+  refuseIfTooLarge(metadata)
   return metadata
 }

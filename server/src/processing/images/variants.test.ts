@@ -4,6 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { ImageFormat } from '../formats.ts'
 import { makeHeic } from '../test-support/heic.ts'
+import { writeWithMagick } from '../test-support/magick.ts'
 import {
   differenceFromQuadrants,
   drawPhoto,
@@ -208,6 +209,19 @@ test('a HEIC keeps to its colour profile', async () => {
     expect(wideRed?.[0]).toBeGreaterThan((plainRed?.[0] ?? 0) + 8)
     expect(wideRed?.[1]).toBeLessThan(plainRed?.[1] ?? 0)
   }
+})
+
+test.each(['jxl', 'bmp'] as const)('a %s is shown', async format => {
+  const made = await make(format, await writeWithMagick(await drawQuadrants(320, 160).png().toBuffer(), format))
+  expect(sizes(made)).toMatchObject({ full: '320x160', thumbnail: '300x150' })
+  for (const { path } of made.variants) expect(differenceFromQuadrants(await readQuadrants(path))).toBeLessThan(12)
+})
+
+test('a JXL in Display P3 that was held sideways stands upright in the right colours', async () => {
+  const stored = await storeFor(6, drawQuadrants(320, 160)).withIccProfile('p3').png().toBuffer()
+  const made = await make('jxl', await writeWithMagick(stored, 'jxl', { orientation: 6 }))
+  expect(made).toMatchObject({ width: 320, height: 160 })
+  for (const { path } of made.variants) expect(differenceFromQuadrants(await readQuadrants(path))).toBeLessThan(12)
 })
 
 test('a RAW file is shown by its preview, turned as the camera was held', async () => {
