@@ -1,0 +1,245 @@
+import { describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/empty-database.ts'
+import { engines } from '../../test/library.ts'
+import type { Database } from './database.ts'
+import { DatabaseTooNew } from './migrate.ts'
+import type { NewPerson, Tx } from './schema.ts'
+
+describe.each(engines)('a database on %s', engine => {
+  test('is brought up to date once, and opens again with all it holds', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const first = await open()
+    await insertPerson(first, 'ada')
+    const steps = await rows('select * from schema_steps order by name')
+    expect(steps.length).toBeGreaterThan(0)
+    await first.close()
+
+    const second = await open()
+    expect(await second.read.selectFrom('people').select('username').execute()).toEqual([{ username: 'ada' }])
+    expect(await rows('select * from schema_steps order by name')).toEqual(steps)
+  })
+
+  test('that a newer program has written is refused in a clear line, and left as it is', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    await (await open()).close()
+    await rows(`insert into schema_steps (name, timestamp) values ('9999-the-future', '2099-01-01')`)
+    const before = await rows('select * from schema_steps order by name')
+    const refusal = await open().catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(DatabaseTooNew)
+    expect(String(refusal)).toMatch(/newer Heirloom \(it knows "9999-the-future"\).*Start that version/)
+    expect(await rows('select * from schema_steps order by name')).toEqual(before)
+  })
+
+  test('never gives an id a second time', async () => {
+    const { open } = await emptyDatabase(engine)
+    const first = await open()
+    await insertPerson(first, 'ada')
+    const deleted = await insertPerson(first, 'ben')
+    await first.read.deleteFrom('people').where('id', '=', deleted).execute()
+    await first.close()
+    expect(await insertPerson(await open(), 'rose')).toBeGreaterThan(deleted)
+  })
+
+  test('keeps numbers as numbers, up to the largest', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    await insertPerson(db, 'ada', { requested_at: Number.MAX_SAFE_INTEGER })
+    const row = await db.read
+      .selectFrom('people')
+      .select(({ fn }) => ['requested_at', fn.countAll<number>().as('count'), fn.sum<number>('requested_at').as('sum')])
+      .groupBy('requested_at')
+      .executeTakeFirst()
+    expect(row).toEqual({ requested_at: Number.MAX_SAFE_INTEGER, count: 1, sum: Number.MAX_SAFE_INTEGER })
+  })
+
+  test('sorts usernames alike, by their letters and not by a language', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    for (const username of ['b', '_a', 'a.b', 'a', 'ab', 'a_b', '9', 'a2']) await insertPerson(db, username)
+    const sorted = await db.read.selectFrom('people').select('username').orderBy('username').execute()
+    expect(sorted.map(({ username }) => username)).toEqual(['9', '_a', 'a', 'a.b', 'a2', 'a_b', 'ab', 'b'])
+  })
+
+  test('refuses what points at nobody', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    const orphan = { token_hash: 'x', person_id: 12_345, created_at: 1, last_used_at: 1 }
+    await expect(db.read.insertInto('sessions').values(orphan).execute()).rejects.toThrow(/foreign key/i)
+  })
+
+  test('keeps nothing of a transaction that fails, and goes on to the next', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const db = await open()
+    const failing = db.write(async tx => {
+      await tx.insertInto('people').values(person('ada')).execute()
+      throw new Error('thought better of it')
+    })
+    await expect(failing).rejects.toThrow('thought better of it')
+    const clashing = db.write(async tx => {
+      await tx.insertInto('people').values(person('ben')).execute()
+      await tx.insertInto('people').values(person('ben')).execute()
+    })
+    await expect(clashing).rejects.toThrow(/unique/i)
+    expect(await db.write(tx => insertPerson(tx, 'rose'))).toBeGreaterThan(0)
+    expect(await rows('select username from people')).toEqual([{ username: 'rose' }])
+  })
+
+  test('acts after a commit, in order, and not at all without one', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const db = await open()
+    const acts: string[] = []
+    await db.write(async tx => {
+      db.afterCommit(tx, () => acts.push('first'))
+      db.afterCommit(tx, () => acts.push('second'))
+      await insertPerson(tx, 'ada')
+      expect(acts).toEqual([])
+      expect(await rows('select id from people')).toEqual([])
+    })
+    expect(acts).toEqual(['first', 'second'])
+
+    const failing = db.write(async tx => {
+      db.afterCommit(tx, () => acts.push('never'))
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(acts).toEqual(['first', 'second'])
+  })
+
+  test('lets those who check and then act on one subject wait for each other', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const db = await open()
+    await db.read.insertInto('settings').values({ name: 'count', value: '0' }).execute()
+    await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(db, tx))))
+    expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
+  })
+
+  test('answers readers while somebody writes, with what was there before', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    const people = () => db.read.selectFrom('people').select('username').execute()
+    await db.write(async tx => {
+      await insertPerson(tx, 'ada')
+      expect(await people()).toEqual([])
+    })
+    expect(await people()).toEqual([{ username: 'ada' }])
+  })
+
+  test('answers nothing once it is closed', async () => {
+    const { open } = await emptyDatabase(engine)
+    const db = await open()
+    await db.check()
+    await db.close()
+    await expect(db.check()).rejects.toThrow()
+  })
+})
+
+describe('on SQLite alone', () => {
+  test('writers take turns, so that even a careless check-then-act loses nothing', async () => {
+    const { open, rows } = await emptyDatabase('sqlite')
+    const db = await open()
+    await db.read.insertInto('settings').values({ name: 'count', value: '0' }).execute()
+    await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(undefined, tx))))
+    expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
+  })
+
+  test('a single write outside a transaction waits for the one that is open', async () => {
+    const { open } = await emptyDatabase('sqlite')
+    const db = await open()
+    const order: string[] = []
+    let alone: Promise<unknown> = Promise.resolve()
+    await db.write(async tx => {
+      await insertPerson(tx, 'ada')
+      alone = insertPerson(db, 'ben').then(() => order.push('alone'))
+      await tx.selectFrom('people').select('id').execute()
+      order.push('transaction')
+    })
+    await alone
+    expect(order).toEqual(['transaction', 'alone'])
+  })
+
+  test('the reason of a failure is told although SQLite has rolled back by itself', async () => {
+    const { open } = await emptyDatabase('sqlite')
+    const db = await open()
+    await insertPerson(db, 'ada')
+    const failing = db.write(async tx => {
+      await tx.insertInto('people').orRollback().values(person('ada')).execute()
+    })
+    await expect(failing).rejects.toThrow(/UNIQUE constraint failed/)
+    expect(await insertPerson(db, 'ben')).toBeGreaterThan(0)
+  })
+})
+
+describe('on Postgres alone', () => {
+  test('servers that start at the same moment bring an empty database up to date together', async () => {
+    const { open, rows } = await emptyDatabase('postgres')
+    await Promise.all(Array.from({ length: 4 }, open))
+    const names = (await rows('select name from schema_steps')).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+  })
+
+  test('two transactions in each other’s way both succeed, and the one that was repeated acts once', async () => {
+    const { open } = await emptyDatabase('postgres')
+    const db = await open()
+    await db.read
+      .insertInto('settings')
+      .values([
+        { name: 'left', value: '' },
+        { name: 'right', value: '' },
+      ])
+      .execute()
+    let bothHold = 0
+    const acts: string[] = []
+    let tries = 0
+    const crosswise = (first: string, second: string) =>
+      db.write(async tx => {
+        tries += 1
+        db.afterCommit(tx, () => acts.push(first))
+        await tx.updateTable('settings').set({ value: first }).where('name', '=', first).execute()
+        bothHold += 1
+        // Each has its first row before either asks for its second; whoever tries again finds the way free.
+        await expect.poll(() => bothHold, { interval: 5 }).toBeGreaterThanOrEqual(2)
+        await tx.updateTable('settings').set({ value: first }).where('name', '=', second).execute()
+      })
+    await Promise.all([crosswise('left', 'right'), crosswise('right', 'left')])
+    expect(tries).toBe(3)
+    expect(acts.toSorted()).toEqual(['left', 'right'])
+  })
+})
+
+function person(username: string): NewPerson {
+  return {
+    issuer: 'test',
+    subject: username,
+    email: `${username}@x.example`,
+    username,
+    name: username,
+    avatar_source: null,
+    role: 'member',
+    status: 'pending',
+    requested_at: 1,
+  }
+}
+
+async function insertPerson(handle: Database | Tx, username: string, more: Partial<NewPerson> = {}): Promise<number> {
+  const into = 'read' in handle ? handle.read : handle
+  const { id } = await into
+    .insertInto('people')
+    .values({ ...person(username), ...more })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function countUp(db: Database | undefined, tx: Tx): Promise<void> {
+  await db?.serialise(tx, 'count')
+  const { value } = await tx
+    .selectFrom('settings')
+    .select('value')
+    .where('name', '=', 'count')
+    .executeTakeFirstOrThrow()
+  await tx
+    .updateTable('settings')
+    .set({ value: String(Number(value) + 1) })
+    .where('name', '=', 'count')
+    .execute()
+}

@@ -1,0 +1,31 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+
+export interface Program {
+  /** The next line it writes; undefined once it has ended. */
+  line(): Promise<string | undefined>
+  /** Ends it as a power cut would, and gives the lines that were still under way. */
+  kill(): Promise<string[]>
+}
+
+/** Starts one of `programs/` in a process of its own. */
+export function startProgram(name: string, ...args: string[]): Program {
+  const path = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
+  return {
+    line: async () => (await lines.next()).value,
+    async kill() {
+      child.kill('SIGKILL')
+      await ended
+      const rest: string[] = []
+      for (let next = await lines.next(); !next.done; next = await lines.next()) rest.push(next.value)
+      return rest
+    },
+  }
+}

@@ -1,0 +1,15 @@
+import { connect } from '#server/db/database.ts'
+
+/** Commits one setting after another and names each only when the database has said that it is kept. */
+const [dataFolder = '', round = ''] = process.argv.slice(2)
+const db = await connect({ url: undefined, dataFolder })
+for (let number = 0; ; number++) {
+  const name = `${round}-${number}`
+  await db.write(async tx => {
+    await tx
+      .insertInto('settings')
+      .values({ name, value: 'x'.repeat(500) })
+      .execute()
+  })
+  process.stdout.write(`${name}\n`)
+}
