@@ -6,6 +6,7 @@ import { Failure, inProject } from './project.mjs'
 export const graceMs = 4_000
 
 const ownGroup = process.platform !== 'win32'
+const parent = process.ppid
 const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
 
 /** The person ended the run. There is nothing to explain, only to end. */
@@ -117,7 +118,11 @@ function listen(handler) {
   /** @type {NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, handler)
+  // npm passes a signal on to the shell between it and us, which dies of it without a word: we notice the new parent.
+  const orphaned = () => process.env.npm_lifecycle_event && process.ppid !== parent
+  const watch = setInterval(() => orphaned() && handler('SIGTERM'), 250)
   return () => {
+    clearInterval(watch)
     for (const signal of signals) process.off(signal, handler)
   }
 }

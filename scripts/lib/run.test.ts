@@ -16,9 +16,13 @@ afterEach(() => {
 })
 
 /** A script that runs the program as `npm start` runs the server; its process group is its own, as in a terminal. */
-function start(program: string) {
-  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
-    env: { ...process.env, PROGRAM: `setInterval(() => {}, 1000); ${program}; console.log('ready')` },
+function start(program: string, [command, ...args]: [string, ...string[]] = [process.execPath]) {
+  const child = spawn(command, [...args, '--input-type=module', '-e', script], {
+    env: {
+      ...process.env,
+      npm_lifecycle_event: 'start',
+      PROGRAM: `setInterval(() => {}, 1000); ${program}; console.log('ready')`,
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   })
@@ -42,6 +46,13 @@ test('the program gets one signal, though a terminal and npm send two, and its e
   process.kill(pid, 'SIGINT')
   expect(await nextLine()).toBe('signals: 1')
   expect(await exit).toEqual([7, null])
+})
+
+test('the program ends when npm is told to end, though its shell keeps that from us', async () => {
+  const { child, nextLine } = start(tidyEnd, ['sh', '-c', '"$@"; true', 'sh', process.execPath])
+  await nextLine()
+  child.kill('SIGTERM')
+  expect(await nextLine()).toBe('signals: 1')
 })
 
 test('a program that does not end when asked is killed within five seconds', async () => {
