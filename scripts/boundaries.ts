@@ -61,6 +61,7 @@ const areas: readonly Area[] = [
     rule: 'a web feature may use itself, ui, kit and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
+  { folder: 'server/src/cli', mayUse: [contract, 'server/src'], rule: 'commands may use the server and the contract' },
   // What stands directly in these two puts the whole together. Folders in them are areas of their own, above.
   { folder: 'web/src', mayUse: [contract], rule: 'the web may use itself and the contract' },
   { folder: 'server/src', mayUse: [contract], rule: 'the server may use itself and the contract' },
