@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile, truncate } from 'node:fs/promises'
+import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { convertVideo } from './convert.ts'
 import { planFor } from './decide.ts'
@@ -95,6 +96,14 @@ test('interlaced pictures are made whole when transcoded', async () => {
   const { probe, result } = await convert(await make('interlaced.mpg', ...picture(), ...interlacing))
   expect(probe.video.interlaced).toBe(true)
   expect(result?.probe.video.interlaced).toBe(false)
+})
+
+test('the colours of a camera that filmed in Motion JPEG stay as they are', async () => {
+  const green = ['-f', 'lavfi', '-i', 'color=0x20A050:size=1280x720:duration=0.2']
+  const { outPath } = await convert(await make('camera.avi', ...green, '-c:v', 'mjpeg', '-pix_fmt', 'yuvj420p'))
+  const shown = await make('shown.png', '-i', outPath, '-vf', 'scale=in_color_matrix=bt709', '-frames:v', '1')
+  const { channels } = await sharp(shown).stats()
+  expect(channels.map(({ mean }) => Math.round(mean / 8))).toEqual([0x20, 0xa0, 0x50].map(value => value / 8))
 })
 
 test('of several sounds the one for everybody is kept, in stereo', async () => {

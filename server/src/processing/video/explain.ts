@@ -20,7 +20,7 @@ const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] 
     because: 'it seems to be cut off',
   },
   {
-    said: /Decoder \(codec \S+\) not found|[Uu]nknown decoder|unsupported type/,
+    said: /Decoder \(codec \S+\) not found|no decoder found|unknown decoder|unsupported type/i,
     failure: 'unreadable',
     because: 'its picture or sound is in a format that is not known here',
   },

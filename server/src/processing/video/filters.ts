@@ -3,6 +3,12 @@ import type { Ffmpeg } from './find-ffmpeg.ts'
 import type { VideoProbe } from './probe.ts'
 import type { VideoStream } from './report.ts'
 
+/** From this height on players take a picture that doesn't name its colours for BT.709, below for BT.601. */
+const HIGH_DEFINITION = 720
+
+/** For pictures whose colours are of the other kind, such as the Motion JPEG of old cameras. */
+const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709'
+
 /** Filters, as ffmpeg writes them, from the decoded (and, by ffmpeg itself, turned) picture to the one to encode. */
 export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
   const { width, height } = transcodedSize(probe)
@@ -10,7 +16,9 @@ export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
     // Only frames that are marked as interlaced are touched.
     ...(probe.video.interlaced ? ['yadif=deint=interlaced'] : []),
     ...ordinaryColours(probe.video, ffmpeg),
-    `scale=${width}:${height}:out_range=tv`,
+    ...(height >= HIGH_DEFINITION && matrixOf(probe.video, ffmpeg) === 'bt601'
+      ? [`scale=${width}:${height}:out_range=tv:in_color_matrix=bt601:out_color_matrix=bt709`, BT709]
+      : [`scale=${width}:${height}:out_range=tv`]),
     'setsar=1',
     'format=yuv420p',
   ].join(',')
@@ -79,7 +87,7 @@ const matrices: Record<string, string> = {
 function matrixOf(video: VideoStream, ffmpeg: Ffmpeg): string {
   if (isHdr(video) && ffmpeg.toneMaps) return 'bt709'
   if (isRgb(video)) return 'bt601' // what ffmpeg made of it in format=yuv420p
-  return matrices[video.colours?.matrix ?? ''] ?? (video.codedHeight >= 720 ? 'bt709' : 'bt601')
+  return matrices[video.colours?.matrix ?? ''] ?? (video.codedHeight >= HIGH_DEFINITION ? 'bt709' : 'bt601')
 }
 
 function isRgb({ pixelFormat }: VideoStream): boolean {

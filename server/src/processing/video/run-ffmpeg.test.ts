@@ -97,10 +97,10 @@ test('a server that is killed takes its ffmpeg with it', async () => {
   const server = `
     import { runFfmpeg } from ${JSON.stringify(import.meta.resolve('./run-ffmpeg.ts'))}
     const ffmpeg = ${JSON.stringify(pidTeller)}
-    let told = false
+    const reports = []
     const onProgress = seconds => {
-      if (!told) process.stdout.write(String(Math.round(seconds * 1e6)))
-      told = true
+      // The first report is the pid; by the second ffmpeg is at work, where a broken pipe doesn't end it.
+      if (reports.push(seconds) === 2) process.stdout.write(String(Math.round(reports[0] * 1e6)))
     }
     await runFfmpeg({ ffmpeg }, { args: ${JSON.stringify(endless)}, onProgress })`
   const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', server], {

@@ -72,7 +72,7 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const processLimits = { memoryMb: limits.memoryMb, timeoutMs: Math.min(timeoutMs, LONGEST_TIMER_MS) }
 
   const fixed = ['-nostdin', '-hide_banner', '-filter_threads', String(limits.threads)]
-  const reporting = ['-nostats', '-stats_period', '1', '-progress', 'pipe:1']
+  const reporting = ['-nostats', '-progress', 'pipe:1']
   const command = ['-c', GUARD, 'ffmpeg', ffmpeg.path, ...fixed, ...reporting, ...run.args]
   const child = spawn('/bin/sh', command, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
   const { pid } = child
