@@ -161,7 +161,8 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
 /** 5 s, 20 s, 80 s, … at most an hour, give or take a quarter so that a crowd does not come back at once. */
 function backOff(attempts: number): number {
   const base = Math.min(5_000 * 4 ** (attempts - 1), 3_600_000)
-  return base * (0.75 + Math.random() / 2)
+  // Whole: Postgres keeps times in columns that take no fractions.
+  return Math.round(base * (0.75 + Math.random() / 2))
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
