@@ -64,6 +64,10 @@ export async function countByDay(db: Database, filter: ListFilter): Promise<{ da
     .execute()
 }
 
+export function sortsByNumber(sort: SortField): boolean {
+  return sort === 'date' || sort === 'size'
+}
+
 export function positionOf(row: MediaRow, sort: SortField): Position {
   return { value: row[sortColumns[sort]], id: row.id }
 }
