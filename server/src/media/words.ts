@@ -1,6 +1,8 @@
 /** Letters as people mean them when they search: no case, no accents. */
 export function searchable(text: string): string {
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim()
+  // Up and down again, so that letters which only one case tells apart become one: STRASSE is Straße, ΟΔΟΣ is οδος.
+  const oneCase = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return oneCase.replace(/\s+/g, ' ').trim()
 }
 
 /** What a search looks in. */
@@ -19,7 +21,10 @@ export function searchText(file: {
     .join('\n')
 }
 
-/** Sorts names as people count: IMG_2 before IMG_10. */
+/** Sorts names as people count: IMG_2 before IMG_10. A number is led by how many digits it has. */
 export function naturalKey(name: string): string {
-  return searchable(name).replace(/\d+/g, digits => digits.replace(/^0+(?=\d)/, '').padStart(12, '0'))
+  return searchable(name).replace(/\d+/g, digits => {
+    const number = digits.replace(/^0+(?=\d)/, '')
+    return `${String(number.length).padStart(3, '0')}${number}`
+  })
 }
