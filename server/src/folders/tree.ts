@@ -5,8 +5,7 @@ const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Every folder with its level and path, parents before their children, siblings by name. */
 export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Folder[] {
-  const children = new Map<number | null, FolderRow[]>()
-  for (const row of rows) children.set(row.parent_id, [...(children.get(row.parent_id) ?? []), row])
+  const children = Map.groupBy(rows, row => row.parent_id)
   const arranged: Folder[] = []
 
   function visit(parentId: number | null, level: number, above: string): void {
