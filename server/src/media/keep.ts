@@ -1,7 +1,7 @@
 import { type Database, isDatabaseAway } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
-import { looseKeys, noteWriting, settleKeys } from './loose-keys.sql.ts'
+import { looseKeys, noteWriting, settleKeys, withoutOwner } from './loose-keys.sql.ts'
 
 interface KeepDeps {
   db: Database
@@ -21,14 +21,19 @@ export interface FileToKeep {
 export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: () => Promise<T>): Promise<T> {
   const { db, storage, clock } = deps
   const keys = files.map(file => file.key)
+  const put: string[] = []
   await noteWriting(db.read, keys, clock())
   try {
-    for (const file of files) await storage.putFile(file.key, file.path)
+    for (const file of files) {
+      await storage.putFile(file.key, file.path)
+      put.push(file.key)
+    }
     return await commit()
   } catch (error) {
     // A database that went away may have committed before it did: then the bytes are a file's. The sweep will know.
     if (!isDatabaseAway(error)) {
-      await storage.remove(keys)
+      // A key that was taken is somebody else's: a job whose claim ran out may be overtaken by its successor.
+      await storage.remove(put)
       await settleKeys(db.read, keys)
     }
     throw error
@@ -43,8 +48,9 @@ export async function sweepLooseKeys({ db, storage }: KeepDeps, writtenBefore: n
   for (;;) {
     const keys = await looseKeys(db.read, writtenBefore, SWEPT_AT_ONCE)
     if (keys.length === 0) return swept
-    await storage.remove(keys)
+    const ownerless = await withoutOwner(db.read, keys)
+    await storage.remove(ownerless)
     await settleKeys(db.read, keys)
-    swept += keys.length
+    swept += ownerless.length
   }
 }

@@ -35,3 +35,10 @@ export async function looseKeys(handle: Handle, writtenBefore: number, limit: nu
     .execute()
   return rows.map(row => row.key)
 }
+
+/** Those that no file has: what was about to be written may be there already, written by another. */
+export async function withoutOwner(handle: Handle, keys: readonly string[]): Promise<string[]> {
+  const rows = await handle.selectFrom('media_parts').select('key').where('key', 'in', keys).execute()
+  const owned = new Set(rows.map(row => row.key))
+  return keys.filter(key => !owned.has(key))
+}
