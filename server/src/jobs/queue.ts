@@ -80,7 +80,12 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     const job = await claimJob(db, names, { token: randomUUID(), now, until: now + LEASE_MS })
     if (!job) return false
     const known = registered.get(job.name)
-    if (known) await runClaimed(job, known)
+    if (!known) return true
+    if (known.job.everyMs === undefined && job.attempts > known.job.attempts) {
+      await settleFailure(job, known, new GiveUp('The server ended each time that it worked on this.'))
+    } else {
+      await runClaimed(job, known)
+    }
     return true
   }
 
