@@ -7,7 +7,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
-import { authenticate, endSessions, handleSessionJobs } from './auth/sessions.ts'
+import { authenticate, endSessions, handleSessionJobs, isStillOpen } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { isDatabaseAway } from './db/database.ts'
 import { folderRoutes } from './folders/routes.ts'
@@ -97,11 +97,13 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
 }
 
 async function furnishMedia(http: FastifyInstance, house: House): Promise<void> {
-  const { config, queue, tools } = house
-  const resumable = await openResumableUploads(join(config.dataFolder, 'uploads'), config.publicUrl.origin)
+  const { config, queue, tools, clock } = house
+  const folder = join(config.dataFolder, 'uploads')
+  const resumable = await openResumableUploads({ folder, origin: config.publicUrl.origin, clock })
   const deps = {
     ...house,
     resumable,
+    isSignedIn: isStillOpen.bind(null, house),
     trashDays: config.trashDays,
     prepare: askToPrepare.bind(null, queue),
     warnings: tools.warnings,

@@ -30,6 +30,11 @@ export async function authenticate({ db, clock }: SessionDeps, token: string): P
   return { id: found.person_id, role: found.role, sessionId: tokenHash }
 }
 
+/** Whether the session of a call that began a while ago is still open. */
+export async function isStillOpen({ db }: SessionDeps, { sessionId }: Caller): Promise<boolean> {
+  return (await openSession(db.read, sessionId)) !== undefined
+}
+
 const sweepSessions = defineJob<null>('auth.sweep-sessions', { everyMs: 6 * 3_600_000 })
 
 export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): void {

@@ -39,7 +39,7 @@ const DAY = 86_400_000
 export function columnsFor(known: Known): Described {
   const { metadata, location, camera } = known
   const taken = known.taken && Date.parse(`${known.taken.local}Z`)
-  const date = taken ?? known.fileDate ?? known.uploadedAt
+  const date = taken ?? plausible(known.fileDate, known.uploadedAt) ?? known.uploadedAt
   return {
     taken_local: taken,
     taken_offset: known.taken?.offsetMinutes ?? null,
@@ -60,4 +60,11 @@ export function columnsFor(known: Known): Described {
 export function takenBy(metadata: PhotoMetadata | null): WallClock | null {
   const text = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
   return (text ? parseWallClock(text) : undefined) ?? null
+}
+
+const OLDEST_PHOTOGRAPH = Date.UTC(1826, 0)
+
+/** Disks and clients say anything; a date that cannot be would stand at the top of the gallery for ever. */
+function plausible(date: number | null, uploadedAt: number): number | null {
+  return date !== null && date >= OLDEST_PHOTOGRAPH && date <= uploadedAt + 365 * DAY ? date : null
 }

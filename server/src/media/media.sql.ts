@@ -48,12 +48,14 @@ export async function takeByHash(db: Database, tx: Tx, hash: string): Promise<Me
   return db.taking(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
 }
 
+/** Not a damaged one: to send its bytes again is how it is healed. */
 export async function duplicatesOf(handle: Handle, hash: string) {
   return handle
     .selectFrom('media')
     .select(['id', 'original_name'])
     .where('hash', '=', hash)
     .where('deleted_at', 'is', null)
+    .where('damaged_at', 'is', null)
     .execute()
 }
 

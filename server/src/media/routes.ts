@@ -38,7 +38,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
   await app.register(multipart)
   await deps.resumable.serve(app)
-  serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller.id))
+  serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 
   readRoutes(app, deps)
   editRoutes(app, deps)

@@ -7,6 +7,7 @@ import type {} from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { jsonBodyBytes, uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
+import { cutOffWhenStalled, readOn } from '../../kit/sender.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 
@@ -23,66 +24,72 @@ export interface ReceivedForm {
   files: ReceivedFile[]
 }
 
-/** Streams a form into `folder`. Memory stays flat whatever its size; the caller removes the folder. */
-export async function receiveForm(request: FastifyRequest, folder: string): Promise<ReceivedForm> {
-  const form: ReceivedForm = { fields: new Map(), files: [] }
-  if (!request.isMultipart()) {
-    addJsonFields(form, request.body)
-    return form
-  }
-  const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes, fileSize: Number.POSITIVE_INFINITY }
+export interface Reception {
+  /** The files go here; the caller removes it. */
+  folder: string
+  /** Ends the reception with its reason. */
+  signal: AbortSignal
+  stallsAfterMs?: number
+}
+
+/** Streams a form into a folder. Memory stays flat whatever its size. */
+export async function receiveForm(request: FastifyRequest, reception: Reception): Promise<ReceivedForm> {
+  if (!request.isMultipart()) return readJsonFields(request.body)
+  const endWatch = cutOffWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
   try {
-    for await (const part of request.parts({ limits })) {
-      if (part.type === 'file') form.files.push(await receiveFile(part.file, part.filename, folder))
-      else addField(form, part.fieldname, part.value)
-    }
+    return await receiveParts(request, reception)
   } catch (error) {
+    readOn(request.raw)
+    reception.signal.throwIfAborted()
     throw asUploadError(error)
+  } finally {
+    endWatch()
+  }
+}
+
+async function receiveParts(request: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
+  const form: ReceivedForm = { fields: new Map(), files: [] }
+  const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes, fileSize: Number.POSITIVE_INFINITY }
+  // With its path a name is as it was sent: a photo may well be called `12\4.jpg` where that is no path.
+  for await (const part of request.parts({ limits, preservePath: true })) {
+    signal.throwIfAborted()
+    if (part.type === 'file') form.files.push(await receiveFile(part.file, part.filename ?? '', folder, signal))
+    else if (part.valueTruncated) throw new AppError('too_large', `The field ${part.fieldname} is too long.`)
+    else addField(form, part.fieldname, part.value)
   }
   return form
 }
 
-async function receiveFile(source: Readable, name: string, folder: string): Promise<ReceivedFile> {
+async function receiveFile(source: Readable, name: string, folder: string, signal: AbortSignal): Promise<ReceivedFile> {
   const path = join(folder, randomUUID())
   const hasher = createHasher()
   let size = 0
-  const stall = stallGuard(source)
   const measure = new Transform({
     transform(chunk: Buffer, _encoding, done) {
-      stall.heard()
       hasher.update(chunk)
       size += chunk.length
       done(null, chunk)
     },
   })
-  try {
-    await pipeline(source, measure, createWriteStream(path, { flags: 'wx', highWaterMark: 1024 * 1024 }))
-  } finally {
-    stall.end()
-  }
+  const sink = createWriteStream(path, { flags: 'wx', highWaterMark: 1024 * 1024 })
+  await pipeline(source, measure, sink, { signal })
   return { name, path, size, hash: hasher.digest() }
 }
 
-/** A slow sender is welcome; one from whom nothing comes any more is cut off. */
-function stallGuard(source: Readable) {
-  const timer = setTimeout(
-    () => source.destroy(new AppError('malformed', 'The upload stopped half-way. Please try again.')),
-    uploads.stallsAfter,
-  )
-  return { heard: () => timer.refresh(), end: () => clearTimeout(timer) }
-}
-
+/** A part that is announced as JSON comes parsed. */
 function addField(form: ReceivedForm, name: string, value: unknown): void {
   const known = form.fields.get(name) ?? []
-  form.fields.set(name, [...known, String(value)])
+  form.fields.set(name, [...known, typeof value === 'string' ? value : JSON.stringify(value)])
 }
 
 /** A finished resumable upload needs no bytes, only the words about them: they may come as plain JSON. */
-function addJsonFields(form: ReceivedForm, body: unknown): void {
+function readJsonFields(body: unknown): ReceivedForm {
   if (typeof body !== 'object' || body === null) {
     throw new AppError('malformed', 'An upload is sent as a multipart form.')
   }
+  const form: ReceivedForm = { fields: new Map(), files: [] }
   for (const [name, value] of Object.entries(body)) addField(form, name, JSON.stringify(value))
+  return form
 }
 
 function asUploadError(error: unknown): unknown {

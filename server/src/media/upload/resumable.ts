@@ -1,22 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { link, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import { Server } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { mount } from '../../kit/mount.ts'
+import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
-import { asStorageError } from '../../storage/local/disk-errors.ts'
+import { asStorageError, unlessMissing } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
 
 export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
   take(uploadId: string, personId: number, folder: string): Promise<ReceivedFile>
   forget(uploadId: string): Promise<void>
-  /** Removes uploads that were begun and left. */
+  /** Removes uploads of which nothing has been heard for a day, whether all of it had arrived or not. */
   sweep(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
 }
@@ -25,31 +30,49 @@ export interface ResumableUploads {
 const UPLOAD_ID = /^(\d+)-[\w-]{36}$/
 const UPLOADER_HEADER = 'x-heirloom-uploader'
 
+export interface ResumableOptions {
+  folder: string
+  origin: string
+  clock: Clock
+  stallsAfterMs?: number
+}
+
 /** tus: large parts arrive in pieces and go on where they stopped, whatever happened in between. */
-export async function openResumableUploads(folder: string, origin: string): Promise<ResumableUploads> {
+export async function openResumableUploads(options: ResumableOptions): Promise<ResumableUploads> {
+  const { folder, origin, clock, stallsAfterMs = uploads.stallsAfter } = options
   await mkdir(folder, { recursive: true })
-  const store = new FileStore({ directory: folder, expirationPeriodInMilliseconds: uploads.unfinishedLasts })
+  const store = new FrankFileStore({ directory: folder })
   const server = new Server({
     path: resumableUploadsPath,
     datastore: store,
     relativeLocation: true,
     allowedOrigins: [origin],
     namingFunction: request => `${request.headers.get(UPLOADER_HEADER)}-${randomUUID()}`,
+    // The library's own way takes the last word of the whole address, of a query too, where nobody looked at it.
+    getFileIdFromRequest: request => {
+      const uploadId = new URL(request.url).pathname.slice(resumableUploadsPath.length + 1)
+      return ownerOf(uploadId) === Number(request.headers.get(UPLOADER_HEADER)) ? uploadId : undefined
+    },
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
   })
 
   function admit(request: FastifyRequest): void {
     const personId = request.caller?.id
     const uploadId = (request.params as { '*'?: string })['*']
-    if (uploadId && ownerOf(uploadId) !== personId) throw noSuchUpload()
+    // What has arrived is for the upload call to take, not for anybody to fetch.
+    if (uploadId && (ownerOf(uploadId) !== personId || request.method === 'GET')) throw noSuchUpload()
     // Said by us and not by the client: the id of a new upload begins with it.
     request.raw.headers[UPLOADER_HEADER] = String(personId)
   }
 
+  async function forget(uploadId: string): Promise<void> {
+    for (const name of [uploadId, `${uploadId}.json`]) await rm(join(folder, name), { force: true })
+  }
+
   return {
+    forget,
     async take(uploadId, personId, into) {
-      if (ownerOf(uploadId) !== personId) throw noSuchUpload()
-      const upload = await store.getUpload(uploadId).catch(cause => {
+      const upload = await store.getUpload(ownUpload(uploadId, personId)).catch(cause => {
         throw noSuchUpload(cause)
       })
       if (upload.offset !== upload.size) {
@@ -57,23 +80,50 @@ export async function openResumableUploads(folder: string, origin: string): Prom
       }
       const path = join(into, randomUUID())
       // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
-      await link(join(folder, uploadId), path)
+      await link(join(folder, uploadId), path).catch(cause => {
+        throw cause.code === 'ENOENT' ? noSuchUpload(cause) : asStorageError(cause)
+      })
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
     },
-    async forget(uploadId) {
-      await store.remove(uploadId)
-    },
     async sweep() {
-      await store.deleteExpired()
+      const left = new Set((await readdir(folder)).map(name => name.replace(/\.json$/, '')))
+      for (const uploadId of left) {
+        const heardAt = await Promise.all([uploadId, `${uploadId}.json`].map(name => changedAt(join(folder, name))))
+        if (clock() - Math.max(...heardAt) > uploads.unfinishedLasts) await forget(uploadId)
+      }
     },
     serve: app =>
       mount(app, {
         path: resumableUploadsPath,
-        handle: (request, response) => server.handle(request, response),
+        async handle(request, response) {
+          const endWatch = cutOffWhenStalled(request, stallsAfterMs)
+          await server.handle(request, response).finally(endWatch)
+        },
         config: { uncounted: true },
         admit,
       }),
   }
+}
+
+/** Says why a write failed, which the library's own store keeps to itself: a full disk has an answer of its own. */
+class FrankFileStore extends FileStore {
+  override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
+    const sink = createWriteStream(join(this.directory, uploadId), { flags: 'r+', start: offset })
+    let failure: Error | undefined
+    sink.on('error', error => {
+      failure = error
+    })
+    await pipeline(source, sink).catch(error => {
+      throw error === failure ? asStorageError(error) : error
+    })
+    return offset + sink.bytesWritten
+  }
+}
+
+/** The id itself, where it is of an upload of this person. */
+export function ownUpload(uploadId: string, personId: number): string {
+  if (ownerOf(uploadId) !== personId) throw noSuchUpload()
+  return uploadId
 }
 
 function ownerOf(uploadId: string): number | undefined {
@@ -81,14 +131,19 @@ function ownerOf(uploadId: string): number | undefined {
   return owner === undefined ? undefined : Number(owner)
 }
 
+async function changedAt(path: string): Promise<number> {
+  return (await unlessMissing(stat(path)))?.mtimeMs ?? 0
+}
+
 function noSuchUpload(cause?: unknown): AppError {
   return new AppError('not_found', 'There is no such upload. Please begin again.', { cause })
 }
 
-/** In the product's own words, so that a full disk says so here too. */
+/** In the product's own words, so that a full disk says so here too. What the library says of the protocol stands. */
 function tusError(error: Error) {
-  const storageError = asStorageError(error)
-  if (!(storageError instanceof AppError)) return undefined
-  const { status, code, message } = storageError
+  if ('status_code' in error) return undefined
+  const { status, code, message } = error instanceof AppError ? error : new AppError('unavailable', NOT_NOW)
   return { status_code: status, body: JSON.stringify({ error: message, code }) }
 }
+
+const NOT_NOW = 'The upload cannot go on just now. Please try again in a moment.'

@@ -1,17 +1,18 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { VariantName } from '#contract/limits.ts'
 import { ContentHash, FileName } from '#contract/media.ts'
 import { FileMetadata, ImageVariants, partPrefixes } from '#contract/upload.ts'
 import { AppError } from '../../kit/errors.ts'
+import { parseValue } from '../../kit/input.ts'
 import type { ReceivedFile, ReceivedForm } from './receive.ts'
 
 /** One photo or video to take in: what was said of it, and its parts. */
 export interface Submission {
   told: FileMetadata
   claimedHash: string | null
-  /** Absent where `told.uploadId` names a resumable upload instead. */
+  /** Absent where `told.uploadId` names a resumable upload instead, and only there. */
   original: ReceivedFile | undefined
-  /** A version that a browser can show, where the original is not one. */
+  /** A version that a browser can show, where the original is not one; or `told.convertedUploadId` names it. */
   shown: ReceivedFile | undefined
   variants: Partial<Record<VariantName, ReceivedFile>>
 }
@@ -19,13 +20,14 @@ export interface Submission {
 /** Which of the specification's two forms it is, and which part plays which role in it. */
 export function submissionsOf(form: ReceivedForm): Submission[] {
   const imageVariants = form.fields.get('imageVariants')
-  if (imageVariants) return [photo(parseJson(ImageVariants, imageVariants[0]), form)]
-  const submissions = plainFiles(form)
+  const submissions = imageVariants ? [photo(readJson(imageVariants[0]), form)] : plainFiles(form)
   if (submissions.length === 0) throw new AppError('malformed', 'The upload holds no file.')
+  for (const submission of submissions) refuseDoubles(submission)
   return submissions
 }
 
-function photo(told: ImageVariants, form: ReceivedForm): Submission {
+function photo(words: unknown, form: ReceivedForm): Submission {
+  const told = parseValue(ImageVariants, words)
   const parts: Partial<Record<string, ReceivedFile>> = {}
   for (const file of form.files) {
     const prefix = partPrefixes.find(known => file.name.startsWith(known))
@@ -34,8 +36,7 @@ function photo(told: ImageVariants, form: ReceivedForm): Submission {
     parts[prefix] = file
   }
   const { thumbnail_: thumbnail, mobile_: mobile, website_: website, desktop_: desktop, full_: full } = parts
-  const sentOriginal = parts.original_
-  const original = sentOriginal ?? (told.uploadId ? undefined : full)
+  const original = parts.original_ ?? (told.uploadId ? undefined : full)
   if (!original && !told.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
   const variants = Object.entries({ thumbnail, mobile, website, desktop }).filter(([, file]) => file)
   return {
@@ -51,15 +52,16 @@ function plainFiles(form: ReceivedForm): Submission[] {
   const told = listField(form, 'fileMetadata', FileMetadata)
   const hashes = listField(form, 'hashes', ContentHash.nullable())
   const originals = new Map<string, ReceivedFile>()
+  const wanted = new Map(told.map(({ originalName }) => [`original_${asSent(originalName)}`, originalName]))
   const files = form.files.filter(file => {
-    const wanted = told.some(({ originalName }) => file.name === `original_${originalName}`)
-    if (wanted) originals.set(file.name.slice('original_'.length), file)
-    return !wanted
+    const originalName = wanted.get(asSent(file.name))
+    if (originalName !== undefined) originals.set(originalName, file)
+    return originalName === undefined
   })
   const count = Math.max(files.length, told.length)
   return Array.from({ length: count }, (_, i) => {
     const file = files[i]
-    const about = told[i] ?? { originalName: parseName(file?.name) }
+    const about = told[i] ?? { originalName: nameOf(file) }
     const claimedHash = about.hash ?? hashes[i] ?? null
     const original = originals.get(about.originalName)
     if (original) return { told: about, claimedHash, original, shown: file, variants: {} }
@@ -69,11 +71,23 @@ function plainFiles(form: ReceivedForm): Submission[] {
   })
 }
 
+/** A part comes with the form or is named by its upload. Where both were given, one would be thrown away unread. */
+function refuseDoubles({ told, original, shown }: Submission): void {
+  if ((original && told.uploadId) || (shown && told.convertedUploadId)) {
+    throw new AppError('malformed', `A part of ${told.originalName} came twice.`)
+  }
+}
+
+/** Browsers write these three in another way where a form names its files. */
+function asSent(name: string): string {
+  return name.replace(/["\r\n]/g, encodeURIComponent)
+}
+
 /** A field may hold one value, come several times, or hold a list. */
 function listField<Schema extends z.ZodType>(form: ReceivedForm, name: string, schema: Schema): z.output<Schema>[] {
   return (form.fields.get(name) ?? []).flatMap(text => {
     const value = looksLikeJson(text) ? readJson(text) : text
-    return (Array.isArray(value) ? value : [value]).map(item => parseWith(schema, item))
+    return (Array.isArray(value) ? value : [value]).map(item => parseValue(schema, item))
   })
 }
 
@@ -81,11 +95,7 @@ function looksLikeJson(text: string): boolean {
   return /^\s*[[{"]|^null$/.test(text)
 }
 
-function parseJson<Schema extends z.ZodType>(schema: Schema, text: string | undefined): z.output<Schema> {
-  return parseWith(schema, readJson(text ?? ''))
-}
-
-function readJson(text: string): unknown {
+function readJson(text = ''): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
@@ -93,12 +103,7 @@ function readJson(text: string): unknown {
   }
 }
 
-function parseWith<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  throw new AppError('invalid', `What is said about the file is not right: ${z.prettifyError(result.error)}`)
-}
-
-function parseName(name: string | undefined): string {
-  return FileName.catch('file').parse(name)
+/** What a file is called of which nothing is said: the last part of its path. */
+function nameOf(file: ReceivedFile | undefined): string {
+  return parseValue(FileName, file?.name.split(/[/\\]/).at(-1) || 'file')
 }

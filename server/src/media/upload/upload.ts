@@ -1,20 +1,24 @@
 import type { FastifyRequest } from 'fastify'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
+import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Scratch } from '../../kit/scratch.ts'
+import type { Caller } from '../../kit/serve.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
 import { checkClientPictures } from './client-variants.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
-import type { ResumableUploads } from './resumable.ts'
+import { ownUpload, type ResumableUploads } from './resumable.ts'
 import { type Submission, submissionsOf } from './submission.ts'
-import { type TakeInDeps, type TakenIn, takeIn } from './take-in.ts'
+import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn, takeIn } from './take-in.ts'
 
 export interface UploadDeps extends TakeInDeps {
   scratch: Scratch
   resumable: ResumableUploads
   tools: MediaTools
+  /** Whether the session of a call that began long ago is still good. */
+  isSignedIn(caller: Caller): Promise<boolean>
 }
 
 export interface UploadAnswer {
@@ -22,60 +26,107 @@ export interface UploadAnswer {
   duplicates: DuplicateOf[]
 }
 
-/** The upload call: everything is received and checked in scratch, then taken in file by file. */
-export async function upload(deps: UploadDeps, request: FastifyRequest, uploaderId: number): Promise<UploadAnswer> {
+/** The upload call: everything is received and checked in scratch, and only then is the first file taken in. */
+export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadAnswer> {
   return deps.scratch.withFolder(async folder => {
-    const form = await receiveForm(request, folder)
+    const form = await whileSignedIn(deps, caller, signal => receiveForm(request, { folder, signal }))
+    const submissions = submissionsOf(form)
+    const arrivals: (Arrival | MediaRow)[] = []
+    for (const submission of submissions) arrivals.push(await arrivalOf(deps, submission, caller.id, folder))
     const results: TakenIn[] = []
-    for (const submission of submissionsOf(form)) {
-      results.push(await takeSubmission(deps, submission, uploaderId, folder))
+    for (const arrival of arrivals) {
+      results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
     }
+    await settleResumable(deps, submissions, results)
     const rows = results.flatMap(result => ('file' in result ? [result.file] : []))
     const duplicates = results.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
     return { files: await presentAll(deps, rows), duplicates }
   })
 }
 
-async function takeSubmission(
+const LOOKS_EVERY_MS = 2_000
+
+/** A session that ends takes its uploads with it. */
+async function whileSignedIn<T>(
+  { isSignedIn }: UploadDeps,
+  caller: Caller,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController()
+  const look = async () => {
+    if (!(await isSignedIn(caller))) ended.abort(new AppError('not_signed_in', 'Please sign in.'))
+  }
+  // A database that is away for a moment is no reason to end an upload: the look at the end decides.
+  const looking = setInterval(() => void look().catch(() => undefined), LOOKS_EVERY_MS)
+  try {
+    const result = await work(ended.signal)
+    await look()
+    ended.signal.throwIfAborted()
+    return result
+  } finally {
+    clearInterval(looking)
+  }
+}
+
+/** A file to take in, with everything about it that can be refused looked at; or the file that it already became. */
+async function arrivalOf(
   deps: UploadDeps,
   submission: Submission,
   uploaderId: number,
   folder: string,
-): Promise<TakenIn> {
+): Promise<Arrival | MediaRow> {
   const { told } = submission
-  const finished = told.uploadId && (await finishedUpload(deps.db.read, told.uploadId))
-  if (finished) return { file: finished }
-
-  const takeUpload = (id: string) => deps.resumable.take(id, uploaderId, folder)
-  const original = submission.original ?? (told.uploadId ? await takeUpload(told.uploadId) : undefined)
-  if (!original) throw new AppError('malformed', `The bytes of ${told.originalName} are missing.`)
-  refuseOtherHash(original, submission.claimedHash, told.originalName)
-
-  const result = await takeIn(deps, {
-    name: told.originalName,
+  const { originalName: name, folderId = null } = told
+  const original = submission.original ?? (await originalOf(deps, told.uploadId, uploaderId, folder))
+  if ('id' in original) return original
+  if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
+    throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
+  }
+  await recogniseOrRefuse(deps, { name, original, folderId })
+  const converted = told.convertedUploadId && (await deps.resumable.take(told.convertedUploadId, uploaderId, folder))
+  return {
+    name,
     original,
     metadata: told.metadata ?? null,
-    folderId: told.folderId ?? null,
+    folderId,
     fileDate: told.lastModified ?? null,
     uploaderId,
-    shown: submission.shown ?? (told.convertedUploadId ? await takeUpload(told.convertedUploadId) : undefined),
+    shown: submission.shown ?? (converted || undefined),
     pictures: await checkClientPictures(deps.tools, original, submission),
-  })
-  await settleResumable(deps, submission, result)
-  return result
-}
-
-/** Finishing twice gives the same file, so the upload's fate is written down before its bytes are let go. */
-async function settleResumable(deps: UploadDeps, { told }: Submission, result: TakenIn): Promise<void> {
-  if (told.uploadId) {
-    const mediaId = 'file' in result ? result.file.id : result.duplicate.id
-    await noteFinished(deps.db.read, told.uploadId, mediaId, deps.clock())
-    await deps.resumable.forget(told.uploadId)
   }
-  if (told.convertedUploadId) await deps.resumable.forget(told.convertedUploadId)
 }
 
-function refuseOtherHash(original: ReceivedFile, claimed: string | null, name: string): void {
-  if (claimed === null || claimed === original.hash) return
-  throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
+/** The bytes of a resumable upload, or the file that they already became: finishing twice gives the same file. */
+async function originalOf(
+  { db, resumable }: UploadDeps,
+  uploadId: string | undefined,
+  uploaderId: number,
+  folder: string,
+): Promise<ReceivedFile | MediaRow> {
+  const own = ownUpload(uploadId ?? '', uploaderId)
+  const finished = await finishedUpload(db.read, own)
+  if (finished) return finished
+  return resumable.take(own, uploaderId, folder).catch(async error => {
+    // It may have been finished by another call at this very moment.
+    const file = await finishedUpload(db.read, own)
+    if (file) return file
+    throw error
+  })
+}
+
+/** What became of an upload is written down before its bytes are let go. */
+async function settleResumable(
+  { db, clock, resumable }: UploadDeps,
+  submissions: Submission[],
+  results: TakenIn[],
+): Promise<void> {
+  for (const [i, { told }] of submissions.entries()) {
+    const result = results[i]
+    if (!result) continue
+    if (told.uploadId) {
+      await noteFinished(db.read, told.uploadId, 'file' in result ? result.file.id : result.duplicate.id, clock())
+      await resumable.forget(told.uploadId)
+    }
+    if (told.convertedUploadId) await resumable.forget(told.convertedUploadId)
+  }
 }

@@ -1,0 +1,54 @@
+import type { MediaPartRow, MediaRow, PartKind } from '../../db/schema.ts'
+import type { Recognised } from '../../processing/recognise.ts'
+import { newStem, originalKey, partKey } from '../keys.ts'
+import type { Arrival } from './take-in.ts'
+
+export interface PlannedPart extends Omit<MediaPartRow, 'media_id'> {
+  path: string
+}
+
+export interface Plan {
+  parts: PlannedPart[]
+  shownPart: MediaRow['shown_part']
+  complete: boolean
+}
+
+const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
+
+/** Which files go where, and whether that is all the file will ever need. */
+export function planParts(now: number, arrival: Arrival, recognised: Recognised): Plan {
+  const stem = newStem(arrival.name, keyDate(arrival, now))
+  const { shown } = arrival
+  const { variants } = arrival.pictures
+  const parts = [originalPart(stem, arrival, recognised)]
+  for (const [kind, { extension, mime, ...variant }] of variants) {
+    const key = partKey(stem, kind, 1, extension)
+    parts.push({ ...variant, kind: kind satisfies PartKind, key, mime_type: mime })
+  }
+  if (shown && recognised.kind === 'video') {
+    // A client's conversion is kept for the job to look at; it is shown only once it proved whole.
+    const { path, size } = shown
+    const key = partKey(stem, 'full', 1, 'mp4')
+    parts.push({ kind: 'full', key, path, size, mime_type: 'video/mp4', width: null, height: null })
+  }
+  const image = recognised.kind === 'image'
+  const shownPart = image && recognised.browserShows ? 'original' : image && variants.has('full') ? 'full' : null
+  const complete = shownPart !== null && VIEWING_SIZES.every(size => variants.has(size))
+  return { parts, shownPart, complete }
+}
+
+/** The original alone, under a name of its own. */
+export function planOriginal(now: number, arrival: Arrival, recognised: Recognised): PlannedPart {
+  return originalPart(newStem(arrival.name, keyDate(arrival, now)), arrival, recognised)
+}
+
+function originalPart(stem: string, { original }: Arrival, { extension, mime }: Recognised): PlannedPart {
+  const { path, size } = original
+  return { kind: 'original', key: originalKey(stem, extension), path, size, mime_type: mime, width: null, height: null }
+}
+
+/** Year and month under which the file stands in storage: the camera's, else the upload's. */
+function keyDate({ metadata }: Arrival, now: number): Date {
+  const taken = metadata?.dateTimeOriginal?.slice(0, 10)
+  return taken ? new Date(`${taken}T00:00:00Z`) : new Date(now)
+}
