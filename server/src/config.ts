@@ -131,7 +131,7 @@ function refuseDemoInTheOpen(name: string, host: string): void {
   )
 }
 
-export function isLoopback(host: string): boolean {
+function isLoopback(host: string): boolean {
   const bare = host.replace(/^\[|\]$/g, '')
   return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
 }

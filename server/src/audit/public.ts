@@ -1,1 +1,1 @@
-export { type AuditLine, insertAuditLines as recordAudit } from './audit.sql.ts'
+export { insertAuditLines as recordAudit } from './audit.sql.ts'

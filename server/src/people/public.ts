@@ -1,3 +1,3 @@
-export { admit, type Identity, type ListedEmails } from './admission.ts'
+export { admit, type ListedEmails } from './admission.ts'
 export { personById, setAvatar } from './people.sql.ts'
 export { type AvatarUrl, asUser } from './present.ts'

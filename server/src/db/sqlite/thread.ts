@@ -15,7 +15,7 @@ export interface SqliteRows {
 export type SqliteAnswer = { id: number } & (SqliteRows | { failure: { message: string; errcode: number | undefined } })
 
 /** An error that SQLite itself reported; `errcode` is its extended result code. */
-export class SqliteError extends Error {
+class SqliteError extends Error {
   readonly errcode: number | undefined
 
   constructor(message: string, errcode: number | undefined) {
