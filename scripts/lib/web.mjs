@@ -19,7 +19,7 @@ export async function ensureWebBuilt() {
     rmSync(stamp, { force: true })
     const vite = inProject('node_modules', 'vite', 'bin', 'vite.js')
     const failure = 'The web pages could not be built: see what Vite said above.'
-    await step(failure, projectNode(), [vite, 'build', inProject('web'), '--logLevel=warn'], { endsWithUs: true })
+    await step(failure, projectNode(), [vite, 'build', inProject('web'), '--logLevel=error'], { endsWithUs: true })
     mkdirSync(cache, { recursive: true })
     writeFileSync(stamp, sources)
   })
