@@ -8,6 +8,8 @@ export type ProcessingFailure =
   | 'time'
   | 'memory'
   | 'crashed'
+  /** There was no room on the disk; there may be some later. */
+  | 'no_space'
   /** Someone took back the order, or the server is stopping. */
   | 'cancelled'
 

@@ -11,7 +11,7 @@ const beginnings: Record<Act, string> = {
 
 /** What ffmpeg says, and what that means. The first match counts: later ones are more general. */
 const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
-  { said: /No space left on device/, failure: 'crashed', because: 'the disk is full' },
+  { said: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
   { said: /Cannot allocate memory/, failure: 'memory', because: 'there was not enough memory' },
   { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
   {

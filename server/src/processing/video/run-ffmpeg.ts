@@ -9,7 +9,7 @@ export interface VideoLimits {
   readonly memoryMb: number
   /** For decoding, filtering and encoding each. */
   readonly threads: number
-  /** A run that makes no progress for this long is ended. */
+  /** A run that makes no progress for this long is ended. On a busy machine minutes can pass before the first frame. */
   readonly stallMs: number
   /** For one run of ffmpeg over a video of no length. */
   readonly timeoutMs: number
@@ -21,8 +21,8 @@ export interface VideoLimits {
 export const defaultVideoLimits: VideoLimits = {
   memoryMb: 2_500,
   threads: 2,
-  stallMs: 120_000,
-  timeoutMs: 600_000,
+  stallMs: 300_000,
+  timeoutMs: 1_800_000,
   timeoutMsPerSecond: 100_000,
 }
 
@@ -71,7 +71,7 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const timeoutMs = limits.timeoutMs + limits.timeoutMsPerSecond * (run.videoSeconds ?? 0)
   const processLimits = { memoryMb: limits.memoryMb, timeoutMs: Math.min(timeoutMs, LONGEST_TIMER_MS) }
 
-  const fixed = ['-nostdin', '-hide_banner', '-filter_threads', String(limits.threads)]
+  const fixed = ['-nostdin', '-hide_banner', '-loglevel', 'warning', '-filter_threads', String(limits.threads)]
   const reporting = ['-nostats', '-progress', 'pipe:1']
   const command = ['-c', GUARD, 'ffmpeg', ffmpeg.path, ...fixed, ...reporting, ...run.args]
   const child = spawn('/bin/sh', command, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
