@@ -18,7 +18,9 @@ export async function ensureSystemPrograms() {
   const packages = missing.flatMap(program => program.packages)
   const apt = findProgram('apt-get')
   if (!apt || process.getuid?.() !== 0) {
-    throw new Failure(`The tests need ${names}. Please install it (on Debian: apt-get install ${packages.join(' ')}).`)
+    throw new Failure(
+      `The tests need ${names}. Please install what is missing (on Debian: apt-get install ${packages.join(' ')}).`,
+    )
   }
 
   console.error(`Installing ${names} for the tests.`)
@@ -26,11 +28,14 @@ export async function ensureSystemPrograms() {
   const quietly = { env: { DEBIAN_FRONTEND: 'noninteractive' } }
   await step(failure, apt, ['-qq', 'update'], quietly)
   await step(failure, apt, ['-qq', 'install', '-y', '--no-install-recommends', ...packages], quietly)
+  const stillMissing = missing.filter(program => !program.find()).map(program => program.name)
+  if (stillMissing.length > 0) throw new Failure(`${stillMissing.join(', ')} is not to be found after installing it.`)
 }
 
 export function findChromium() {
   const { CHROMIUM_PATH } = process.env
-  if (CHROMIUM_PATH) return existsSync(CHROMIUM_PATH) ? CHROMIUM_PATH : undefined
+  if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH)) throw new Failure(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`)
+  if (CHROMIUM_PATH) return CHROMIUM_PATH
   return ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean)
 }
 
