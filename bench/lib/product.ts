@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Browser } from '../../server/test/browser.ts'
+import { freePort } from '../../server/test/free-port.ts'
+
+const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
+
+/** The product as its users have it: a process of its own, on loopback, with the demo family. */
+export interface Product {
+  url: string
+  folder: string
+  /** Milliseconds from the start of the process to its first answer. */
+  startMs: number
+  /** A session's token. */
+  signIn(person?: string): Promise<string>
+  /** Resident memory of the server and all it started, in MB. */
+  memoryMb(): Promise<number>
+  stop(): Promise<void>
+}
+
+export async function startProduct(options: { folder?: string; env?: Record<string, string> } = {}): Promise<Product> {
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'heirloom-bench-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const began = performance.now()
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...options.env },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  while (!(await answers(url))) {
+    if (child.exitCode !== null) throw new Error('The server did not start')
+    await new Promise(resolve => setTimeout(resolve, 5))
+  }
+  return {
+    url,
+    folder,
+    startMs: performance.now() - began,
+    signIn: (person = 'ada') => signIn(url, person),
+    memoryMb: () => memoryOfTree(child.pid ?? 0),
+    async stop() {
+      await end(child)
+      if (!options.folder) await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function answers(url: string): Promise<boolean> {
+  return fetch(`${url}/auth/settings`).then(
+    answer => answer.ok,
+    () => false,
+  )
+}
+
+async function signIn(url: string, person: string): Promise<string> {
+  const browser = new Browser()
+  const choose = await browser.follow(`${url}/auth/google`)
+  const done = await browser.follow(choose, address => address.pathname === '/auth/callback', {
+    method: 'POST',
+    body: new URLSearchParams({ person }),
+  })
+  const token = done.searchParams.get('token')
+  if (!token) throw new Error('The sign-in gave no token')
+  return token
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGTERM')
+  await ended
+}
+
+async function memoryOfTree(pid: number): Promise<number> {
+  const own = await residentMb(pid)
+  const children = await childrenOf(pid)
+  const below = await Promise.all(children.map(memoryOfTree))
+  return own + below.reduce((sum, mb) => sum + mb, 0)
+}
+
+async function residentMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => [])
+  const lists = await Promise.all(
+    tasks.map(task => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  )
+  return lists.flatMap(list => list.split(' ').filter(Boolean).map(Number))
+}

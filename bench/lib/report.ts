@@ -1,0 +1,23 @@
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+}
+
+/** One line of a report: what was measured, the figure, and the goal beside it. */
+export function line(what: string, figure: string, goal: string, met: boolean): void {
+  console.log(`${met ? '✓' : '✗'} ${what}: ${figure} (goal: ${goal})`)
+}
+
+/** Runs both in turns, so that what else the machine does falls on both alike. */
+export async function inTurns<A, B>(
+  rounds: number,
+  ours: () => Promise<A>,
+  limit: () => Promise<B>,
+): Promise<{ ours: A[]; limit: B[] }> {
+  const result: { ours: A[]; limit: B[] } = { ours: [], limit: [] }
+  for (let round = 0; round < rounds; round++) {
+    result.limit.push(await limit())
+    result.ours.push(await ours())
+  }
+  return result
+}

@@ -1,0 +1,62 @@
+/** A page of 200 out of 100,000 and of 1,000,000 files: what the handler adds to the bare query, and how it grows. */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import { startProduct } from './lib/product.ts'
+import { inTurns, line, median } from './lib/report.ts'
+
+const SIZES = (process.env.SIZES ?? '100000,1000000').split(',').map(Number)
+const ROUNDS = 60
+const cli = fileURLToPath(new URL('../server/src/cli/main.ts', import.meta.url))
+
+const times: number[] = []
+for (const size of SIZES) times.push(await measure(size))
+const [small, large] = times
+if (small !== undefined && large !== undefined) {
+  const growth = large / small
+  line('growth from the smaller to the larger library', `× ${growth.toFixed(2)}`, 'none (× 1.3 at most)', growth <= 1.3)
+}
+
+async function measure(size: number): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-list-'))
+  execFileSync(process.execPath, [cli, 'seed', '--count', String(size)], {
+    env: { ...process.env, DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const product = await startProduct({ folder })
+  const headers = { authorization: `Bearer ${await product.signIn()}` }
+  const database = new DatabaseSync(join(folder, 'heirloom.db'), { readOnly: true })
+  const bare = database.prepare(
+    'select * from media where deleted_at is null order by date_sort desc, id desc limit 200',
+  )
+  try {
+    const request = async () => {
+      const began = performance.now()
+      await (await fetch(`${product.url}/api/media?limit=200`, { headers })).arrayBuffer()
+      return performance.now() - began
+    }
+    const query = async () => {
+      const began = performance.now()
+      bare.all()
+      return performance.now() - began
+    }
+    await inTurns(10, request, query)
+    const result = await inTurns(ROUNDS, request, query)
+    const [ours, limit] = [median(result.ours), median(result.limit)]
+    const added = ours - limit
+    line(
+      `a page of 200 out of ${size.toLocaleString('en')}`,
+      `${ours.toFixed(1)} ms, ${added.toFixed(1)} ms more than the bare query (${limit.toFixed(1)} ms)`,
+      '3 ms',
+      added <= 3,
+    )
+    return ours
+  } finally {
+    database.close()
+    await product.stop()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
