@@ -1,4 +1,5 @@
 import { LogOut, Upload } from 'lucide-react'
+import { useTransition } from 'react'
 import { Link, NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
@@ -14,8 +15,10 @@ import { texts } from './texts.ts'
 /** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
 export function TopBar() {
   const { session, signOut } = useSession()
+  const [leaving, startLeaving] = useTransition()
   if (session.status !== 'authenticated') return null
   const { user } = session
+  const leave = () => startLeaving(signOut)
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
       <div className="mx-auto flex min-h-16 max-w-7xl items-center gap-1 px-[16px] sm:px-6">
@@ -40,14 +43,15 @@ export function TopBar() {
             <Button
               variant="bare"
               icon={<LogOut aria-hidden="true" className="size-5" />}
-              onClick={signOut}
+              busy={leaving}
+              onClick={leave}
               title={texts.logOut}
             >
               <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
             </Button>
           </div>
           <div className="flex md:hidden">
-            <FoldedMenu user={user} signOut={signOut} />
+            <FoldedMenu user={user} signOut={leave} />
           </div>
         </div>
       </div>

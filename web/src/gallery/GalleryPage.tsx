@@ -19,7 +19,9 @@ function EmptyPage() {
   return (
     <div className="flex items-center justify-center gap-12 py-4 sm:py-12">
       <EmptyPlace shape="aspect-[3/4] w-40" />
-      <EmptyState {...texts.empty} />
+      <div className="w-full max-w-md">
+        <EmptyState {...texts.empty} />
+      </div>
       <EmptyPlace shape="aspect-[4/3] w-52" />
     </div>
   )

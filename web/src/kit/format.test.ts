@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatDate, formatDateAndTime } from './format.ts'
+import { formatCount, formatDate, formatDateAndTime, formatSize } from './format.ts'
 
 test('a date reads as people write it in their language', () => {
   expect(formatDate('2026-06-14T12:00:00Z', 'en-US')).toBe('June 14, 2026')
@@ -14,4 +14,23 @@ test('the exact moment names the day of the week and the time', () => {
 test('large counts are grouped', () => {
   expect(formatCount(12480, 'en')).toBe('12,480')
   expect(formatCount(12480, 'de')).toBe('12.480')
+})
+
+test.each([
+  [0, '0 Bytes'],
+  [1, '1 Bytes'],
+  [1023, '1,023 Bytes'],
+  [1024, '1 KB'],
+  [1536, '1.5 KB'],
+  [150 * 1024, '150 KB'],
+  [1024 * 1024 - 1, '1 MB'],
+  [2.44 * 1024 ** 2, '2.4 MB'],
+  [214 * 1024 ** 3, '214 GB'],
+  [5000 * 1024 ** 3, '5,000 GB'],
+])('%d bytes read as %s', (bytes, text) => {
+  expect(formatSize(bytes, 'en')).toBe(text)
+})
+
+test('sizes are written with the decimal sign of the language', () => {
+  expect(formatSize(1536, 'de')).toBe('1,5 KB')
 })

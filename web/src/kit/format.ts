@@ -1,4 +1,4 @@
-/** Dates and numbers in the person's own language and order. */
+/** Dates, numbers and sizes in the person's own language and order. */
 
 export function formatDate(moment: string, language?: string): string {
   return new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(moment))
@@ -10,4 +10,20 @@ export function formatDateAndTime(moment: string, language?: string): string {
 
 export function formatCount(count: number, language?: string): string {
   return new Intl.NumberFormat(language).format(count)
+}
+
+const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'] as const
+
+export function formatSize(bytes: number, language?: string): string {
+  let [size, unit] = [bytes, 0]
+  while (rounded(size) >= 1024 && unit < sizeUnits.length - 1) {
+    size /= 1024
+    unit += 1
+  }
+  return `${new Intl.NumberFormat(language).format(rounded(size))} ${sizeUnits[unit]}`
+}
+
+/** Three digits tell enough: 2.4 MB, 214 GB. */
+function rounded(size: number): number {
+  return size < 100 ? Math.round(size * 10) / 10 : Math.round(size)
 }

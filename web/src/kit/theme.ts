@@ -27,14 +27,20 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Follows a choice made in another tab. */
+/** Keeps the page in step with the system and with a choice made in another tab. */
 export function followTheme(): void {
   window.addEventListener('storage', event => {
     if (event.key === KEY || event.key === null) show()
   })
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
+  show()
 }
 
 function show(): void {
   document.documentElement.dataset.theme = readTheme()
+  // The browser's own bars take the colour of the page.
+  const { backgroundColor } = getComputedStyle(document.documentElement)
+  for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
+    meta.setAttribute('content', backgroundColor)
   for (const listener of listeners) listener()
 }

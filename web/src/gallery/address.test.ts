@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import { type GalleryAddress, listOf, readAddress, sortedBy, writeAddress } from './address.ts'
+
+const read = (search: string) => readAddress(new URLSearchParams(search))
+const usual = read('')
+
+test('the default state adds nothing to the address', () => {
+  expect(writeAddress(usual).toString()).toBe('')
+  expect(usual).toEqual({
+    folder: null,
+    search: '',
+    type: null,
+    sort: 'date',
+    order: 'desc',
+    view: 'grid',
+    names: false,
+    file: null,
+  })
+})
+
+test.each<Partial<GalleryAddress>>([
+  { folder: 12 },
+  { search: 'côte & mer = 100 %' },
+  { type: 'video' },
+  { sort: 'size', order: 'asc', names: true },
+  { sort: 'size', order: 'desc', names: false },
+  { order: 'asc' },
+  { view: 'list' },
+  { names: true },
+  { file: 7 },
+  { folder: 3, search: 'beach', type: 'image', sort: 'name', order: 'desc', view: 'list', names: false, file: 99 },
+])('what is written into the address is read from it again: %o', change => {
+  const address = { ...usual, ...change }
+  expect(readAddress(writeAddress(address))).toEqual(address)
+})
+
+test('nonsense in the address is the default', () => {
+  expect(read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&search=++')).toEqual(usual)
+  expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
+})
+
+test.each([
+  ['date', 'desc'],
+  ['name', 'asc'],
+  ['size', 'asc'],
+  ['type', 'asc'],
+  ['location', 'asc'],
+] as const)('sorting by %s begins %s', (sort, order) => {
+  expect(sortedBy({ ...usual, sort: 'size', order: 'desc' }, sort)).toMatchObject({ sort, order })
+  expect(read(`sort=${sort}`).order).toBe(order)
+})
+
+describe('names under the pictures', () => {
+  test('appear where the order is not by date', () => {
+    expect(sortedBy(usual, 'name').names).toBe(true)
+    expect(sortedBy(read('sort=name'), 'date').names).toBe(false)
+  })
+
+  test('stay as the person chose', () => {
+    expect(sortedBy(read('names=on'), 'name').names).toBe(true)
+    expect(sortedBy(read('sort=name&names=off'), 'size').names).toBe(false)
+  })
+})
+
+test('how files are shown does not change which ones are listed', () => {
+  expect(listOf(read('view=list&names=on&file=3'))).toEqual(listOf(usual))
+  expect(listOf(read('folder=4&search=x&type=image'))).toEqual({
+    folder_id: 4,
+    search: 'x',
+    type: 'image',
+    sort: 'date',
+    order: 'desc',
+  })
+})

@@ -1,0 +1,98 @@
+import { type Day, monthOf, yearOf } from '../layout/days.ts'
+import { lastUpTo } from '../layout/layout.ts'
+
+/** A stretch of the list that is fetched in one call. */
+export interface Page {
+  /** The index of its first file. */
+  start: number
+  count: number
+  ask: { from?: string; to?: string; offset?: number; limit: number }
+}
+
+export const PAGE_SIZE = 100
+
+/**
+ * Pages for the date order. Their edges are edges of the calendar wherever possible, so that a file that comes or goes
+ * shifts nothing beyond its own year, month or day, and what was fetched of the others stays true.
+ */
+export function pagesByDay(days: readonly Day[]): Page[] {
+  const pages: Page[] = []
+  let start = 0
+  for (const part of parts(days)) {
+    for (const page of pagesOf(part)) pages.push({ ...page, start: start + page.start })
+    start += countOf(part)
+  }
+  return pages
+}
+
+/** Pages for any other order: by number. */
+export function pagesByOffset(total: number): Page[] {
+  return Array.from({ length: Math.ceil(total / PAGE_SIZE) }, (_, i) => {
+    const start = i * PAGE_SIZE
+    return { start, count: Math.min(PAGE_SIZE, total - start), ask: { offset: start, limit: PAGE_SIZE } }
+  })
+}
+
+/** The pages that hold the files from `first` to `last`, both included. */
+export function pagesBetween(pages: readonly Page[], first: number, last: number): Page[] {
+  const found: Page[] = []
+  for (let i = lastUpTo(pages, first, page => page.start); i < pages.length; i++) {
+    const page = pages[i]
+    if (page === undefined || page.start > last) break
+    found.push(page)
+  }
+  return found
+}
+
+export function pageAt(pages: readonly Page[], index: number): Page | undefined {
+  return pages[lastUpTo(pages, index, page => page.start)]
+}
+
+/** Years that fit into one page, months of the others that do, and days of the rest. */
+function* parts(days: readonly Day[]): Generator<Day[]> {
+  for (const year of runs(days, yearOf)) {
+    if (countOf(year) <= PAGE_SIZE) yield year
+    else {
+      for (const month of runs(year, monthOf)) {
+        if (countOf(month) <= PAGE_SIZE) yield month
+        else yield* gathered(month)
+      }
+    }
+  }
+}
+
+function runs(days: readonly Day[], nameOf: (day: string) => string): Day[][] {
+  const found: Day[][] = []
+  for (const day of days) {
+    const last = found.at(-1)
+    if (last?.[0] !== undefined && nameOf(last[0].day) === nameOf(day.day)) last.push(day)
+    else found.push([day])
+  }
+  return found
+}
+
+/** As many days together as fit; a day that is too large stands by itself. */
+function gathered(days: readonly Day[]): Day[][] {
+  const found: Day[][] = []
+  for (const day of days) {
+    const last = found.at(-1)
+    if (last !== undefined && countOf(last) + day.count <= PAGE_SIZE) last.push(day)
+    else found.push([day])
+  }
+  return found
+}
+
+/** Asks for more than there should be, so that a file that has come meanwhile is noticed. */
+const SPARE = 20
+
+function pagesOf(days: readonly Day[]): Page[] {
+  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
+  const [from, to] = first < last ? [first, last] : [last, first]
+  const total = countOf(days)
+  if (total <= PAGE_SIZE) return [{ start: 0, count: total, ask: { from, to, limit: PAGE_SIZE + SPARE } }]
+  return pagesByOffset(total).map(page => ({ ...page, ask: { from, to, ...page.ask } }))
+}
+
+function countOf(days: readonly Day[]): number {
+  return days.reduce((sum, { count }) => sum + count, 0)
+}

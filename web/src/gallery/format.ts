@@ -1,0 +1,75 @@
+/** Days as the wall clock had them: they are read as UTC and written as UTC, so that no time zone shifts them. */
+
+const DAY = 86_400_000
+
+type Style = 'heading' | 'short' | 'full' | 'month' | 'monthShort'
+
+const styles: Record<Style, Intl.DateTimeFormatOptions> = {
+  heading: { weekday: 'long', day: 'numeric', month: 'long' },
+  short: { day: 'numeric', month: 'short' },
+  full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  month: { month: 'long', year: 'numeric' },
+  monthShort: { month: 'short' },
+}
+
+// A formatter takes far longer to make than to use, and scrolling uses many.
+const formatters = new Map<string, Intl.DateTimeFormat>()
+
+function write(day: string, options: Intl.DateTimeFormatOptions, language: string | undefined): string {
+  const name = JSON.stringify([options, language])
+  let formatter = formatters.get(name)
+  if (formatter === undefined) {
+    formatter = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
+    formatters.set(name, formatter)
+  }
+  return formatter.format(Date.parse(day))
+}
+
+interface Reader {
+  language?: string
+  /** Their own wall clock's day. */
+  today?: string
+}
+
+/** A day over its pictures: the year only where it is not this one. */
+export function formatDayHeading(day: string, length: 'heading' | 'short', reader: Reader = {}): string {
+  const { language, today = currentDay() } = reader
+  const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
+  if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
+  const thisYear = day.slice(0, 4) === today.slice(0, 4)
+  return write(day, { ...styles[length], ...(thisYear ? {} : { year: 'numeric' }) }, language)
+}
+
+function fromToday(days: number, language: string | undefined): string {
+  const text = new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(days, 'day')
+  return text.charAt(0).toLocaleUpperCase(language) + text.slice(1)
+}
+
+export function currentDay(now = new Date()): string {
+  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map(part => String(part).padStart(2, '0')).join('-')
+}
+
+export function formatFullDay(day: string, language?: string): string {
+  return write(day, styles.full, language)
+}
+
+export function formatShortDay(day: string, language?: string): string {
+  return write(day, { ...styles.short, year: 'numeric' }, language)
+}
+
+/** A month as in "2026-06". */
+export function formatMonth(month: string, language?: string): string {
+  return write(`${month}-01`, styles.month, language)
+}
+
+export function formatMonthShort(month: string, language?: string): string {
+  return write(`${month}-01`, styles.monthShort, language)
+}
+
+/** The length of a video as players show it: 0:07, 12:30, 1:02:03. */
+export function formatDuration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds))
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const padded = (part: number) => String(part).padStart(2, '0')
+  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`
+}
