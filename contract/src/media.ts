@@ -40,6 +40,11 @@ export const MediaFile = z.object({
     .string()
     .nullable()
     .describe("The camera's wall clock, with its offset from UTC where the camera gave one"),
+  date: z
+    .string()
+    .describe(
+      "The wall clock it stands under in lists: when it was taken, else the file's own date, else the upload's",
+    ),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   location: z.string().nullable().describe('The name of the place'),
@@ -84,11 +89,19 @@ export const MediaFilter = z.object({
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
 
-export const MediaQuery = MediaFilter.extend({
-  from: z.iso.date().optional().describe('Only days from this one on'),
-  to: z.iso.date().optional().describe('Only days up to and including this one'),
+/** Which files, and one after the other in which order. */
+const MediaOrder = MediaFilter.extend({
   sort: SortField.default('date'),
   order: SortOrder.optional(),
+})
+export type MediaOrder = z.infer<typeof MediaOrder>
+
+const Days = z.object({
+  from: z.iso.date().optional().describe('Only days from this one on'),
+  to: z.iso.date().optional().describe('Only days up to and including this one'),
+})
+
+export const MediaQuery = MediaOrder.extend(Days.shape).extend({
   limit: z.coerce.number().int().min(1).max(1_000).optional(),
   cursor: z.string().max(2_000).optional(),
   offset: z.coerce.number().int().min(0).max(10_000_000).optional().describe('How many files to pass over'),
@@ -119,6 +132,31 @@ export const timeline = endpoint({
   answer: z.object({
     days: z.array(z.tuple([z.string(), z.number().int()])).describe('Day and count: ["2026-06-14", 12]'),
   }),
+})
+
+const MediaIdsQuery = MediaOrder.extend(Days.shape).extend({
+  first: z.coerce.number().int().positive().optional().describe('The id of the file to begin with'),
+  last: z.coerce.number().int().positive().optional().describe('The id of the file to end with'),
+})
+export type MediaIdsQuery = z.infer<typeof MediaIdsQuery>
+
+export const mediaIds = endpoint({
+  method: 'GET',
+  path: '/api/media/ids',
+  summary: 'The ids of the files that match, in order: to choose many files without reading each of them',
+  act: 'media.see',
+  query: MediaIdsQuery,
+  answer: z.object({ ids: z.array(Id) }),
+})
+
+export const mediaPosition = endpoint({
+  method: 'GET',
+  path: '/api/media/:id/position',
+  summary: 'At which place a file stands among those that match',
+  act: 'media.see',
+  params: IdInPath,
+  query: MediaOrder,
+  answer: z.object({ index: z.number().int().nonnegative().describe('From 0') }),
 })
 
 export const getMedia = endpoint({
@@ -203,5 +241,10 @@ export const moveFiles = endpoint({
   summary: 'Move files into a folder, or out of all folders',
   act: 'media.edit',
   body: z.object({ fileIds: FileIds, folderId: Id.nullable() }),
-  answer: z.object({ moved: z.number().int() }),
+  answer: z.object({
+    moved: z.number().int(),
+    from: z
+      .array(z.object({ folderId: Id.nullable(), fileIds: z.array(Id) }))
+      .describe('Where the files that were elsewhere stood before: what it takes to undo the move'),
+  }),
 })

@@ -53,7 +53,9 @@ export const table: Row[] = [
 
   members('GET /api/media', 200),
   members('GET /api/media/timeline', 200),
+  members('GET /api/media/ids', 200),
   members('GET /api/media/:id', 404),
+  members('GET /api/media/:id/position', 404),
   members('GET /api/media/:id/file', 404),
   members('GET /api/media/:id/thumbnail', 404),
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),

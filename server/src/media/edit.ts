@@ -1,3 +1,5 @@
+import type { Answer } from '#contract/endpoint.ts'
+import type { moveFiles as moveFilesEndpoint } from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
@@ -46,7 +48,7 @@ export async function moveFiles(
   actorId: number,
   ids: readonly number[],
   folderId: number | null,
-): Promise<number> {
+): Promise<Answer<typeof moveFilesEndpoint>> {
   return db.write(async tx => {
     // Folders are deleted and filled under the same lock, or a file could land in one that has just gone.
     await db.serialise(tx, 'folders')
@@ -58,8 +60,13 @@ export async function moveFiles(
     await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
     await countMove(tx, moving, folderId)
     await audit(tx, clock, actorId, 'media.move', moving, file => ({ folder_id: file.folder_id }))
-    return files.length
+    return { moved: files.length, from: byFolder(moving) }
   })
+}
+
+function byFolder(files: TakenFile[]): { folderId: number | null; fileIds: number[] }[] {
+  const groups = Map.groupBy(files, file => file.folder_id)
+  return [...groups].map(([folderId, group]) => ({ folderId, fileIds: idsOf(group) }))
 }
 
 async function audit(

@@ -13,9 +13,12 @@ export interface ListFilter {
   toDay?: number | undefined
 }
 
-export interface ListPage {
+export interface Order {
   sort: SortField
   order: SortOrder
+}
+
+export interface ListPage extends Order {
   limit: number | undefined
   /** The last file of the page before. */
   after: Position | undefined
@@ -47,6 +50,40 @@ export async function selectPage(db: Database, filter: ListFilter, page: ListPag
   if (limit !== undefined) query = query.limit(limit)
   if (limit !== undefined && offset) query = query.offset(offset)
   return query.execute()
+}
+
+/** The ids of the files between two, both included. */
+export async function selectIds(
+  db: Database,
+  filter: ListFilter,
+  { sort, order, first, last }: Order & { first: Position | undefined; last: Position | undefined },
+): Promise<number[]> {
+  const column = sortColumns[sort]
+  const [onwards, upTo] = order === 'asc' ? (['>=', '<='] as const) : (['<=', '>='] as const)
+  let query = matching(db, db.read, filter).select('id').orderBy(column, order).orderBy('id', order)
+  if (first) query = query.where(eb => eb(eb.refTuple(column, 'id'), onwards, eb.tuple(first.value, first.id)))
+  if (last) query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(last.value, last.id)))
+  const rows = await query.execute()
+  return rows.map(row => row.id)
+}
+
+/** The file, where it is one of those that match. */
+export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<MediaRow | undefined> {
+  return matching(db, db.read, filter).selectAll('media').where('id', '=', id).executeTakeFirst()
+}
+
+export async function countBefore(
+  db: Database,
+  filter: ListFilter,
+  { sort, order }: Order,
+  at: Position,
+): Promise<number> {
+  const before = order === 'asc' ? '<' : '>'
+  const row = await matching(db, db.read, filter)
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where(eb => eb(eb.refTuple(sortColumns[sort], 'id'), before, eb.tuple(at.value, at.id)))
+    .executeTakeFirst()
+  return row?.count ?? 0
 }
 
 export async function countMatching(db: Database, filter: ListFilter): Promise<number> {

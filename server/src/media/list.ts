@@ -4,6 +4,8 @@ import {
   type LibraryStats,
   type MediaFile,
   type MediaFilter,
+  type MediaIdsQuery,
+  type MediaOrder,
   type MediaQuery,
   type SortField,
   type SortOrder,
@@ -12,12 +14,16 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { countIn, libraryStats } from './counts.sql.ts'
+import { noSuchFile } from './edit.ts'
 import {
+  countBefore,
   countByDay,
   countMatching,
   type ListFilter,
   type Position,
   positionOf,
+  selectIds,
+  selectOne,
   selectPage,
   sortsByNumber,
 } from './list.sql.ts'
@@ -60,6 +66,30 @@ export async function list(deps: { db: Database; storage: Storage }, query: Medi
 export async function timeline(db: Database, query: MediaFilter): Promise<{ days: [string, number][] }> {
   const rows = await countByDay(db, filterOf(query))
   return { days: rows.map(({ day, files }) => [new Date(day * DAY).toISOString().slice(0, 10), files]) }
+}
+
+export async function ids(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
+  const filter = filterOf(query)
+  const { sort } = query
+  const order = query.order ?? defaultOrder(sort)
+  const [first, last] = await Promise.all([
+    query.first === undefined ? undefined : positionIn(db, filter, sort, query.first),
+    query.last === undefined ? undefined : positionIn(db, filter, sort, query.last),
+  ])
+  return { ids: await selectIds(db, filter, { sort, order, first, last }) }
+}
+
+export async function position(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
+  const filter = filterOf(query)
+  const { sort } = query
+  const order = query.order ?? defaultOrder(sort)
+  return { index: await countBefore(db, filter, { sort, order }, await positionIn(db, filter, sort, id)) }
+}
+
+async function positionIn(db: Database, filter: ListFilter, sort: SortField, id: number): Promise<Position> {
+  const row = await selectOne(db, filter, id)
+  if (!row) throw noSuchFile()
+  return positionOf(row, sort)
 }
 
 function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFilter {

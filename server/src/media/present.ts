@@ -63,6 +63,7 @@ function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploade
     variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
     thumbhash: row.thumbhash,
     taken_at: takenAt(row),
+    date: wallClock(row.date_sort),
     latitude: row.latitude,
     longitude: row.longitude,
     location: row.location,
@@ -76,7 +77,10 @@ function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploade
 
 function takenAt(row: MediaRow): string | null {
   if (row.taken_local === null) return null
-  // Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said.
-  const local = new Date(row.taken_local).toISOString().replace(/(\.000)?Z$/, '')
-  return formatWallClock({ local, offsetMinutes: row.taken_offset })
+  return formatWallClock({ local: wallClock(row.taken_local), offsetMinutes: row.taken_offset })
+}
+
+/** Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said. */
+function wallClock(moment: number): string {
+  return new Date(moment).toISOString().replace(/(\.000)?Z$/, '')
 }

@@ -9,6 +9,8 @@ import {
   getMedia,
   listMedia,
   mediaFilePath,
+  mediaIds,
+  mediaPosition,
   mediaThumbnailPath,
   moveFiles as moveFilesEndpoint,
   rehashMedia,
@@ -22,7 +24,7 @@ import { serve } from '../kit/serve.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
-import { list, timeline } from './list.ts'
+import { ids, list, position, timeline } from './list.ts'
 import { duplicatesOf, liveMedia, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
@@ -56,6 +58,8 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
   serve(app, listMedia, ({ query }) => list(deps, query))
   serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
+  serve(app, mediaIds, ({ query }) => ids(db, query))
+  serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
 
@@ -78,9 +82,7 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, rehashMedia, async ({ params, body }) => presentOne(deps, await confirmHash(deps, params.id, body.hash)))
   serve(app, deleteMedia, ({ caller, params }) => deleteFile(deps, caller.id, params.id))
   serve(app, bulkDelete, async ({ caller, body }) => ({ deleted: await deleteFiles(deps, caller.id, body.fileIds) }))
-  serve(app, moveFilesEndpoint, async ({ caller, body }) => ({
-    moved: await moveFiles(deps, caller.id, body.fileIds, body.folderId),
-  }))
+  serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body.fileIds, body.folderId))
 }
 
 function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
