@@ -53,7 +53,8 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
       if (stoppedBy) return
       stoppedBy = signal
       // On Windows the console itself tells every program, and kill() would end it without a chance to tidy up.
-      if (ownGroup) child.kill(signal)
+      // A terminal that closes (SIGHUP) is no other wish than to end.
+      if (ownGroup) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM')
       impatience = setTimeout(() => killGroup(child.pid), graceMs)
     }
     const release = listen(passOn)
@@ -142,7 +143,8 @@ export function killGroup(pid) {
   try {
     process.kill(ownGroup ? -pid : pid, 'SIGKILL')
   } catch (error) {
-    const gone = error instanceof Error && 'code' in error && error.code === 'ESRCH'
+    // macOS says EPERM of a group whose last members have ended but are not yet forgotten.
+    const gone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
     if (!gone) throw error
   }
 }
