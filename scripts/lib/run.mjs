@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { Failure, inProject } from './project.mjs'
 
 /** How long a program has to tidy up before it is killed; a start ends within five seconds. */
-export const graceMs = 4_000
+export const graceMs = 3_500
 
 const ownGroup = process.platform !== 'win32'
 const parent = process.ppid
