@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
+import { setTimeout } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import { ProcessingError } from './errors.ts'
 import { type FileMetadata, metadataFromTags, nothingKnown, type Tags, wantedTags } from './metadata.ts'
-import { residentMb, yieldToOthers } from './watch-process.ts'
+import { type ProcessLimits, residentMb, yieldToOthers } from './watch-process.ts'
 
 export interface MetadataReader {
   /** All that the camera wrote. Never fails: what cannot be read is not known. */
@@ -14,10 +17,18 @@ export interface MetadataReader {
 export interface ReaderOptions {
   /** Told when exiftool cannot run at all (once), and when a file was too much for it. */
   warn(sentence: string, cause: unknown): void
+  /** Where exiftool is, if not the one that npm installed. */
+  program?: string
   timeoutMs?: number
   memoryMb?: number
 }
 
+interface ExiftoolOptions extends ProcessLimits {
+  readonly program: string | undefined
+}
+
+/** So many times the limit of one file an answer may take: a few files may stand in line before it. */
+const PATIENCE = 4
 /** An unused exiftool ends after this long, so that a quiet server is a small one. */
 const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
@@ -26,85 +37,106 @@ const MEMORY_CHECK_MS = 250
 const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage']
 
 /** Reads metadata with one exiftool process, which starts when needed and ends when not. */
-export function startMetadataReader({ warn, timeoutMs = 30_000, memoryMb = 400 }: ReaderOptions): MetadataReader {
+export function startMetadataReader({
+  warn,
+  program,
+  timeoutMs = 30_000,
+  memoryMb = 400,
+}: ReaderOptions): MetadataReader {
   let exiftool: Promise<ExifTool> | undefined
   let warned = false
 
-  async function ask(path: string, args: string[]): Promise<Tags> {
-    exiftool ??= startExiftool({ timeoutMs, memoryMb })
-    const tags = await (await exiftool).readRaw(path, { readArgs: ['-fast', '-G0', '-a', ...args], useMWG: false })
-    return tags as Tags
+  async function running(): Promise<ExifTool> {
+    exiftool ??= startExiftool({ program, timeoutMs, memoryMb })
+    try {
+      return await exiftool
+    } catch (error) {
+      exiftool = undefined
+      if (!warned) warn('exiftool cannot run here (it needs perl): dates and places of photos will be missing.', error)
+      warned = true
+      throw error
+    }
   }
 
-  async function explain(error: unknown): Promise<void> {
-    const runs = await exiftool?.then(program => program.version()).catch(() => undefined)
-    if (runs) return warn('The metadata of a file could not be read.', error)
-    if (!warned) warn('exiftool cannot run here (it needs perl): dates and places of photos will be missing.', error)
-    warned = true
+  async function ask(path: string, tags: string[]): Promise<Tags> {
+    const readArgs = ['-fast', '-G0', '-a', ...tags.map(tag => `-${tag}`)]
+    return patiently(async program => (await program.readRaw(path, { readArgs, useMWG: false })) as Tags)
+  }
+
+  /** The library limits each task, but not how long it tries to start a program that never gets ready. */
+  async function patiently<Answer>(act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
+    const program = await running()
+    const given = new AbortController()
+    const late = setTimeout(PATIENCE * timeoutMs, undefined, { signal: given.signal }).then(() => {
+      exiftool = undefined
+      void program.end(false)
+      throw new Error('exiftool does not answer')
+    })
+    return Promise.race([act(program), late]).finally(() => given.abort())
+  }
+
+  async function extractPreview(path: string, target: string) {
+    const tags = await ask(path, ['Orientation#', ...previewTags])
+    const tag = largestPreview(tags)
+    if (!tag) throw new ProcessingError('unreadable', 'This RAW file has no preview inside that could be shown.')
+    await patiently(program => program.extractBinaryTag(tag, path, target))
+    return { orientation: metadataFromTags(tags).metadata.orientation }
   }
 
   return {
     async read(path) {
       try {
-        return metadataFromTags(
-          await ask(
-            path,
-            wantedTags.map(tag => `-${tag}`),
-          ),
-        )
+        return metadataFromTags(await ask(path, wantedTags))
       } catch (error) {
-        await explain(error)
+        if (!warned) warn('The metadata of a file could not be read.', error)
         return nothingKnown
       }
     },
-    async extractPreview(path, target) {
-      try {
-        const tags = await ask(
-          path,
-          ['Orientation#', ...previewTags].map(tag => `-${tag}`),
-        )
-        const tag = largestPreview(tags)
-        if (!tag) throw new ProcessingError('unreadable', 'This RAW file has no preview inside that could be shown.')
-        await (await exiftool)?.extractBinaryTag(tag, path, target)
-        return { orientation: metadataFromTags(tags).metadata.orientation }
-      } catch (error) {
-        if (error instanceof ProcessingError) throw error
-        await explain(error)
-        throw new ProcessingError('crashed', 'The preview inside this RAW file could not be taken out.', {
-          cause: error,
-        })
-      }
-    },
+    extractPreview: (path, target) =>
+      extractPreview(path, target).catch(cause => {
+        if (cause instanceof ProcessingError) throw cause
+        throw new ProcessingError('crashed', 'The preview inside this RAW file could not be taken out.', { cause })
+      }),
     async close() {
       await (await exiftool)?.end()
     },
   }
 }
 
-async function startExiftool(limits: { timeoutMs: number; memoryMb: number }): Promise<ExifTool> {
+async function startExiftool({ timeoutMs, memoryMb, ...options }: ExiftoolOptions): Promise<ExifTool> {
   // Loaded with the first file: it costs a quiet server 15 MB.
-  const { ExifTool } = await import('exiftool-vendored')
+  const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
+  const program = options.program ?? (await exiftoolPath())
+  // Tried alone first: the library would fail to start it outside of any call, and take the server with it.
+  await promisify(execFile)(program, [...noConfiguration, '-ver'], { timeout: timeoutMs, env: {} })
   const exiftool = new ExifTool({
-    // No configuration file: it would be a program.
-    exiftoolArgs: ['-config', '', '-stay_open', 'True', '-@', '-'],
-    ignoreShebang: true,
+    exiftoolPath: program,
+    exiftoolArgs: [...noConfiguration, '-stay_open', 'True', '-@', '-'],
     maxProcs: 1,
     maxIdleMsPerProcess: IDLE_MS,
     onIdleIntervalMillis: IDLE_MS / 4,
     maxTasksPerProcess: 1_000,
-    taskTimeoutMillis: limits.timeoutMs,
+    spawnTimeoutMillis: timeoutMs,
+    taskTimeoutMillis: timeoutMs,
     taskRetries: 0,
   })
   exiftool.on('childStart', ({ pid }) => {
     yieldToOthers(pid)
-    const meter = setInterval(() => {
-      const used = residentMb(pid)
-      if (used === undefined) clearInterval(meter)
-      else if (used > limits.memoryMb) process.kill(pid, 'SIGKILL')
-    }, MEMORY_CHECK_MS)
-    meter.unref()
+    limitMemory(pid, memoryMb)
   })
   return exiftool
+}
+
+/** A configuration file would be a program of its own. */
+const noConfiguration = ['-config', '']
+
+function limitMemory(pid: number, memoryMb: number): void {
+  const meter = setInterval(() => {
+    const used = residentMb(pid)
+    if (used === undefined) clearInterval(meter)
+    else if (used > memoryMb) process.kill(pid, 'SIGKILL')
+  }, MEMORY_CHECK_MS)
+  meter.unref()
 }
 
 /** `(Binary data 1234567 bytes, use -b option to extract)` is how exiftool shows that there is something. */

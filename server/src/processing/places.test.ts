@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { startBench } from './test-support/start.ts'
+
+const { processing } = startBench()
+
+test.each([
+  [36.742, -5.167, 'Ronda, Spain'],
+  [48.8584, 2.2945, 'Paris, France'],
+  [51.5136, -0.1365, 'Soho, London, United Kingdom'],
+  [40.744, -74.0324, 'Hoboken, New Jersey, United States'],
+  [35.0116, 135.7681, 'Kyoto, Japan'],
+  [52.5163, 13.3777, 'Tiergarten, Berlin, Germany'],
+  [18.4655, -66.1057, 'San Juan, Puerto Rico'],
+  [-33.9249, 18.4241, 'Cape Town, South Africa'],
+])('%d, %d is %s', async (latitude, longitude, name) => {
+  expect(await processing.placeName(latitude, longitude)).toBe(name)
+})
+
+test('on either side of a border the country is the right one', async () => {
+  expect(await processing.placeName(36.1408, -5.3536)).toMatch(/Gibraltar$/)
+  expect(await processing.placeName(36.165, -5.348)).toMatch(/Spain$/)
+})
+
+test('on either side of the date line it is the same island', async () => {
+  const [east, west] = [await processing.placeName(-16.8, 179.99), await processing.placeName(-16.8, -179.99)]
+  expect(east).toMatch(/Fiji$/)
+  expect(west).toBe(east)
+})
+
+test('in a desert only the country is named', async () => {
+  expect(await processing.placeName(23.5, 3)).toBe('Algeria')
+  expect(await processing.placeName(-90, 0)).toBe('Antarctica')
+})
+
+test('near the coast the next place on land is named', async () => {
+  expect(await processing.placeName(43.6, 7.4)).toMatch(/France$/)
+})
+
+test.each([
+  [30, -40],
+  [90, 0],
+  [90, 180],
+  [0.0001, 0.0001],
+])('nothing is named on the high seas at %d, %d', async (latitude, longitude) => {
+  expect(await processing.placeName(latitude, longitude)).toBeUndefined()
+})
