@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { listMedia } from '#contract/media.ts'
 import { uploadMedia } from '#contract/upload.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
@@ -25,7 +26,7 @@ export function hashOf(bytes: Uint8Array): string {
 
 onBothEngines('an upload', library => {
   test('a photo with the pictures that the browser made is ready at once', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const photo = await makePicture({ width: 900, height: 600 })
     const form = photoForm('Strand 1.jpg', photo, await makeClientPictures(photo), { hash: hashOf(photo) })
     const { files, duplicates } = await send(ben, form)
@@ -49,7 +50,7 @@ onBothEngines('an upload', library => {
   })
 
   test('every address of a new photo opens without a session, and gives what it says', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const photo = await makePicture({ width: 900, height: 600 })
     const pictures = await makeClientPictures(photo)
     const { files } = await send(ben, photoForm('addresses.jpg', photo, pictures))
@@ -66,7 +67,7 @@ onBothEngines('an upload', library => {
   })
 
   test('a photo alone is taken in, and its addresses come when its pictures are made', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const photo = await makePicture({ width: 400, height: 300 })
     const form = new FormData()
     form.append('files', asFile(photo), 'alone.jpg')
@@ -82,7 +83,7 @@ onBothEngines('an upload', library => {
   })
 
   test('words may come before the bytes, or after', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const first = await makePicture({ width: 400 })
     const wordsFirst = reordered(photoForm('first.jpg', first, await makeClientPictures(first)), e => e.reverse())
     expect((await send(ben, wordsFirst)).files[0]).toMatchObject({ original_name: 'first.jpg', status: 'ready' })
@@ -92,7 +93,7 @@ onBothEngines('an upload', library => {
   })
 
   test('an original that browsers cannot show comes beside a version that they can', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const original = await makePicture({ width: 700, height: 500, format: 'tiff' })
     const shown = await makePicture({ width: 700, height: 500 })
     const form = photoForm('scan.tif', shown, await makeClientPictures(shown), { hash: hashOf(original) })
@@ -111,7 +112,7 @@ onBothEngines('an upload', library => {
   })
 
   test('an original that browsers cannot show has no address until its version for them is made', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const { files } = await send(ben, plainForm('alone.tif', await makePicture({ width: 500, format: 'tiff' })))
     expect(files[0]).toMatchObject({ status: 'processing', url: null, thumbnail_url: null, variant_urls: null })
     const prepared = await untilPrepared(ben, files[0]?.id ?? 0)
@@ -121,7 +122,7 @@ onBothEngines('an upload', library => {
   })
 
   test('several files in one form are several files', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const [one, two] = [await makePicture(), await makePicture({ format: 'png' })]
     const form = new FormData()
     form.append('files', asFile(one), 'one.jpg')
@@ -136,7 +137,7 @@ onBothEngines('an upload', library => {
   })
 
   test('when one of several files is refused, none of them is kept', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const form = new FormData()
     form.append('files', asFile(await makePicture()), 'fine.jpg')
     form.append('files', asFile(Buffer.from('<html><script>alert(1)</script>')), 'page.jpg')
@@ -146,7 +147,7 @@ onBothEngines('an upload', library => {
   })
 
   test('words may be announced as JSON, as some clients do', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const photo = await makePicture()
     const boundary = 'x-boundary-x'
     const body = Buffer.concat([
@@ -168,7 +169,7 @@ onBothEngines('an upload', library => {
   })
 
   test('a file goes into the folder that was named, and takes the date and camera that the browser read', async () => {
-    const ben = await library().signInAs('ben')
+    const ben = await memberOf(library())
     const folder = await ben.call(createFolder, { body: { name: `Holidays ${library().now()}` } })
     const metadata = { dateTimeOriginal: '2019-08-11T21:14:05+02:00', make: 'Canon', model: 'Canon EOS R6' }
     const { files } = await send(

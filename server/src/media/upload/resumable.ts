@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
-import { Server } from '@tus/server'
+import { Server, type ServerOptions } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
@@ -28,7 +28,8 @@ export interface ResumableUploads {
 
 /** Whose upload it is stands in its id, which the server alone makes. */
 const UPLOAD_ID = /^(\d+)-[\w-]{36}$/
-const UPLOADER_HEADER = 'x-heirloom-uploader'
+/** The library's own kind of request. */
+type ServerRequest = Parameters<NonNullable<ServerOptions['getFileIdFromRequest']>>[0]
 
 export interface ResumableOptions {
   folder: string
@@ -42,27 +43,30 @@ export async function openResumableUploads(options: ResumableOptions): Promise<R
   const { folder, origin, clock, stallsAfterMs = uploads.stallsAfter } = options
   await mkdir(folder, { recursive: true })
   const store = new FrankFileStore({ directory: folder })
+  /** Who sends a request. The library makes another one of it, which leads back to ours and shows the sender's headers only. */
+  const senders = new WeakMap<object, number>()
+  const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
   const server = new Server({
     path: resumableUploadsPath,
     datastore: store,
     relativeLocation: true,
     allowedOrigins: [origin],
-    namingFunction: request => `${request.headers.get(UPLOADER_HEADER)}-${randomUUID()}`,
+    namingFunction: request => `${senderOf(request)}-${randomUUID()}`,
     // The library's own way takes the last word of the whole address, of a query too, where nobody looked at it.
     getFileIdFromRequest: request => {
       const uploadId = new URL(request.url).pathname.slice(resumableUploadsPath.length + 1)
-      return ownerOf(uploadId) === Number(request.headers.get(UPLOADER_HEADER)) ? uploadId : undefined
+      return ownerOf(uploadId) === senderOf(request) ? uploadId : undefined
     },
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
   })
 
   function admit(request: FastifyRequest): void {
-    const personId = request.caller?.id
+    const { caller } = request
+    if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
     const uploadId = (request.params as { '*'?: string })['*']
     // What has arrived is for the upload call to take, not for anybody to fetch.
-    if (uploadId && (ownerOf(uploadId) !== personId || request.method === 'GET')) throw noSuchUpload()
-    // Said by us and not by the client: the id of a new upload begins with it.
-    request.raw.headers[UPLOADER_HEADER] = String(personId)
+    if (uploadId && (ownerOf(uploadId) !== caller.id || request.method === 'GET')) throw noSuchUpload()
+    senders.set(request.raw, caller.id)
   }
 
   async function forget(uploadId: string): Promise<void> {

@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { uploads } from '#contract/limits.ts'
+import { uploadMedia } from '#contract/upload.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { asFile, photoForm, plainForm, send } from '../../../test/fixtures/uploads.ts'
+import { onBothEngines } from '../../../test/library.ts'
+
+const notMedia = {
+  'a drawing that could run scripts': Buffer.from(
+    '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
+  ),
+  'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
+  nothing: Buffer.alloc(0),
+  'a playlist': Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
+  'a list of files to join': Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n"),
+  'an archive': Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'),
+  'a document': Buffer.from('%PDF-1.7\n%âãÏÓ\n'),
+  'a text': Buffer.from('Dear all, the photos are on the other computer.'),
+  'one byte': Buffer.of(0xff),
+}
+
+onBothEngines('a refused upload leaves nothing:', library => {
+  test.each(Object.entries(notMedia))('%s is neither a photo nor a video', async (_, bytes) => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    await expect(send(ben, plainForm('holiday.jpg', bytes))).rejects.toMatchObject({
+      status: 415,
+      code: 'not_a_photo_or_video',
+      message: 'holiday.jpg is neither a photo nor a video.',
+    })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('a hash that is not that of what arrived', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const form = plainForm('beach.jpg', await makePicture(), { hash: '0'.repeat(64) })
+    await expect(send(ben, form)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
+    const inFields = new FormData()
+    inFields.append('files', asFile(await makePicture()), 'beach.jpg')
+    inFields.append('hashes', '0'.repeat(64))
+    await expect(send(ben, inFields)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
+    const photo = photoForm('beach.jpg', await makePicture(), {}, { hash: 'F'.repeat(64) })
+    await expect(send(ben, photo)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('a folder that is not there', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const form = plainForm('beach.jpg', await makePicture(), { folderId: 999_999_999 })
+    await expect(send(ben, form)).rejects.toMatchObject({ status: 404 })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('words that make no sense', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const photo = asFile(await makePicture())
+    const refusal = async (field: string, words: string) => {
+      const form = new FormData()
+      form.append('files', photo, 'full_beach.jpg')
+      form.append(field, words)
+      const response = await ben.fetch(uploadMedia.path, { method: 'POST', body: form })
+      const answer = (await response.json()) as { error: string; code: string }
+      expect(answer.error).toMatch(/\w/)
+      return response.status
+    }
+    expect(await refusal('fileMetadata', '{"originalName":')).toBe(400)
+    expect(await refusal('fileMetadata', '[]{}')).toBe(400)
+    expect(await refusal('fileMetadata', '{"originalName": 5}')).toBe(400)
+    expect(await refusal('fileMetadata', '{}')).toBe(400)
+    expect(await refusal('fileMetadata', '{"originalName": "  "}')).toBe(422)
+    expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'n'.repeat(256) }))).toBe(422)
+    expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'a\0b' }))).toBe(400)
+    expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'a', hash: 'xyz' }))).toBe(422)
+    expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'a', folderId: -1 }))).toBe(422)
+    expect(await refusal('hashes', 'none')).toBe(422)
+    expect(await refusal('imageVariants', '')).toBe(400)
+    expect(await refusal('imageVariants', '{"originalName":"beach.jpg","variants":[{"type":"huge"}]}')).toBeLessThan(
+      500,
+    )
+    expect(await refusal('imageVariants', '['.repeat(400_000))).toBe(400)
+    expect(await refusal('imageVariants', '['.repeat(400_000) + ']'.repeat(400_000))).toBe(400)
+    expect(await refusal('fileMetadata', '['.repeat(400_000) + ']'.repeat(400_000))).toBe(400)
+    expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'a', more: 'x'.repeat(1_000_000) }))).toBe(413)
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('keys that reach for the prototype of all things change nothing', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    for (const field of ['__proto__', 'constructor', 'toString']) {
+      const form = plainForm('beach.jpg', await makePicture())
+      form.append(field, '{"polluted":true}')
+      await expect(send(ben, form)).rejects.toMatchObject({ status: 400 })
+    }
+    expect(await remainsOf(library())).toEqual(before)
+    const form = new FormData()
+    form.append('files', asFile(await makePicture()), 'beach.jpg')
+    form.append(
+      'fileMetadata',
+      '{"originalName":"beach.jpg","__proto__":{"polluted":true},"metadata":{"__proto__":{}}}',
+    )
+    await send(ben, form)
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
+  })
+
+  test('parts that belong to no photo, or come twice', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const photo = await makePicture()
+    const stranger = photoForm('beach.jpg', photo, {})
+    stranger.append('files', asFile(photo), 'beach.jpg')
+    await expect(send(ben, stranger)).rejects.toMatchObject({ status: 400 })
+    const twice = photoForm('beach.jpg', photo, {})
+    twice.append('files', asFile(photo), 'full_beach.jpg')
+    await expect(send(ben, twice)).rejects.toMatchObject({ status: 400 })
+    const missing = new FormData()
+    missing.append('imageVariants', JSON.stringify({ originalName: 'beach.jpg' }))
+    await expect(send(ben, missing)).rejects.toMatchObject({ status: 400 })
+    const wordsAlone = new FormData()
+    wordsAlone.append('fileMetadata', JSON.stringify({ originalName: 'beach.jpg' }))
+    await expect(send(ben, wordsAlone)).rejects.toMatchObject({ status: 400 })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('a form of ten thousand parts', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const fields = new FormData()
+    for (let i = 0; i < 10_000; i++) fields.append(`field${i}`, 'x')
+    await expect(send(ben, fields)).rejects.toMatchObject({ status: 413, code: 'too_large' })
+    const files = new FormData()
+    const photo = asFile(await makePicture())
+    for (let i = 0; i <= uploads.mostParts; i++) files.append('files', photo, `${i}.jpg`)
+    await expect(send(ben, files)).rejects.toMatchObject({ status: 413, code: 'too_large' })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('what is no form at all', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const refusal = async (contentType: string | undefined, body: string) => {
+      const headers: Record<string, string> = contentType ? { 'content-type': contentType } : {}
+      const response = await ben.fetch(uploadMedia.path, { method: 'POST', headers, body: Buffer.from(body) })
+      return { status: response.status, ...((await response.json()) as object) }
+    }
+    const malformed = { status: 400, code: 'malformed' }
+    expect(await refusal(undefined, '')).toMatchObject(malformed)
+    expect(await refusal('application/json', '')).toMatchObject(malformed)
+    expect(await refusal('application/json', 'null')).toMatchObject(malformed)
+    expect(await refusal('application/json', '[1, 2]')).toMatchObject(malformed)
+    expect(await refusal('application/json', '{"fileMetadata": 3}')).toMatchObject(malformed)
+    expect(await refusal('text/plain', 'hello')).toMatchObject(malformed)
+    expect(await refusal('multipart/form-data', 'hello')).toMatchObject(malformed)
+    expect(await refusal('multipart/form-data; boundary=x', 'hello')).toMatchObject(malformed)
+    expect(await refusal('multipart/form-data; boundary=x', '--x--\r\n')).toMatchObject(malformed)
+    expect(await refusal('multipart/form-data; boundary=x', '')).toMatchObject(malformed)
+    expect(await remainsOf(library())).toEqual(before)
+  })
+})
