@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
 import { rememberReturnPath } from './returnPath.ts'
@@ -9,6 +9,7 @@ import { Unreachable } from './Unreachable.tsx'
 export function RequireSession() {
   const { session } = useSession()
   const { pathname, search, hash } = useLocation()
+  useRecheckAtEveryPage()
 
   // Who signed out on purpose starts afresh, and so does the next person on a shared tablet.
   const wantsBack = session.status === 'anonymous' && !session.left
@@ -26,4 +27,18 @@ export function RequireSession() {
     case 'authenticated':
       return <Outlet />
   }
+}
+
+/** Whoever was shown out finds out at their next click, be it on the page that is open; a filter changes no page. */
+function useRecheckAtEveryPage() {
+  const { session, recheck } = useSession()
+  const location = useLocation()
+  const before = useRef(location)
+  useEffect(() => {
+    const { key, pathname, search, hash } = before.current
+    before.current = location
+    const sameAddress = location.search === search && location.hash === hash
+    const opened = location.key !== key && (location.pathname !== pathname || sameAddress)
+    if (opened && session.status === 'authenticated') recheck()
+  }, [location, session.status, recheck])
 }

@@ -17,6 +17,8 @@ export type Session =
 
 interface SessionAndDoor {
   session: Session
+  /** Asks the server anew who is here. What is shown stays until it answers. */
+  recheck: () => void
   signOut: () => Promise<void>
 }
 
@@ -43,7 +45,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       if (error === null || isFetching) return { status: 'loading' }
       return { status: 'unreachable', reason: error.message, retry: () => void refetch() }
     }
-    return { session: session(), signOut }
+    return { session: session(), recheck: () => void refetch(), signOut }
   }, [token, left, user, error, isFetching, refetch])
 
   return <SessionContext value={value}>{children}</SessionContext>
