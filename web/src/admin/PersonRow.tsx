@@ -28,7 +28,7 @@ export function PersonRow({ list, person }: { list: List; person: AccessRequest 
         <p className="wrap-anywhere text-small text-ink-soft">{person.email}</p>
         <ReviewDate list={list} person={person} />
       </div>
-      <div className="flex w-full gap-3 sm:w-auto [&>*]:flex-1">
+      <div className="flex w-full flex-wrap gap-3 sm:w-auto [&>*]:flex-1">
         <Actions person={person} nameId={nameId} />
       </div>
     </li>

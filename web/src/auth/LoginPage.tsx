@@ -26,11 +26,11 @@ function Cover() {
         aria-hidden="true"
         className="tooled-line pointer-events-none absolute inset-y-8 right-8 left-[calc(var(--spine)+2rem)] hidden sm:block"
       />
-      <div className="relative w-full min-w-0 max-w-md rounded-card bg-raised p-[8px] shadow-high">
+      <div className="wrap-anywhere relative w-full min-w-0 max-w-md rounded-card bg-raised p-[8px] shadow-high">
         <div className="flex flex-col gap-6 rounded-[6px] border border-line px-[min(1.25rem,5vw)] py-8 sm:px-9 sm:py-10">
           <header className="flex flex-col items-center gap-4 text-center">
             <Mark className="size-14" />
-            <h1 className="wrap-anywhere max-w-full font-semibold text-[min(2.25rem,11vw)] leading-[1.15]" dir="auto">
+            <h1 className="max-w-full font-semibold text-[min(2.25rem,11vw)] leading-[1.15]" dir="auto">
               {settings.title}
             </h1>
             <div aria-hidden="true" className="h-0.5 w-10 rounded-full bg-accent" />
