@@ -21,6 +21,8 @@ export interface DatabaseOptions {
   /** `postgres://…`; absent: SQLite in the data folder. */
   url: string | undefined
   dataFolder: string
+  /** The last step of the schema to take; absent: all of them. */
+  schemaUpTo?: string
 }
 
 export async function connect(options: DatabaseOptions): Promise<Database> {
@@ -29,7 +31,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
     dialect: options.url ? postgresDialect(options.url) : sqliteDialect(join(options.dataFolder, 'heirloom.db')),
   })
   try {
-    await migrate(kysely, engine)
+    await migrate(kysely, engine, options.schemaUpTo)
   } catch (error) {
     await kysely.destroy()
     throw error

@@ -23,8 +23,17 @@ export class DatabaseTooNew extends Error {
   }
 }
 
-/** Brings the schema up to date, under a lock that other servers starting at the same time wait for. */
-export async function migrate(db: Kysely<Schema>, engine: Engine): Promise<void> {
+/** Throws unless this program knows every one of these steps. */
+export function refuseUnknownSteps(names: readonly string[]): void {
+  const unknown = names.find(name => !(name in steps))
+  if (unknown !== undefined) throw new DatabaseTooNew(unknown)
+}
+
+/**
+ * Brings the schema up to date, under a lock that other servers starting at the same time wait for. A backup from before
+ * some step is loaded as it was, and so asks for the schema only up to the last step it knew.
+ */
+export async function migrate(db: Kysely<Schema>, engine: Engine, upTo?: string): Promise<void> {
   const tools = engineTools(engine)
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: any => step.up(any, tools) }]),
@@ -36,7 +45,7 @@ export async function migrate(db: Kysely<Schema>, engine: Engine): Promise<void>
     migrationTableName: MIGRATIONS_TABLE,
     migrationLockTableName: 'schema_steps_lock',
   })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
   if (error) throw error
 }
 
@@ -49,6 +58,5 @@ async function refuseNewer(db: Kysely<Schema>): Promise<void> {
     .selectFrom(MIGRATIONS_TABLE)
     .select('name')
     .execute()
-  const unknown = done.find(({ name }) => !(name in steps))
-  if (unknown) throw new DatabaseTooNew(unknown.name)
+  refuseUnknownSteps(done.map(({ name }) => name))
 }

@@ -1,0 +1,175 @@
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { FolderInUse, lockFolder } from '../../db/sqlite/folder-lock.ts'
+import { syncFolder } from '../../storage/local/folders.ts'
+import type { LocalStorage } from '../../storage/local/local-storage.ts'
+import { openBareStorage } from '../bare-storage.ts'
+import { Refusal } from '../command.ts'
+
+const Trouble = z.object({
+  key: z.string(),
+  name: z.string().nullable(),
+  trouble: z.enum(['damaged', 'missing']),
+})
+export type Trouble = z.infer<typeof Trouble>
+
+/** What a snapshot says of itself. It is written last: a snapshot without one is unfinished. */
+const Manifest = z.object({
+  format: z.literal(1),
+  library: z.string(),
+  takenAt: z.iso.datetime(),
+  /** The steps that the schema had taken. */
+  schema: z.array(z.string()).min(1),
+  rows: z.record(z.string(), z.number()),
+  databaseHash: z.string(),
+  filesHash: z.string(),
+  files: z.number(),
+  bytes: z.number(),
+  withVariants: z.boolean(),
+  troubles: z.array(Trouble),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** Where the parts of one snapshot stand. */
+export interface SnapshotPaths {
+  folder: string
+  database: string
+  files: string
+}
+
+/** A folder that holds every original once, and pictures of the database that name them. */
+export interface BackupFolder {
+  /** Whole files, under the keys they have in the library. */
+  files: LocalStorage
+  /** Files that were no longer what they had been when a backup first met them: better than nothing. */
+  damaged: LocalStorage
+  /** The names of finished snapshots, newest first. */
+  snapshots(): Promise<string[]>
+  pathsOf(snapshot: string): SnapshotPaths
+  manifestOf(snapshot: string): Promise<Manifest>
+  /** An empty place for a new snapshot; one that was begun and left is gone. */
+  begin(): Promise<SnapshotPaths>
+  /** Makes what was begun a snapshot, all at once. */
+  finish(manifest: Manifest): Promise<string>
+  /** Removes the snapshots beyond the newest ones; the files that only they name stay. */
+  forgetOldSnapshots(): Promise<void>
+  close(): void
+}
+
+const KEPT_SNAPSHOTS = 10
+const MARKER = 'heirloom-backup.json'
+const UNFINISHED = '.unfinished'
+
+const Marker = z.object({ format: z.literal(1), library: z.string() })
+
+/** The folder of an earlier backup of this library, or one made of an empty or absent folder. */
+export async function openForBackup(folder: string, library: string): Promise<BackupFolder> {
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const marker = await readMarker(folder)
+  if (!marker && (await readdir(folder)).length > 0) {
+    throw new Refusal(`${folder} holds other things and no backup. Please give an empty folder, or one to be made.`)
+  }
+  if (marker && marker.library !== library) {
+    throw new Refusal(`${folder} is the backup of another library. Please give each library a folder of its own.`)
+  }
+  if (!marker) {
+    await writeSynced(join(folder, 'READ ME.txt'), EXPLANATION)
+    await writeSynced(join(folder, MARKER), `${JSON.stringify({ format: 1, library })}\n`)
+  }
+  const unlock = lockBackup(folder)
+  try {
+    const opened = await openFolder(folder, unlock)
+    await opened.files.sweepTemporaryFiles()
+    await opened.damaged.sweepTemporaryFiles()
+    return opened
+  } catch (error) {
+    unlock()
+    throw error
+  }
+}
+
+/** Takes no lock: a backup may lie on a disk that cannot be written to, and finished snapshots do not change. */
+export async function openForRestore(folder: string): Promise<BackupFolder> {
+  if (!(await readMarker(folder))) throw new Refusal(`${folder} is not the folder of a backup.`)
+  return openFolder(folder, () => {})
+}
+
+async function openFolder(folder: string, close: () => void): Promise<BackupFolder> {
+  const snapshots = join(folder, 'snapshots')
+  const pathsOf = (name: string): SnapshotPaths => ({
+    folder: join(snapshots, name),
+    database: join(snapshots, name, 'database.jsonl.gz'),
+    files: join(snapshots, name, 'files.jsonl.gz'),
+  })
+  const manifestPath = (name: string) => join(snapshots, name, 'manifest.json')
+  await mkdir(snapshots, { recursive: true, mode: 0o700 })
+
+  const backup: BackupFolder = {
+    files: await openBareStorage(join(folder, 'files')),
+    damaged: await openBareStorage(join(folder, 'damaged')),
+    async snapshots() {
+      const names = await readdir(snapshots)
+      return names
+        .filter(name => !name.startsWith('.'))
+        .sort()
+        .reverse()
+    },
+    pathsOf,
+    async manifestOf(name) {
+      return Manifest.parse(JSON.parse(await readFile(manifestPath(name), 'utf8')))
+    },
+    async begin() {
+      const paths = pathsOf(UNFINISHED)
+      await rm(paths.folder, { recursive: true, force: true })
+      await mkdir(paths.folder, { mode: 0o700 })
+      return paths
+    },
+    async finish(manifest) {
+      await writeSynced(manifestPath(UNFINISHED), `${JSON.stringify(manifest, null, 2)}\n`)
+      await syncFolder(pathsOf(UNFINISHED).folder)
+      // No colons: some disks that backups are kept on know none in names.
+      const name = manifest.takenAt.replaceAll(':', '-')
+      await rename(pathsOf(UNFINISHED).folder, pathsOf(name).folder)
+      await syncFolder(snapshots)
+      return name
+    },
+    async forgetOldSnapshots() {
+      for (const name of (await backup.snapshots()).slice(KEPT_SNAPSHOTS)) {
+        await rm(pathsOf(name).folder, { recursive: true, force: true })
+      }
+    },
+    close,
+  }
+  return backup
+}
+
+function lockBackup(folder: string): () => void {
+  try {
+    return lockFolder(folder)
+  } catch (error) {
+    if (!(error instanceof FolderInUse)) throw error
+    throw new Refusal(`Another backup into ${folder} is at work.`, { cause: error })
+  }
+}
+
+async function readMarker(folder: string): Promise<z.infer<typeof Marker> | undefined> {
+  const text = await readFile(join(folder, MARKER), 'utf8').catch(error => {
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
+    throw error
+  })
+  return text === undefined ? undefined : Marker.parse(JSON.parse(text))
+}
+
+async function writeSynced(path: string, text: string): Promise<void> {
+  await writeFile(path, text, { mode: 0o600, flush: true })
+}
+
+const EXPLANATION = `This folder is a backup of a Heirloom library.
+
+files/originals   every photo and video as it was uploaded, by year and month: any program opens them
+snapshots         the newest states of the database: who, which folder, which name
+damaged           files that had already lost their original content when they were first backed up
+
+To bring the library back on an empty machine: npm run restore -- THIS-FOLDER
+`

@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { moment } from '../../kit/clock.ts'
+import { openBareStorage } from '../bare-storage.ts'
+import { type Call, Refusal } from '../command.ts'
+import { isWithin, realPath } from '../paths.ts'
+import { showProgress } from '../progress.ts'
+import { type BackupFolder, type Manifest, openForBackup, type Trouble } from './backup-folder.ts'
+import { type CopyDeps, copyFiles } from './copy-files.ts'
+import { writeDump } from './database-dump.ts'
+import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
+import { libraryId } from './library-id.sql.ts'
+import { openSnapshot, type Snapshot } from './snapshot.ts'
+
+export interface BackupOptions {
+  folder: string
+  withVariants: boolean
+  verify: boolean
+}
+
+export interface BackupReport {
+  snapshot: string
+  files: number
+  bytes: number
+  copied: number
+  copiedBytes: number
+  troubles: Trouble[]
+}
+
+type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
+
+/** How often the database may be pictured anew because files were purged while others were copied. */
+const MOST_TRIES = 5
+
+/** Copies a library that may be in use. Nothing of an earlier backup changes before the new one is complete. */
+export async function backUp(around: Surroundings, options: BackupOptions): Promise<BackupReport> {
+  const { config } = around
+  const folder = await placeFor(options.folder, config)
+  const backup = await openForBackup(folder, await idOfLibrary(config))
+  try {
+    const library = await openBareStorage(join(config.dataFolder, 'files'))
+    return await untilNothingVanishes(around, options, { backup, library })
+  } finally {
+    backup.close()
+  }
+}
+
+/**
+ * The database is pictured first and the files it names are copied then: originals never change, so both fit. Only a
+ * purge in between can take one away, and then a new picture no longer names it.
+ */
+async function untilNothingVanishes(
+  around: Surroundings,
+  options: BackupOptions,
+  between: Pick<CopyDeps, 'backup' | 'library'>,
+): Promise<BackupReport> {
+  const total = { copied: 0, copiedBytes: 0 }
+  const missing = new Set<string>()
+  for (let tries = 1; ; tries++) {
+    const takenAt = moment(around.clock())
+    const pictured = await pictureDatabase(around.config, between.backup, options)
+    const progress = showProgress(around.out, 'Backing up', {
+      files: pictured.files.count,
+      bytes: pictured.files.bytes,
+    })
+    const { troubles, ...copied } = await copyFiles(
+      { ...between, verify: options.verify && tries === 1, progress, signal: around.signal },
+      readFilesList(pictured.paths.files),
+    )
+    progress.end()
+    total.copied += copied.copied
+    total.copiedBytes += copied.copiedBytes
+    const vanished = troubles.filter(({ trouble, key }) => trouble === 'missing' && !missing.has(key))
+    if (vanished.length > 0 && tries < MOST_TRIES) {
+      for (const { key } of vanished) missing.add(key)
+      continue
+    }
+    const snapshot = await between.backup.finish({ ...pictured.manifest, takenAt, troubles })
+    await between.backup.forgetOldSnapshots()
+    return { snapshot, files: pictured.files.count, bytes: pictured.files.bytes, ...total, troubles }
+  }
+}
+
+interface Pictured {
+  paths: { files: string }
+  files: FilesList
+  manifest: Omit<Manifest, 'takenAt' | 'troubles'>
+}
+
+async function pictureDatabase(config: Config, backup: BackupFolder, options: BackupOptions): Promise<Pictured> {
+  const paths = await backup.begin()
+  return withSnapshot(config, async snapshot => {
+    const dump = await writeDump(snapshot, paths.database)
+    const files = await writeFilesList(snapshot, paths.files, options)
+    return {
+      paths,
+      files,
+      manifest: {
+        format: 1,
+        library: await libraryId(snapshot),
+        schema: dump.schema,
+        rows: dump.rows,
+        databaseHash: dump.hash,
+        filesHash: files.hash,
+        files: files.count,
+        bytes: files.bytes,
+        withVariants: options.withVariants,
+      },
+    }
+  })
+}
+
+async function withSnapshot<T>(config: Config, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = await openSnapshot(config)
+  try {
+    return await work(snapshot)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+function idOfLibrary(config: Config): Promise<string> {
+  return withSnapshot(config, async snapshot => {
+    if ((await snapshot.tables()).length > 0) return libraryId(snapshot)
+    throw new Refusal(`There is no library in ${config.dataFolder} yet, so there is nothing to back up.`)
+  })
+}
+
+/** A backup inside the library would be lost with it, and a library inside its backup would copy itself. */
+async function placeFor(wanted: string, config: Config): Promise<string> {
+  const [folder, dataFolder] = await Promise.all([realPath(wanted), realPath(config.dataFolder)])
+  if (isWithin(folder, dataFolder) || isWithin(dataFolder, folder)) {
+    throw new Refusal(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
+  }
+  return folder
+}

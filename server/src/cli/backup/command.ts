@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { type Call, type Command, Misuse, readArguments } from '../command.ts'
+import { inBytes, inCount, inList } from '../words.ts'
+import { type BackupReport, backUp } from './backup.ts'
+
+export const backupCommand: Command = {
+  usage: `npm run backup -- FOLDER [--with-variants] [--verify]
+
+Copies database and originals to FOLDER, also while Heirloom is running. Run it again and only what is new is copied.
+  --with-variants  also the pictures and videos that Heirloom made of the originals (a restore makes them again otherwise)
+  --verify         also read every original that FOLDER already holds, and compare its hash`,
+
+  async run(call) {
+    const flags = { 'with-variants': { type: 'boolean' }, verify: { type: 'boolean' } } as const
+    const { values, words } = readArguments(call.args, flags, 1)
+    const [folder] = words
+    if (!folder) throw new Misuse('Where should the backup go?')
+    const report = await backUp(call, {
+      folder: resolve(call.standsIn, folder),
+      withVariants: values['with-variants'] ?? false,
+      verify: values.verify ?? false,
+    })
+    tell(call, report)
+    return report.troubles.length === 0 ? 0 : 1
+  },
+}
+
+function tell({ out }: Call, report: BackupReport): void {
+  const { troubles } = report
+  out.write(
+    `Backed up ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), ${inCount(report.copied, 'file')} of them new (${inBytes(report.copiedBytes)}). Snapshot ${report.snapshot}.\n`,
+  )
+  if (troubles.length === 0) return
+  out.write(`${inCount(troubles.length, 'file')} in the library ${troubles.length === 1 ? 'is' : 'are'} not whole:\n`)
+  out.write(inList(troubles.map(({ name, key, trouble }) => `${trouble}: ${name ?? key} (files/${key})`)))
+  out.write('Upload the originals again if you have them, or copy them back from an older backup.\n')
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import { readJsonLines, writeJsonLines } from './json-lines.ts'
+import type { Snapshot, Value } from './snapshot.ts'
+
+/** A stored file that a snapshot of the database names. */
+const ListedFile = z.object({
+  key: z.string(),
+  kind: z.string(),
+  /** Null where nobody wrote it down. */
+  size: z.number().nullable(),
+  /** Of originals: BLAKE3, in hex. */
+  hash: z.string().nullable(),
+  mediaId: z.number().nullable(),
+  name: z.string().nullable(),
+})
+export type ListedFile = z.infer<typeof ListedFile>
+
+/** Whatever else belongs to a file cannot be made again. */
+const MADE_FROM_THE_ORIGINAL = new Set(['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster'])
+
+export function canBeMadeAgain(kind: string): boolean {
+  return MADE_FROM_THE_ORIGINAL.has(kind)
+}
+
+export interface FilesList {
+  hash: string
+  count: number
+  bytes: number
+}
+
+export async function writeFilesList(
+  snapshot: Snapshot,
+  path: string,
+  { withVariants }: { withVariants: boolean },
+): Promise<FilesList> {
+  const list = { count: 0, bytes: 0 }
+  async function* lines(): AsyncGenerator<ListedFile[]> {
+    for await (const batch of filesOf(snapshot)) {
+      const files = batch.filter(file => withVariants || !canBeMadeAgain(file.kind))
+      list.count += files.length
+      for (const file of files) list.bytes += file.size ?? 0
+      yield files
+    }
+  }
+  return { hash: await writeJsonLines(path, lines()), ...list }
+}
+
+export async function* readFilesList(path: string): AsyncGenerator<ListedFile> {
+  for await (const lines of readJsonLines(path)) {
+    for (const line of lines) yield ListedFile.parse(line)
+  }
+}
+
+async function* filesOf(snapshot: Snapshot): AsyncGenerator<ListedFile[]> {
+  for await (const rows of snapshot.read(AVATARS)) {
+    yield rows.map(([key]) => ({ key: String(key), kind: 'avatar', size: null, hash: null, mediaId: null, name: null }))
+  }
+  for await (const rows of snapshot.read(PARTS)) yield rows.map(partFile)
+}
+
+function partFile([key, kind, size, mediaId, hash, name]: Value[]): ListedFile {
+  return {
+    key: String(key),
+    kind: String(kind),
+    size: Number(size),
+    hash: kind === 'original' ? String(hash) : null,
+    mediaId: Number(mediaId),
+    name: String(name),
+  }
+}
+
+const AVATARS = 'select avatar_key from people where avatar_key is not null order by id'
+
+const PARTS = `
+  select media_parts.key, media_parts.kind, media_parts.size, media.id, media.hash, media.original_name
+  from media_parts join media on media.id = media_parts.media_id order by media.id`

@@ -1,0 +1,52 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../config.ts'
+import type { Clock } from '../kit/clock.ts'
+
+/** Where a command speaks: a terminal, or a file that somebody reads later. */
+export interface Terminal {
+  write(text: string): void
+  isTTY?: boolean
+  columns?: number
+}
+
+export interface Call {
+  args: string[]
+  /** Where the person stands: their relative paths begin here. */
+  standsIn: string
+  config: Config
+  clock: Clock
+  out: Terminal
+  /** Aborted by Ctrl-C. */
+  signal: AbortSignal
+}
+
+export interface Command {
+  usage: string
+  /** Answers the exit code. */
+  run(call: Call): Promise<number>
+}
+
+/** Why a command does not do what it was asked, in a sentence for the person who asked. */
+export class Refusal extends Error {
+  constructor(sentence: string, options?: { cause?: unknown }) {
+    super(sentence, options)
+    this.name = 'Refusal'
+  }
+}
+
+/** The command was called in a way it does not know. */
+export class Misuse extends Error {}
+
+type Flags = Record<string, { type: 'boolean' | 'string' }>
+
+/** What was written behind the command: flags, and at most `mostWords` words beside them. */
+export function readArguments<F extends Flags>(args: string[], options: F, mostWords: number) {
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
+    if (positionals.length > mostWords) throw new Misuse(`“${positionals[mostWords]}” is one word too many.`)
+    return { values, words: positionals }
+  } catch (error) {
+    if (error instanceof TypeError) throw new Misuse(error.message, { cause: error })
+    throw error
+  }
+}

@@ -1,0 +1,223 @@
+import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { filesBelow } from '../../../test/fixtures/remains.ts'
+import { engines, startLibrary } from '../../../test/library.ts'
+import type { Config } from '../../config.ts'
+import { listFolders } from '../../folders/folders.ts'
+import { type House, openHouse } from '../../house.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { libraryStats } from '../../media/counts.sql.ts'
+import { deleteFiles } from '../../media/edit.ts'
+import { admit } from '../../people/public.ts'
+import { hashFile } from '../../processing/hash.ts'
+import { silently } from '../silently.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { importCommand } from './command.ts'
+import { type ImportOptions, importTree } from './import.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Writes files and the folders they stand in. */
+async function lay(folder: string, files: Record<string, Uint8Array | string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(join(folder, dirname(path)), { recursive: true })
+    await writeFile(join(folder, path), content)
+  }
+}
+
+describe.each(engines)('an import (%s)', engine => {
+  let config: Config
+  let photos: string
+  let house: House
+
+  beforeEach(async () => {
+    config = await emptyMachine(engine)
+    photos = await temporaryFolder()
+    house = await openHouse(config, { clock: systemClock, log: silently })
+    onTestFinished(() => house.close())
+    const lists = { admins: ['ada@okafor.example'], members: ['ben@okafor.example'] }
+    for (const subject of ['ada', 'ben']) {
+      const identity = { issuer: 'https://id.example', subject, email: `${subject}@okafor.example`, name: subject }
+      await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
+    }
+  })
+
+  async function run(options: Partial<ImportOptions> = {}) {
+    const { out, signal } = surroundings(config)
+    const { tally } = await importTree(
+      house,
+      { folder: photos, as: undefined, again: false, listAll: false, ...options },
+      { out, signal },
+    )
+    return tally
+  }
+
+  const names = async () =>
+    (await rowsOf(config, 'select original_name from media order by original_name')).map(row => row.original_name)
+
+  test('keeps the folders, uses those that are there, and copies every byte', async () => {
+    const picture = await makePicture()
+    await lay(photos, {
+      'top.jpg': await makePicture(),
+      '2019/Italy/Rome.jpg': picture,
+      '2019/Italy/Naples.png': await makePicture({ format: 'png' }),
+      '2020/empty of photos/notes.txt': 'nothing',
+    })
+    const tally = await run()
+    expect(tally).toMatchObject({ added: 3, alreadyThere: 0 })
+    await lay(photos, { '2019/italy/Milan.jpg': await makePicture() })
+    await run()
+
+    const folders = await listFolders(house.db.read)
+    expect(folders.map(folder => [folder.path, folder.file_count])).toEqual([
+      ['2019', 0],
+      ['2019 / Italy', 3],
+    ])
+    const [rome] = await rowsOf(
+      config,
+      `select media.*, key from media join media_parts on media_id = media.id where original_name = 'Rome.jpg'`,
+    )
+    expect(await readFile(join(config.dataFolder, 'files', String(rome?.key)))).toEqual(picture)
+    expect(rome?.hash).toBe(await hashFile(join(photos, '2019/Italy/Rome.jpg')))
+    expect(await rowsOf(config, `select id from jobs where name = 'media.prepare'`)).toHaveLength(4)
+  })
+
+  test('leaves the folder itself as it was', async () => {
+    await lay(photos, { 'a/one.jpg': await makePicture(), 'two.jpg': await makePicture(), 'x.txt': 'x' })
+    const before = await readdir(photos, { recursive: true })
+    await run()
+    expect(await readdir(photos, { recursive: true })).toEqual(before)
+  })
+
+  test('dates files by the disk where they do not say when they were taken', async () => {
+    await lay(photos, { 'old.png': await makePicture({ format: 'png' }) })
+    await utimes(join(photos, 'old.png'), new Date('2003-05-06T07:08:09Z'), new Date('2003-05-06T07:08:09Z'))
+    await run()
+    const [row] = await rowsOf(config, 'select date_sort from media')
+    expect(Number(row?.date_sort)).toBe(Date.parse('2003-05-06T07:08:09Z'))
+  })
+
+  test('run again adds nothing, and reads nothing that it knows', async () => {
+    const [one, then] = [join(photos, 'one.jpg'), new Date('2021-01-01T12:00:00Z')]
+    await lay(photos, { 'one.jpg': await makePicture(), 'two.jpg': await makePicture() })
+    await utimes(one, then, then)
+    await run()
+    // Were it read again, it would be found to be neither photo nor video.
+    await writeFile(one, Buffer.alloc((await readFile(one)).length))
+    await utimes(one, then, then)
+    const second = await run()
+    expect(second).toMatchObject({ added: 0, alreadyThere: 2 })
+    expect(second.skipped.size).toBe(0)
+  })
+
+  test('knows bytes that the library holds, whatever they are called and wherever they lie', async () => {
+    const picture = await makePicture()
+    await lay(photos, { 'one.jpg': picture, 'copies/two.jpg': picture, 'copies/three.jpg': picture })
+    expect(await run()).toMatchObject({ added: 1, alreadyThere: 2 })
+    await rename(join(photos, 'one.jpg'), join(photos, 'moved.jpg'))
+    expect(await run()).toMatchObject({ added: 0, alreadyThere: 3 })
+  })
+
+  test('skips junk, links and what is no photo, and says so', async () => {
+    await lay(photos, {
+      'photo.jpg': await makePicture(),
+      'letter.jpg': 'Dear Rose',
+      'empty.jpg': '',
+      'tax.pdf': '%PDF-1.7',
+      '.DS_Store': 'x',
+      'Thumbs.db': 'x',
+      '._photo.jpg': 'x',
+      '@eaDir/photo.jpg/SYNOPHOTO_THUMB_M.jpg': await makePicture(),
+    })
+    await symlink(join(photos, 'photo.jpg'), join(photos, 'link.jpg'))
+    await symlink(photos, join(photos, 'round and round'))
+    const { skipped, added } = await run()
+    expect(added).toBe(1)
+    expect(Object.fromEntries([...skipped].map(([reason, paths]) => [reason, paths.length]))).toEqual({
+      'not a photo or video': 3,
+      hidden: 4,
+      link: 2,
+    })
+    expect(skipped.get('not a photo or video')).toContain(join(photos, 'letter.jpg'))
+  })
+
+  test('reports what it cannot read, and takes in the rest', async () => {
+    await lay(photos, { 'a.jpg': await makePicture(), 'z.jpg': await makePicture() })
+    // A name from an old system, which is no UTF-8: it is seen, but cannot be opened by what is seen.
+    await writeFile(Buffer.from(join(photos, 'b\xff.jpg'), 'latin1'), await makePicture())
+    const tally = await run()
+    expect(tally.added).toBe(2)
+    expect(tally.skipped.get('unreadable')).toHaveLength(1)
+  })
+
+  test('stopped in the middle keeps what it has, and goes on from there', async () => {
+    const files: Record<string, Uint8Array> = {}
+    for (let i = 0; i < 12; i++) files[`${i % 3}/${i}.jpg`] = await makePicture()
+    await lay(photos, files)
+    const { out, stop, signal } = surroundings(config)
+    const options = { folder: photos, as: undefined, again: false, listAll: false }
+    let looks = 0
+    const clock = () => {
+      if (++looks === 20) stop.abort()
+      return Date.now()
+    }
+    await expect(importTree({ ...house, clock }, options, { out, signal })).rejects.toThrow('aborted')
+    const first = (await names()).length
+    expect(first).toBeGreaterThan(0)
+    expect(first).toBeLessThan(12)
+
+    expect(await run()).toMatchObject({ added: 12 - first, alreadyThere: first })
+    expect(await filesBelow(join(config.dataFolder, 'scratch'))).toEqual([])
+    expect(await filesBelow(join(config.dataFolder, 'files'))).toHaveLength(12)
+    expect((await libraryStats(house.db.read)).total).toBe(12)
+  })
+
+  test('does not bring back what somebody deleted, unless asked to', async () => {
+    await lay(photos, { 'one.jpg': await makePicture(), 'blurred.jpg': await makePicture() })
+    await run()
+    const [blurred] = await rowsOf(config, `select id from media where original_name = 'blurred.jpg'`)
+    const [ada] = await rowsOf(config, `select id from people where role = 'admin'`)
+    await deleteFiles(house, Number(ada?.id), [Number(blurred?.id)])
+    expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
+    expect(await run({ again: true })).toMatchObject({ added: 1, alreadyThere: 1, deletedSince: 0 })
+    expect((await libraryStats(house.db.read)).total).toBe(2)
+  })
+
+  test('gives the files to whom it is told, or to the first admin', async () => {
+    await lay(photos, { 'one.jpg': await makePicture() })
+    await run()
+    await lay(photos, { 'two.jpg': await makePicture() })
+    await run({ as: 'Ben@okafor.example' })
+    await expect(run({ as: 'nobody@okafor.example' })).rejects.toThrow('Nobody with the e-mail nobody@okafor.example')
+    const owners = await rowsOf(
+      config,
+      'select original_name, email from media join people on people.id = uploaded_by order by 1',
+    )
+    expect(owners).toEqual([
+      { original_name: 'one.jpg', email: 'ada@okafor.example' },
+      { original_name: 'two.jpg', email: 'ben@okafor.example' },
+    ])
+  })
+
+  test('refuses what is no folder, and the library itself', async () => {
+    await expect(run({ folder: join(photos, 'not there') })).rejects.toThrow('is not a folder')
+    await expect(run({ folder: join(config.dataFolder, 'files') })).rejects.toThrow('part of the library itself')
+    await lay(dirname(config.dataFolder), { 'beside.jpg': await makePicture() })
+    expect(await run({ folder: dirname(config.dataFolder) })).toMatchObject({ added: 1 })
+  })
+})
+
+test('an import needs somebody to give the files to', async () => {
+  const config = await emptyMachine('sqlite')
+  const call = { ...surroundings(config), args: ['.'], standsIn: await temporaryFolder() }
+  await expect(importCommand.run(call)).rejects.toThrow('no admin has ever signed in')
+})
+
+test('an import says so while the server is running', async () => {
+  const library = await startLibrary()
+  onTestFinished(library.close)
+  const call = { ...surroundings(library.config), args: ['.'], standsIn: await temporaryFolder() }
+  await expect(importCommand.run(call)).rejects.toThrow('Stop it first')
+})

@@ -1,0 +1,113 @@
+import { stat } from 'node:fs/promises'
+import type { House } from '../../house.ts'
+import { type Call, Refusal } from '../command.ts'
+import { inParallel } from '../in-parallel.ts'
+import { isWithin, realPath } from '../paths.ts'
+import { type Progress, showProgress, type Work } from '../progress.ts'
+import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
+import { type FolderFinder, openFolderFinder } from './library-folders.ts'
+import { takeFile, Unreadable } from './take-file.ts'
+import { inSummary, newTally, type Tally } from './tally.ts'
+import { findUploader, type Uploader } from './uploader.sql.ts'
+import { type TreeFile, walk } from './walk.ts'
+
+export interface ImportOptions {
+  folder: string
+  /** The e-mail of the person whose files they will be; absent: the first admin. */
+  as: string | undefined
+  /** Take in again what was deleted in the library since. */
+  again: boolean
+  /** Name every file that was passed over, not only the first. */
+  listAll: boolean
+}
+
+interface Importing extends House {
+  known: KnownFiles
+  folderFor: FolderFinder
+  uploaderId: number
+  again: boolean
+  tally: Tally
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Copying and syncing wait for the disk, so a few are under way at once. */
+const AT_ONCE = 3
+
+/** Takes in a tree of folders. What was taken in stays so, however it ends; run again, it goes on. */
+export async function importTree(
+  house: House,
+  options: ImportOptions,
+  { out, signal }: Pick<Call, 'out' | 'signal'>,
+): Promise<{ tally: Tally; uploader: Uploader }> {
+  const folder = await placeOf(options.folder, house.config.dataFolder)
+  const uploader = await findUploader(house.db.read, options.as)
+  const tree = () => walk(folder, { leaveOut: house.config.dataFolder, signal })
+  const total = await measure(tree())
+  const known = openKnownFiles(house.config.dataFolder)
+  const tally = newTally()
+  const progress = showProgress(out, 'Importing', total)
+  try {
+    const folderFor = await openFolderFinder(house, uploader.id)
+    const { again } = options
+    const importing = { ...house, known, folderFor, uploaderId: uploader.id, again, tally, progress, signal }
+    await inParallel(tree(), AT_ONCE, async found => {
+      signal.throwIfAborted()
+      if ('file' in found) await importFile(importing, found.file)
+      else tally.skip(found.skipped, found.path, 'reason' in found ? found.reason : undefined)
+    })
+  } finally {
+    progress.end()
+    out.write(inSummary(tally, options))
+    known.close()
+  }
+  return { tally, uploader }
+}
+
+async function importFile(importing: Importing, file: TreeFile): Promise<void> {
+  const { db, known, folderFor, tally, progress, again } = importing
+  const before = known.find(file)
+  const fate = before && (await fateOf(db.read, before))
+  if (fate === 'there') tally.alreadyThere++
+  else if (fate === 'deleted' && !again) tally.deletedSince++
+  else {
+    try {
+      const taken = await takeFile(importing, file, () => folderFor(file.folders))
+      if (taken === 'not a photo or video') tally.skip(taken, file.path)
+      else {
+        const { hash, result } = taken
+        known.remember(file, { hash, mediaId: 'file' in result ? result.file.id : result.duplicate.id })
+        if ('file' in result) tally.add(file.size)
+        else tally.alreadyThere++
+      }
+    } catch (error) {
+      if (!(error instanceof Unreadable)) throw error
+      tally.skip('unreadable', file.path, error)
+    }
+  }
+  progress.add(1, file.size)
+}
+
+/** Looked through once before anything is read, so that the time left can be told. */
+async function measure(tree: ReturnType<typeof walk>): Promise<Work> {
+  const total: Work = { files: 0, bytes: 0 }
+  for await (const found of tree) {
+    if (!('file' in found)) continue
+    total.files++
+    total.bytes += found.file.size
+  }
+  return total
+}
+
+async function placeOf(wanted: string, dataFolder: string): Promise<string> {
+  const folder = await realPath(wanted)
+  const isFolder = await stat(folder).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+  if (!isFolder) throw new Refusal(`${wanted} is not a folder.`)
+  if (isWithin(folder, await realPath(dataFolder))) {
+    throw new Refusal(`${wanted} is part of the library itself, and cannot be imported into it.`)
+  }
+  return folder
+}

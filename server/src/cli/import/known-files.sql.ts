@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import type { Handle } from '../../db/schema.ts'
+import type { TreeFile } from './walk.ts'
+
+export interface KnownFile {
+  hash: string
+  mediaId: number
+}
+
+/**
+ * Remembers which files on disk were taken in before, by path, size and date, so that an import that goes on need not read
+ * them again. It is a help and no more: without it everything is read, and nothing is taken in twice.
+ */
+export interface KnownFiles {
+  find(file: TreeFile): KnownFile | undefined
+  remember(file: TreeFile, known: KnownFile): void
+  close(): void
+}
+
+export function openKnownFiles(dataFolder: string): KnownFiles {
+  const database = new DatabaseSync(join(dataFolder, 'imported.db'))
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
+  database.exec(
+    'create table if not exists imported (path text primary key, size integer, modified_at real, hash text, media_id integer)',
+  )
+  const find = database.prepare(
+    'select hash, media_id as mediaId from imported where path = ? and size = ? and modified_at = ?',
+  )
+  const remember = database.prepare('insert or replace into imported values (?, ?, ?, ?, ?)')
+  return {
+    find: file => find.get(file.path, file.size, file.modifiedAt) as KnownFile | undefined,
+    remember({ path, size, modifiedAt }, { hash, mediaId }) {
+      remember.run(path, size, modifiedAt, hash, mediaId)
+    },
+    close: () => database.close(),
+  }
+}
+
+/** What has become of a file that was taken in once. `lost`: the library never heard of it, or holds it damaged. */
+export async function fateOf(handle: Handle, { hash, mediaId }: KnownFile): Promise<'there' | 'deleted' | 'lost'> {
+  const media = await handle
+    .selectFrom('media')
+    .select(['deleted_at', 'damaged_at'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  if (media) {
+    if (media.damaged_at !== null) return 'lost'
+    return media.deleted_at === null ? 'there' : 'deleted'
+  }
+  const purge = await handle
+    .selectFrom('audit')
+    .select('id')
+    .where('subject_type', '=', 'media')
+    .where('subject_id', '=', mediaId)
+    .where('act', '=', 'media.purge')
+    .executeTakeFirst()
+  return purge ? 'deleted' : 'lost'
+}

@@ -1,0 +1,37 @@
+import { lengths } from '#contract/limits.ts'
+import { createFolder, type FolderDeps, listFolders } from '../../folders/folders.ts'
+import { nameKey } from '../../folders/tree.ts'
+
+/** Finds the library's folder for a way through the tree, and makes what is missing of it. */
+export type FolderFinder = (folders: readonly string[]) => Promise<number | null>
+
+export async function openFolderFinder(deps: FolderDeps, actorId: number): Promise<FolderFinder> {
+  // Promises, since several files of a new folder arrive at once and it must be made but once.
+  const known = new Map<string, Promise<number>>()
+  for (const { id, name, parent_id } of await listFolders(deps.db.read)) {
+    known.set(place(parent_id, name), Promise.resolve(id))
+  }
+
+  function child(parentId: number | null, name: string): Promise<number> {
+    const at = place(parentId, name)
+    const found = known.get(at) ?? createFolder(deps, actorId, { name, parentId }).then(folder => folder.id)
+    known.set(at, found)
+    return found
+  }
+
+  return async folders => {
+    let id: number | null = null
+    for (const folder of folders) id = await child(id, folderName(folder))
+    return id
+  }
+}
+
+function place(parentId: number | null, name: string): string {
+  return `${parentId ?? 'root'}/${nameKey(name)}`
+}
+
+/** As a person could have typed it. */
+function folderName(onDisk: string): string {
+  const name = [...onDisk.normalize('NFC').trim()].slice(0, lengths.folderName).join('').trim()
+  return name || 'Folder'
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { constants, createWriteStream } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { lengths } from '#contract/limits.ts'
+import type { House } from '../../house.ts'
+import { AppError } from '../../kit/errors.ts'
+import { askToPrepare } from '../../media/prepare/orders.ts'
+import type { ReceivedFile } from '../../media/upload/receive.ts'
+import { type TakenIn, takeIn } from '../../media/upload/take-in.ts'
+import { createHasher } from '../../processing/hash.ts'
+import { HEAD_BYTES, recogniseBytes } from '../../processing/recognise.ts'
+import { asStorageError } from '../../storage/local/disk-errors.ts'
+import type { TreeFile } from './walk.ts'
+
+/** The file on disk gives no more than an error. */
+export class Unreadable extends Error {}
+
+export interface TakeFileDeps extends House {
+  uploaderId: number
+  signal: AbortSignal
+}
+
+export type Taken = 'not a photo or video' | { hash: string; result: TakenIn }
+
+/** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
+export async function takeFile(
+  deps: TakeFileDeps,
+  file: TreeFile,
+  folderId: () => Promise<number | null>,
+): Promise<Taken> {
+  const handle = await reading(open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW))
+  try {
+    if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
+    return await deps.scratch.withFolder(async folder => {
+      const original = await copy(handle, file.name, join(folder, randomUUID()), deps.signal)
+      const { metadata } = await deps.tools.readMetadata(original.path)
+      deps.signal.throwIfAborted()
+      const arrival = {
+        name: fileName(file.name),
+        original,
+        metadata,
+        folderId: await folderId(),
+        fileDate: Math.floor(file.modifiedAt),
+        uploaderId: deps.uploaderId,
+        shown: undefined,
+        pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+      }
+      const prepare = askToPrepare.bind(null, deps.queue)
+      return { hash: original.hash, result: await takeIn({ ...deps, prepare }, arrival) }
+    })
+  } finally {
+    await handle.close()
+  }
+}
+
+async function isPhotoOrVideo(handle: FileHandle): Promise<boolean> {
+  const { buffer, bytesRead } = await reading(handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0))
+  return recogniseBytes(buffer.subarray(0, bytesRead)) !== undefined
+}
+
+const CHUNK_BYTES = 1024 * 1024
+
+async function copy(handle: FileHandle, name: string, path: string, signal: AbortSignal): Promise<ReceivedFile> {
+  const hasher = createHasher()
+  let size = 0
+  async function* bytes() {
+    for (;;) {
+      const { buffer, bytesRead } = await reading(handle.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, size))
+      if (bytesRead === 0) return
+      const chunk = buffer.subarray(0, bytesRead)
+      size += bytesRead
+      hasher.update(chunk)
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(bytes, createWriteStream(path, { flags: 'wx', highWaterMark: CHUNK_BYTES }), { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof Unreadable || error instanceof AppError ? error : asStorageError(error)
+  }
+  return { name, path, size, hash: hasher.digest() }
+}
+
+/** Marks a step that only the disk of the photos can fail. */
+async function reading<T>(step: Promise<T>): Promise<T> {
+  try {
+    return await step
+  } catch (cause) {
+    throw new Unreadable(cause instanceof Error ? cause.message : String(cause), { cause })
+  }
+}
+
+function fileName(onDisk: string): string {
+  return [...onDisk.normalize('NFC').trim()].slice(0, lengths.fileName).join('') || 'file'
+}

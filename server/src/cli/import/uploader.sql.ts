@@ -1,0 +1,20 @@
+import type { Handle } from '../../db/schema.ts'
+import { Refusal } from '../command.ts'
+
+export interface Uploader {
+  id: number
+  name: string
+}
+
+/** Whose files they will be: the person with that e-mail, or the admin who was there first. */
+export async function findUploader(handle: Handle, email: string | undefined): Promise<Uploader> {
+  let query = handle.selectFrom('people').select(['id', 'name']).where('status', '=', 'approved').orderBy('id')
+  query = email === undefined ? query.where('role', '=', 'admin') : query.where('email', '=', email.toLowerCase())
+  const person = await query.executeTakeFirst()
+  if (person) return person
+  throw new Refusal(
+    email === undefined
+      ? 'Files belong to somebody, and no admin has ever signed in. Start Heirloom, sign in once, stop it, and run this again.'
+      : `Nobody with the e-mail ${email} has been let into this library.`,
+  )
+}

@@ -1,0 +1,70 @@
+import { lstat, opendir } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/** Something in the tree that is to be looked at, or the reason why it is not. */
+export type Found =
+  | { file: TreeFile }
+  | { skipped: 'link' | 'hidden' | 'special'; path: string }
+  | { skipped: 'unreadable'; path: string; reason: unknown }
+
+export interface TreeFile {
+  path: string
+  name: string
+  /** The folders between the top of the tree and the file. */
+  folders: readonly string[]
+  size: number
+  modifiedAt: number
+}
+
+/** What systems, cameras' programs and network disks leave in folders of photos. */
+const LEFT_BY_SYSTEMS = new Set([
+  ...['thumbs.db', 'ehthumbs.db', 'ehthumbs_vista.db', 'desktop.ini', 'icon\r', '@eadir', '#recycle', '#snapshot'],
+  ...['$recycle.bin', 'system volume information', '__macosx', 'lost+found', 'lost.dir'],
+])
+
+export function isHidden(name: string): boolean {
+  return name.startsWith('.') || LEFT_BY_SYSTEMS.has(name.toLowerCase())
+}
+
+/** Every file below a folder, in the order of their names. Links are not followed: one could lead anywhere, or round in circles. */
+export async function* walk(
+  folder: string,
+  options: { leaveOut: string; signal: AbortSignal },
+  folders: readonly string[] = [],
+): AsyncGenerator<Found> {
+  const entries = await entriesOf(folder)
+  if (!Array.isArray(entries)) {
+    yield { skipped: 'unreadable', path: folder, reason: entries.reason }
+    return
+  }
+  for (const entry of entries) {
+    options.signal.throwIfAborted()
+    const path = join(folder, entry.name)
+    if (path === options.leaveOut) continue
+    if (isHidden(entry.name)) yield { skipped: 'hidden', path }
+    else if (entry.isSymbolicLink()) yield { skipped: 'link', path }
+    else if (entry.isDirectory()) yield* walk(path, options, [...folders, entry.name])
+    else if (entry.isFile()) yield await describeFile(path, entry.name, folders)
+    else yield { skipped: 'special', path }
+  }
+}
+
+const inOrder = new Intl.Collator('en', { numeric: true })
+
+async function entriesOf(folder: string) {
+  try {
+    const entries = await Array.fromAsync(await opendir(folder))
+    return entries.sort((a, b) => inOrder.compare(a.name, b.name))
+  } catch (reason) {
+    return { reason }
+  }
+}
+
+async function describeFile(path: string, name: string, folders: readonly string[]): Promise<Found> {
+  try {
+    const { size, mtimeMs } = await lstat(path)
+    return { file: { path, name, folders, size, modifiedAt: mtimeMs } }
+  } catch (reason) {
+    return { skipped: 'unreadable', path, reason }
+  }
+}

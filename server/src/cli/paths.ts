@@ -1,0 +1,19 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, isAbsolute, join, relative, sep } from 'node:path'
+import { systemCode } from '../storage/local/disk-errors.ts'
+
+/** Whether a path is a folder or lies somewhere in it. Both are as `realPath` gives them. */
+export function isWithin(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
+}
+
+/** The path with every link followed, as far as it exists. */
+export async function realPath(path: string): Promise<string> {
+  try {
+    return await realpath(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT' || dirname(path) === path) throw error
+    return join(await realPath(dirname(path)), relative(dirname(path), path))
+  }
+}

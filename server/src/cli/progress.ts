@@ -1,0 +1,86 @@
+import type { Terminal } from './command.ts'
+import { inBytes, inNumber, inTime } from './words.ts'
+
+export interface Work {
+  files: number
+  /** 0 where only files are counted. */
+  bytes: number
+}
+
+export interface Progress {
+  add(files: number, bytes: number): void
+  /** Shows how far it came, and leaves that line standing. */
+  end(): void
+}
+
+/** On a terminal a line that is drawn anew; elsewhere, in a log, a line now and then. */
+const DRAWN_EVERY_MS = 100
+const SAID_EVERY_MS = 15_000
+/** Speed is told of this long, so that it neither jumps nor lags. */
+const WINDOW_MS = 10_000
+const BAR = 24
+
+export function showProgress(out: Terminal, doing: string, total: Work, now = Date.now): Progress {
+  const done: Work = { files: 0, bytes: 0 }
+  const began = now()
+  const marks: { at: number; done: number }[] = [{ at: began, done: 0 }]
+  let shownAt = began
+
+  const amount = (work: Work) => (total.bytes > 0 ? work.bytes : work.files)
+
+  function perSecond(at: number): number {
+    const oldest = marks[0] ?? { at: began, done: 0 }
+    return at > oldest.at ? ((amount(done) - oldest.done) * 1000) / (at - oldest.at) : 0
+  }
+
+  function mark(at: number): void {
+    marks.push({ at, done: amount(done) })
+    while (marks.length > 2 && (marks[1]?.at ?? at) < at - WINDOW_MS) marks.shift()
+  }
+
+  function show(at: number): void {
+    mark(at)
+    const facts = factsOf(done, total, perSecond(at), at - began)
+    if (out.isTTY) out.write(`\r\x1b[2K${fitted(`${doing}  ${bar(share())}  ${facts}`, out.columns ?? 80)}`)
+    else out.write(`${doing}: ${facts}\n`)
+    shownAt = at
+  }
+
+  function share(): number {
+    return amount(total) === 0 ? 1 : Math.min(amount(done) / amount(total), 1)
+  }
+
+  return {
+    add(files, bytes) {
+      done.files += files
+      done.bytes += bytes
+      const at = now()
+      if (at - shownAt >= (out.isTTY ? DRAWN_EVERY_MS : SAID_EVERY_MS)) show(at)
+    },
+    end() {
+      show(now())
+      if (out.isTTY) out.write('\n')
+    },
+  }
+}
+
+function factsOf(done: Work, total: Work, speed: number, elapsed: number): string {
+  const facts = [`${inNumber(done.files)} of ${inNumber(total.files)} files`]
+  if (total.bytes > 0) facts.push(`${inBytes(done.bytes)} of ${inBytes(total.bytes)}`)
+  if (speed > 0) {
+    facts.push(total.bytes > 0 ? `${inBytes(speed)}/s` : `${inNumber(Math.round(speed))}/s`)
+    const left = total.bytes > 0 ? total.bytes - done.bytes : total.files - done.files
+    facts.push(left > 0 ? `${inTime((left / speed) * 1000)} left` : inTime(elapsed))
+  }
+  return facts.join(' · ')
+}
+
+function bar(share: number): string {
+  const filled = Math.round(share * BAR)
+  return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${Math.floor(share * 100)} %`
+}
+
+/** A line that wraps could not be drawn over. */
+function fitted(line: string, columns: number): string {
+  return line.length < columns ? line : `${line.slice(0, columns - 2)}…`
+}

@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { type Call, type Command, Misuse, readArguments } from '../command.ts'
+import { inBytes, inCount, inList } from '../words.ts'
+import { type RestoreReport, restore } from './restore.ts'
+
+export const restoreCommand: Command = {
+  usage: `npm run restore -- FOLDER [--snapshot NAME]
+
+Brings a library back from the backup in FOLDER, on a machine where DATA_DIR and DATABASE_URL are empty.
+  --snapshot NAME  an older state of the database, by its name in FOLDER/snapshots; otherwise the newest`,
+
+  async run(call) {
+    const { values, words } = readArguments(call.args, { snapshot: { type: 'string' } } as const, 1)
+    const [folder] = words
+    if (!folder) throw new Misuse('Where is the backup?')
+    const report = await restore(call, { folder: resolve(call.standsIn, folder), snapshot: values.snapshot })
+    tell(call, report)
+    return report.troubles.length === 0 ? 0 : 1
+  },
+}
+
+function tell({ out }: Call, report: RestoreReport): void {
+  const { troubles } = report
+  out.write(
+    `The library is back as it was at ${report.takenAt}: ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), every one compared with its hash.\n`,
+  )
+  if (report.toPrepare > 0) {
+    out.write(
+      `Heirloom makes the pictures of ${inCount(report.toPrepare, 'file')} again when it next starts (npm start).\n`,
+    )
+  }
+  if (troubles.length === 0) return
+  out.write(`${inCount(troubles.length, 'file')} could not be brought back whole; admins find them under “Damaged”:\n`)
+  out.write(inList(troubles.map(({ name, key, trouble }) => `${trouble}: ${name ?? key} (files/${key})`)))
+}

@@ -1,0 +1,56 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.ts'
+import { RESTORING } from './load-dump.sql.ts'
+
+/** What a server that nobody has used yet writes by itself. */
+const WRITTEN_BY_ITSELF = new Set(['settings', 'jobs', 'sign_in_attempts', 'schema_steps', 'schema_steps_lock'])
+
+export type Found = 'empty' | 'in use' | 'half restored'
+
+/** Whether the database may be filled from this snapshot, or was filled from it by a restore that did not get further. */
+export async function lookAtDatabase(config: Config, snapshotName: string): Promise<Found> {
+  const database = await openSnapshot(config)
+  try {
+    const tables = (await database.tables()).map(table => table.name)
+    if (tables.includes('settings') && (await restoringFrom(database)) === snapshotName) return 'half restored'
+    for (const table of tables) {
+      if (!WRITTEN_BY_ITSELF.has(table) && (await holdsRows(database, table))) return 'in use'
+    }
+    return 'empty'
+  } finally {
+    await database.close()
+  }
+}
+
+async function restoringFrom(database: Snapshot): Promise<string | undefined> {
+  for await (const rows of database.read(`select value from settings where name = '${RESTORING}'`)) {
+    return String(rows[0]?.[0])
+  }
+  return undefined
+}
+
+async function holdsRows(database: Snapshot, table: string): Promise<boolean> {
+  for await (const rows of database.read(`select 1 from ${quoted(table)} limit 1`)) return rows.length > 0
+  return false
+}
+
+/** Takes away the tables of an empty library: a backup from before some step of the schema begins with fewer. */
+export async function clearDatabase({ databaseUrl, dataFolder }: Config): Promise<void> {
+  if (!databaseUrl) {
+    for (const end of ['', '-wal', '-shm']) await rm(join(dataFolder, `heirloom.db${end}`), { force: true })
+    return
+  }
+  const database = await openSnapshot({ databaseUrl, dataFolder })
+  const tables = await database.tables().finally(() => database.close())
+  if (tables.length === 0) return
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  try {
+    await client.query(`drop table ${tables.map(table => quoted(table.name)).join()} cascade`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,69 @@
+import type { MediaPartRow } from '../../db/schema.ts'
+import { markDamaged } from '../../media/integrity.sql.ts'
+import { deleteParts, mediaById, partsOf, updateMedia } from '../../media/media.sql.ts'
+import { askToPrepare, type PrepareDeps } from '../../media/prepare/orders.ts'
+import { canBeMadeAgain } from '../backup/files-list.sql.ts'
+import type { FileTrouble } from './bring-back-files.ts'
+import { forgetAvatar, idsAfter, peopleWithAvatars } from './mend-rows.sql.ts'
+
+type MendDeps = Pick<PrepareDeps, 'db' | 'storage' | 'queue' | 'clock'>
+
+const AT_ONCE = 500
+
+/**
+ * Brings the rows in line with the files that are there: pictures that were not in the backup are asked for again. Doing
+ * it twice changes nothing more. Tells how many files are to be prepared.
+ */
+export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[], signal: AbortSignal): Promise<number> {
+  const { db, storage, clock } = deps
+  for (const { mediaId } of troubles) if (mediaId !== null) await markDamaged(db.read, mediaId, clock())
+  for (const { id, avatar_key } of await peopleWithAvatars(db.read)) {
+    if (avatar_key !== null && !(await storage.stat(avatar_key))) await forgetAvatar(db.read, id)
+  }
+  let toPrepare = 0
+  for (
+    let ids = await idsAfter(db.read, 0, AT_ONCE);
+    ids.length > 0;
+    ids = await idsAfter(db.read, ids.at(-1) ?? 0, AT_ONCE)
+  ) {
+    signal.throwIfAborted()
+    const lost = await lostParts(deps, ids)
+    if (lost.size > 0) await askAgain(deps, lost)
+    toPrepare += lost.size
+  }
+  return toPrepare
+}
+
+/** By file, the pictures that its rows name and storage does not hold. */
+async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<number, MediaPartRow[]>> {
+  const lost = new Map<number, MediaPartRow[]>()
+  for (const [id, parts] of await partsOf(db.read, ids)) {
+    const made = parts.filter(part => canBeMadeAgain(part.kind))
+    const there = await Promise.all(made.map(part => storage.stat(part.key)))
+    const missing = made.filter((_, i) => !there[i])
+    if (missing.length > 0) lost.set(id, missing)
+  }
+  return lost
+}
+
+async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[]>): Promise<void> {
+  await db.write(async tx => {
+    for (const [id, parts] of lost) {
+      await deleteParts(
+        tx,
+        id,
+        parts.map(part => part.kind),
+      )
+      const media = await mediaById(tx, id)
+      if (!media) continue
+      await updateMedia(tx, id, {
+        status: 'processing',
+        progress: 0,
+        failure_reason: null,
+        failed_at: null,
+        shown_part: media.shown_part === 'original' ? 'original' : null,
+      })
+      await askToPrepare(queue, tx, media)
+    }
+  })
+}

@@ -1,0 +1,115 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import { connect, type Database } from '../../db/database.ts'
+import { lockFolder } from '../../db/sqlite/folder-lock.ts'
+import { createQueue } from '../../jobs/queue.ts'
+import type { LocalStorage } from '../../storage/local/local-storage.ts'
+import type { Trouble } from '../backup/backup-folder.ts'
+import { readDump } from '../backup/database-dump.ts'
+import { readFilesList } from '../backup/files-list.sql.ts'
+import { openBareStorage } from '../bare-storage.ts'
+import { type Call, Refusal } from '../command.ts'
+import { showProgress } from '../progress.ts'
+import { silently } from '../silently.ts'
+import { inCount } from '../words.ts'
+import { bringBackFiles, type FileTrouble } from './bring-back-files.ts'
+import { type Chosen, chooseSnapshot } from './choose-snapshot.ts'
+import { clearDatabase, lookAtDatabase } from './empty-database.sql.ts'
+import { finishRestore, loadDump } from './load-dump.sql.ts'
+import { mendRows } from './mend-rows.ts'
+
+export interface RestoreOptions {
+  folder: string
+  /** The newest, unless said otherwise. */
+  snapshot: string | undefined
+}
+
+export interface RestoreReport {
+  takenAt: string
+  files: number
+  bytes: number
+  troubles: Trouble[]
+  /** Files whose pictures are to be made again. */
+  toPrepare: number
+}
+
+type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
+
+/** Files first, then the database in one transaction: until that is done the library stays an empty one. */
+export async function restore(around: Surroundings, options: RestoreOptions): Promise<RestoreReport> {
+  const { config } = around
+  const chosen = await chooseSnapshot(options.folder, options.snapshot)
+  const unlock = lockFolder(config.dataFolder)
+  try {
+    const found = await lookAtDatabase(config, chosen.name)
+    if (found === 'in use') {
+      throw new Refusal('There is a library here already. A restore needs an empty DATA_DIR and an empty database.')
+    }
+    const library = await openBareStorage(join(config.dataFolder, 'files'))
+    await refuseForeignFiles(library, chosen)
+    const troubles = await copyBack(around, chosen, library)
+    if (found === 'empty') await loadDatabase(around, chosen)
+    const toPrepare = await settle(around, library, troubles)
+    const { takenAt, files, bytes } = chosen.manifest
+    return { takenAt, files, bytes, troubles, toPrepare }
+  } finally {
+    unlock()
+  }
+}
+
+/** What a restore that was stopped has left is welcome; anything else means that this place is not empty. */
+async function refuseForeignFiles(library: LocalStorage, { paths }: Chosen): Promise<void> {
+  const present = new Set<string>()
+  for await (const { key } of library.list('')) present.add(key)
+  if (present.size === 0) return
+  for await (const file of readFilesList(paths.files)) present.delete(file.key)
+  const [foreign] = present
+  if (foreign === undefined) return
+  throw new Refusal(`DATA_DIR is not empty: it holds files/${foreign}, which is not of this backup.`)
+}
+
+async function copyBack({ out, signal }: Surroundings, chosen: Chosen, library: LocalStorage): Promise<FileTrouble[]> {
+  const { backup, paths, manifest } = chosen
+  const progress = showProgress(out, 'Bringing back', { files: manifest.files, bytes: manifest.bytes })
+  const troubles = await bringBackFiles({ backup, library, progress, signal }, readFilesList(paths.files))
+  progress.end()
+  return troubles
+}
+
+/** With the schema that the backup had; what came later is added to it as to any older library. */
+async function loadDatabase({ config, out, signal }: Surroundings, { name, paths, manifest }: Chosen): Promise<void> {
+  signal.throwIfAborted()
+  const wanted = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
+  out.write(`Loading ${inCount(wanted, 'row')} into the database.\n`)
+  await clearDatabase(config)
+  await withDatabase(config, manifest.schema.at(-1), db =>
+    loadDump(db, { name, rows: manifest.rows }, () => readDump(paths.database)),
+  )
+}
+
+async function settle(
+  { config, clock, signal }: Surroundings,
+  storage: LocalStorage,
+  troubles: FileTrouble[],
+): Promise<number> {
+  return withDatabase(config, undefined, async db => {
+    // Never started here: jobs gather until the server does.
+    const queue = createQueue(db, clock, silently)
+    const toPrepare = await mendRows({ db, storage, queue, clock }, troubles, signal)
+    await finishRestore(db)
+    return toPrepare
+  })
+}
+
+async function withDatabase<T>(
+  { databaseUrl, dataFolder }: Config,
+  schemaUpTo: string | undefined,
+  work: (db: Database) => Promise<T>,
+): Promise<T> {
+  const db = await connect({ url: databaseUrl, dataFolder, ...(schemaUpTo === undefined ? {} : { schemaUpTo }) })
+  try {
+    return await work(db)
+  } finally {
+    await db.close()
+  }
+}

@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { inject, onTestFinished } from 'vitest'
+import { databaseRows, type Row } from '../../test/database-rows.ts'
+import { filesBelow } from '../../test/fixtures/remains.ts'
+import type { Engine } from '../../test/library.ts'
+import { createDatabase } from '../../test/postgres.ts'
+import { type Config, readConfig } from '../config.ts'
+import { systemClock } from '../kit/clock.ts'
+import { openSnapshot, quoted } from './backup/snapshot.ts'
+import type { Terminal } from './command.ts'
+
+/** What the program would give to a command, and what the command said. */
+export function surroundings(config: Config) {
+  const said: string[] = []
+  const stop = new AbortController()
+  const out: Terminal = { write: text => void said.push(text) }
+  return { config, clock: systemClock, out, signal: stop.signal, stop, said }
+}
+
+export async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-cli-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+/** The settings of a machine on which nothing has been stored yet. */
+export async function emptyMachine(engine: Engine): Promise<Config> {
+  const dataFolder = join(await temporaryFolder(), 'data')
+  if (engine === 'sqlite') return readConfig({ DATA_DIR: dataFolder })
+  const database = await createDatabase(inject('postgresUrl'))
+  onTestFinished(database.drop)
+  return readConfig({ DATA_DIR: dataFolder, DATABASE_URL: database.url })
+}
+
+/** Looks straight into a database. */
+export function rowsOf({ databaseUrl, dataFolder }: Config, query: string): Promise<Row[]> {
+  return databaseRows(databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'heirloom.db') }, query)
+}
+
+/** Every row of every table, as text that is the same on both engines. */
+export async function everyRow(config: Config): Promise<Record<string, string[]>> {
+  const database = await openSnapshot(config)
+  try {
+    const all: Record<string, string[]> = {}
+    for (const { name, columns, lastId } of await database.tables()) {
+      const rows: string[] = []
+      const query = `select ${columns.toSorted().map(quoted).join()} from ${quoted(name)}`
+      for await (const batch of database.read(query)) rows.push(...batch.map(row => JSON.stringify(row)))
+      all[name] = [`after ${lastId}`, ...rows.sort()]
+    }
+    // When a step was taken is a fact of the machine, not of the library.
+    delete all.schema_steps
+    return all
+  } finally {
+    await database.close()
+  }
+}
+
+/** Every stored file, by key. */
+export async function everyFile({ dataFolder }: Config): Promise<Map<string, Buffer>> {
+  const folder = join(dataFolder, 'files')
+  const keys = await filesBelow(folder)
+  return new Map(await Promise.all(keys.map(async key => [key, await readFile(join(folder, key))] as const)))
+}
