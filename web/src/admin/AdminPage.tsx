@@ -9,6 +9,10 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { CountCards } from './CountCards.tsx'
+import { Activity } from './care/Activity.tsx'
+import { DeletedFiles } from './care/DeletedFiles.tsx'
+import { TroubledFiles } from './care/TroubledFiles.tsx'
+import { texts as care } from './care/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { useAdminStats } from './queries.ts'
 import { texts } from './texts.ts'
@@ -63,6 +67,9 @@ function Sections({ stats }: { stats: AdminStats }) {
       count: formatCount(stats.deniedUserCount),
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
+    { value: 'deleted', label: care.deleted.label, content: <DeletedFiles /> },
+    { value: 'troubled', label: care.troubled.label, content: <TroubledFiles /> },
+    { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]
   const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]
   return (

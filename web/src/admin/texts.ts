@@ -1,10 +1,10 @@
 export const texts = {
   page: 'Admin',
   heading: 'Admin',
-  subtitle: 'Who may open this library, and who is waiting to be let in.',
+  subtitle: 'Who may open this library, and how it is doing.',
   loading: 'Loading…',
   role: { label: 'Your Role:', value: 'Admin' },
-  sections: 'People',
+  sections: 'People and files',
   loadFailed: 'Failed to load admin data',
   failed: { title: 'The list of people did not come through', retry: 'Retry' },
   notForYou: {
