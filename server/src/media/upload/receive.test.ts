@@ -10,6 +10,7 @@ import { AppError } from '../../kit/errors.ts'
 import { type ReceivedForm, type Reception, receiveForm } from './receive.ts'
 
 const STALL_MS = 300
+const soon = { timeout: 10_000 }
 
 let app: FastifyInstance
 let folder: string
@@ -71,7 +72,7 @@ describe('a sender', () => {
       socket.write(letter)
       await wait(STALL_MS / 20)
     }
-    await expect.poll(() => outcomes.length).toBe(1)
+    await expect.poll(() => outcomes.length, soon).toBe(1)
     expect(await outcomes[0]).toMatchObject({ files: [{ name: 'a.jpg', size: 20 }] })
     socket.destroy()
   })
@@ -86,7 +87,7 @@ describe('a sender', () => {
     const socket = await begin(10_000)
     socket.write(sent)
     const ended = closed(socket)
-    await expect.poll(() => outcomes.length).toBe(1)
+    await expect.poll(() => outcomes.length, soon).toBe(1)
     expect(await outcomes[0]).toMatchObject({ code: 'malformed', status: 400 })
     expect(await ended).toBe(true)
   })
@@ -95,7 +96,7 @@ describe('a sender', () => {
     reception = { ...reception, stallsAfterMs: 60_000 }
     const socket = await begin(10_000)
     socket.write(`${FILE_HEAD}half a phot`)
-    await expect.poll(() => readdir(folder)).toHaveLength(1)
+    await expect.poll(() => readdir(folder), soon).toHaveLength(1)
     socket.destroy()
     expect(await outcomes[0]).toMatchObject({ code: 'malformed' })
   })
@@ -106,7 +107,7 @@ describe('a sender', () => {
     const body = FILE_HEAD + 'x'.repeat(3_000_000) + END
     const socket = await begin(body.length)
     socket.write(body.slice(0, 500_000))
-    await expect.poll(() => readdir(folder)).toHaveLength(1)
+    await expect.poll(() => readdir(folder), soon).toHaveLength(1)
     ended.abort(new AppError('not_signed_in', 'Please sign in.'))
     expect(await outcomes[0]).toMatchObject({ code: 'not_signed_in' })
     const answer = new Promise<string>(resolve => socket.once('data', data => resolve(String(data))))
