@@ -1,14 +1,10 @@
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
-import scalar from '@scalar/fastify-api-reference'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { endpoints } from '#contract/index.ts'
 import { AppError } from './kit/errors.ts'
 import { sendError } from './kit/http.ts'
-import { openApiDocument } from './kit/openapi.ts'
 
 const built = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
@@ -38,45 +34,4 @@ function wantsPage(request: FastifyRequest): boolean {
   const path = request.url.split('?')[0] ?? '/'
   if (path === '/auth/callback') return true
   return !/^\/(api|auth|files|demo|assets|healthz|metrics)(\/|$)/.test(path)
-}
-
-/** The API page and its document, made from the contract. */
-export async function serveApiPage(app: FastifyInstance, title: string): Promise<void> {
-  const document = openApiDocument({ title: `${title} API`, version: '1' }, endpoints)
-  await app.register(async scope => {
-    scope.addHook('onSend', async (_request, reply, payload) => {
-      reply.header('content-security-policy', apiPagePolicy(payload))
-      return payload
-    })
-    await scope.register(scalar, {
-      routePrefix: '/api/docs',
-      configuration: {
-        content: document,
-        pageTitle: document.info.title,
-        withDefaultFonts: false,
-        telemetry: false,
-        hideClientButton: true,
-      },
-    })
-  })
-}
-
-/** The reference page starts itself with inline scripts: those very ones are allowed, by their hashes, and no other. */
-function apiPagePolicy(payload: unknown): string {
-  const inline = typeof payload === 'string' ? payload.matchAll(/<script(?: type="[^"]*")?>([\s\S]*?)<\/script>/g) : []
-  const hashes = Array.from(
-    inline,
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
-  return [
-    "default-src 'none'",
-    `script-src 'self' ${hashes.join(' ')}`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ')
 }

@@ -2,8 +2,8 @@ import { createPrivateKey, sign } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { newDemoKeys } from '#server/auth/demo/keys.ts'
-import type { DemoPerson } from '#server/auth/demo/people.ts'
-import { demoClientId, demoProvider } from '#server/auth/demo/provider.ts'
+import { type DemoPerson, demoClientId } from '#server/auth/demo/people.ts'
+import { demoProvider } from '#server/auth/demo/provider.ts'
 import { freePort } from './free-port.ts'
 
 /** What can go wrong at an identity provider, or be done to what it says. */

@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { providerReturnPath } from '#contract/auth.ts'
-import { mount } from '../kit/mount.ts'
+import { lazily, mount } from '../kit/mount.ts'
 import type { ListedEmails } from '../people/public.ts'
 import { demoKeys } from './demo/keys.ts'
-import { demoAdmins, demoFamily, demoMembers } from './demo/people.ts'
-import { demoClientId, demoProvider } from './demo/provider.ts'
+import { demoAdmins, demoClientId, demoFamily, demoMembers } from './demo/people.ts'
 import { createProvider, type Provider } from './provider.ts'
 
 export interface SignInProvider {
@@ -61,7 +60,13 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
     },
     isDemo: true,
     mount: app =>
-      mount(app, { path: DEMO_PATH, handle: demoProvider({ issuer, redirectUri, people: demoFamily, keys, title }) }),
+      mount(app, {
+        path: DEMO_PATH,
+        handle: lazily(async () => {
+          const { demoProvider } = await import('./demo/provider.ts')
+          return demoProvider({ issuer, redirectUri, people: demoFamily, keys, title })
+        }),
+      }),
   }
 }
 

@@ -20,8 +20,22 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
       scope.all(url, { config }, async (request, reply) => {
         admit?.(request)
         reply.hijack()
-        await handle(request.raw, reply.raw)
+        await handle(request.raw, reply.raw).catch(error => {
+          request.log.error({ err: error }, 'a mounted handler failed')
+          // Nobody else will answer any more.
+          if (!reply.raw.headersSent) reply.raw.writeHead(500)
+          reply.raw.end()
+        })
       })
     }
   })
+}
+
+/** A handler that is opened by the first request for it: what few people use costs a start nothing. */
+export function lazily(open: () => Promise<RawHandler>): RawHandler {
+  let opened: Promise<RawHandler> | undefined
+  return async (request, response) => {
+    opened ??= open()
+    await (await opened)(request, response)
+  }
 }

@@ -7,6 +7,9 @@ export interface DemoPerson {
   about: string
 }
 
+/** Under which name the library is known to the demo provider. */
+export const demoClientId = 'heirloom-demo'
+
 /** A family to try the product with: an admin, two members and two people who still have to ask. */
 export const demoFamily: DemoPerson[] = [
   person('ada', 'Ada Okafor', 'Admin: decides who gets in'),

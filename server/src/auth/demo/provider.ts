@@ -4,9 +4,7 @@ import type { RawHandler } from '../../kit/mount.ts'
 import type { DemoKeys } from './keys.ts'
 import { demoMemory } from './memory.ts'
 import { choosePage } from './page.ts'
-import type { DemoPerson } from './people.ts'
-
-export const demoClientId = 'heirloom-demo'
+import { type DemoPerson, demoClientId } from './people.ts'
 
 export interface DemoProviderOptions {
   /** Its path, if any, is where `handle` is mounted. */

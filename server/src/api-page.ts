@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto'
+import Fastify, { type FastifyInstance } from 'fastify'
+import { endpoints } from '#contract/index.ts'
+import { lazily, mount, type RawHandler } from './kit/mount.ts'
+import { openApiDocument } from './kit/openapi.ts'
+
+const PATH = '/api/docs'
+
+/** The API page and its document, made from the contract. Its library is large, so it is loaded when someone looks. */
+export async function serveApiPage(app: FastifyInstance, title: string): Promise<void> {
+  await mount(app, { path: PATH, handle: lazily(() => openApiPage(title)) })
+}
+
+async function openApiPage(title: string): Promise<RawHandler> {
+  const { default: scalar } = await import('@scalar/fastify-api-reference')
+  const document = openApiDocument({ title: `${title} API`, version: '1' }, endpoints)
+  const page = Fastify()
+  page.addHook('onSend', async (_request, reply, payload) => {
+    reply.headers({
+      'content-security-policy': apiPagePolicy(payload),
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+    })
+    return payload
+  })
+  await page.register(scalar, {
+    routePrefix: PATH,
+    configuration: {
+      content: document,
+      pageTitle: document.info.title,
+      withDefaultFonts: false,
+      telemetry: false,
+      hideClientButton: true,
+    },
+  })
+  await page.ready()
+  return async (request, response) => page.routing(request, response)
+}
+
+/** The reference page starts itself with inline scripts: those very ones are allowed, by their hashes, and no other. */
+function apiPagePolicy(payload: unknown): string {
+  const inline = typeof payload === 'string' ? payload.matchAll(/<script(?: type="[^"]*")?>([\s\S]*?)<\/script>/g) : []
+  const hashes = Array.from(
+    inline,
+    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+  )
+  return [
+    "default-src 'none'",
+    `script-src 'self' ${hashes.join(' ')}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
