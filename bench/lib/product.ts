@@ -7,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { Browser } from '../../server/test/browser.ts'
 import { freePort } from '../../server/test/free-port.ts'
 
+/** As `npm start` does it: code that was compiled once is not compiled again. */
+const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
 const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 /** The product as its users have it: a process of its own, on loopback, with the demo family. */
@@ -28,7 +30,7 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
   const child = spawn(process.execPath, [main], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...options.env },
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, NODE_COMPILE_CACHE: compiled, ...options.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(url))) {
