@@ -66,11 +66,12 @@ function closed(socket: Socket): Promise<boolean> {
 
 describe('a sender', () => {
   test('that is slow, but never silent for long, is heard to the end', async () => {
+    reception = { ...reception, stallsAfterMs: 1_500 }
     const body = FILE_HEAD + 'x'.repeat(20) + END
     const socket = await begin(body.length)
-    for (const letter of body) {
-      socket.write(letter)
-      await wait(STALL_MS / 20)
+    for (let at = 0; at < body.length; at += 25) {
+      socket.write(body.slice(at, at + 25))
+      await wait(500)
     }
     await expect.poll(() => outcomes.length, soon).toBe(1)
     expect(await outcomes[0]).toMatchObject({ files: [{ name: 'a.jpg', size: 20 }] })
