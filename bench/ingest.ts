@@ -1,0 +1,91 @@
+/**
+ * What taking in a photo of 12 megapixels costs: variants, placeholder, metadata and hash, in CPU-seconds of all
+ * processes together, beside a bare loop of sharp that makes the same four files with a decode for each.
+ */
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { variants } from '../contract/src/limits.ts'
+import { hashFile } from '../server/src/processing/hash.ts'
+import { startProcessing } from '../server/src/processing/processing.ts'
+import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
+import { inTurns, line, median } from './lib/report.ts'
+
+const GOAL = 0.85
+const ROUNDS = Number(process.env.ROUNDS ?? 8)
+const SIZE = { width: 4_032, height: 3_024 }
+
+const folder = await mkdtemp(join(tmpdir(), 'heirloom-bench-'))
+const processing = startProcessing({ decoders: 1, warn: (sentence, cause) => console.error(sentence, cause) })
+try {
+  for (const [colours, path] of Object.entries(await drawPhotos())) {
+    await ingest(path)
+    const spent = await inTurns(
+      ROUNDS,
+      () => cpuSeconds(() => ingest(path)),
+      () => cpuSeconds(() => bareLoop(path)),
+    )
+    const [ours, limit] = [median(spent.ours), median(spent.limit)]
+    const ratio = ours / limit
+    const figure = `${ours.toFixed(2)} CPU-s a photo, ${ratio.toFixed(2)} of a bare loop of sharp (${limit.toFixed(2)})`
+    line(`ingest, 12 MP in ${colours}`, figure, `at most ${GOAL}`, ratio <= GOAL)
+  }
+} finally {
+  await processing.close()
+  await rm(folder, { recursive: true })
+}
+
+async function drawPhotos() {
+  const photo = await drawPhoto(SIZE.width, SIZE.height)
+  const paths = { sRGB: join(folder, 'srgb.jpg'), 'Display P3': join(folder, 'p3.jpg') }
+  const exif = { IFD0: { Make: 'Canon', Model: 'Canon EOS 7D' }, IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } }
+  await photo.clone().withExif(exif).jpeg({ quality: 92 }).toFile(paths.sRGB)
+  await photo.clone().withExif(exif).withIccProfile('p3').jpeg({ quality: 92 }).toFile(paths['Display P3'])
+  return paths
+}
+
+async function ingest(path: string): Promise<void> {
+  await hashFile(path)
+  await processing.readMetadata(path)
+  await processing.makeVariants({ path, format: 'jpeg', outDir: join(folder, 'ours') })
+}
+
+async function bareLoop(path: string): Promise<void> {
+  await mkdir(join(folder, 'bare'), { recursive: true })
+  for (const [name, { maxSize, quality }] of Object.entries(variants)) {
+    if (name === 'full') continue
+    await sharp(path)
+      .autoOrient()
+      .resize(maxSize, maxSize, { fit: 'inside', withoutEnlargement: true })
+      .jpeg({ quality: Math.round(quality * 100) })
+      .toFile(join(folder, 'bare', `${name}.jpg`))
+  }
+}
+
+/** CPU time of this process and of all that it started and that still run. */
+async function cpuSeconds(work: () => Promise<void>): Promise<number> {
+  const before = await cpuOfDescendants()
+  const own = process.cpuUsage()
+  await work()
+  const { user, system } = process.cpuUsage(own)
+  return (user + system) / 1e6 + (await cpuOfDescendants()) - before
+}
+
+async function cpuOfDescendants(): Promise<number> {
+  const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
+  const family = new Set([process.pid])
+  let total = 0
+  // A child's number is nearly always above its parent's, so one pass in order finds the grandchildren too.
+  for (const pid of pids.sort((a, b) => a - b)) {
+    const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
+    const fields = stat
+      ?.slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    if (!fields || !family.has(fields[1] ?? 0)) continue
+    family.add(pid)
+    total += ((fields[11] ?? 0) + (fields[12] ?? 0)) / 100
+  }
+  return total
+}
