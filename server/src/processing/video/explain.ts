@@ -15,7 +15,7 @@ const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] 
   { said: /Cannot allocate memory/, failure: 'memory', because: 'there was not enough memory' },
   { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
   {
-    said: /moov atom not found|ended prematurely|partial file|Truncat/i,
+    said: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
     failure: 'unreadable',
     because: 'it seems to be cut off',
   },
@@ -27,7 +27,7 @@ const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] 
   { said: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
   { said: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
   {
-    said: /Invalid data found|Error while decoding|could not find codec parameters/i,
+    said: /Invalid data found|Error while (opening decoder|decoding)|corrupt|could not find codec parameters/i,
     failure: 'unreadable',
     because: 'it is damaged',
   },
