@@ -1,4 +1,4 @@
-import { LogOut, Upload } from 'lucide-react'
+import { LogOut } from 'lucide-react'
 import { useTransition } from 'react'
 import { Link, NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
@@ -11,6 +11,7 @@ import { Mark } from '../ui/Mark.tsx'
 import { AccountMenu } from './AccountMenu.tsx'
 import { FoldedMenu } from './FoldedMenu.tsx'
 import { texts } from './texts.ts'
+import { UploadButton } from './UploadButton.tsx'
 
 /** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
 export function TopBar() {
@@ -26,14 +27,7 @@ export function TopBar() {
         <Pages user={user} />
         <div className="ml-auto flex shrink-0 items-center gap-1">
           <div className="hidden md:mr-2 md:flex">
-            <Button
-              variant="primary"
-              icon={<Upload aria-hidden="true" className="size-5" />}
-              disabled
-              title={texts.uploadNotYet}
-            >
-              {texts.upload}
-            </Button>
+            <UploadButton label={texts.upload} />
           </div>
           <div className="hidden md:flex">
             <AccountMenu user={user} />

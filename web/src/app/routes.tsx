@@ -5,7 +5,7 @@ import type { Arrival } from '../auth/arrival.ts'
 import { CallbackPage } from '../auth/CallbackPage.tsx'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
-import { GalleryPage } from '../gallery/GalleryPage.tsx'
+import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 
 // Few people are admins, so its code is fetched when it is opened.
@@ -18,7 +18,7 @@ export function AppRoutes({ arrival }: { arrival: Arrival }) {
       <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
-          <Route path="/" element={<GalleryPage />} />
+          <Route path="/" element={<HomePage />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>
       </Route>

@@ -4,6 +4,7 @@ export const texts = {
   mainNavigation: 'Main',
   gallery: 'Gallery',
   upload: 'Upload',
+  uploadFiles: 'Upload Files',
   uploadNotYet: 'Not in this version yet: uploading comes with the gallery',
   admin: 'Admin',
   logOut: 'Log out',

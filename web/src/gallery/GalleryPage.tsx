@@ -1,36 +1,54 @@
+import './gallery.css'
+import type { ReactNode } from 'react'
 import { usePageTitle } from '../kit/settings.ts'
-import { EmptyState } from '../ui/EmptyState.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { PhotoCorners } from '../ui/PhotoCorners.tsx'
+import { listOf } from './address.ts'
+import { FilterBanner } from './FilterBanner.tsx'
+import { useFigures, useFolderName, useListIndex } from './files/queries.ts'
+import { useChangesNoticed } from './files/useChangesNoticed.ts'
+import { Gallery, type MoveRequest } from './Gallery.tsx'
+import type { ViewedFile } from './OpenedFile.tsx'
+import { StatCards } from './StatCards.tsx'
 import { texts } from './texts.ts'
+import { useGalleryAddress } from './useGalleryAddress.ts'
 
-export function GalleryPage() {
-  usePageTitle(texts.page)
-  return (
-    <>
-      <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
-      <EmptyPage />
-    </>
-  )
+interface Props {
+  /** The folders beside the files. */
+  panel?: ReactNode
+  uploadButton: ReactNode
+  renderViewer: (viewed: ViewedFile) => ReactNode
+  /** The dialog that asks where to; absent where files cannot be moved. */
+  renderMove?: ((request: MoveRequest) => ReactNode) | undefined
 }
 
-/** An album page before the first photo: places of different shapes, waiting. */
-function EmptyPage() {
+/** The whole library, or a part of it: found, ordered, looked through and put in order. */
+export function GalleryPage({ panel, uploadButton, renderViewer, renderMove }: Props) {
+  const [address, change] = useGalleryAddress()
+  const list = listOf(address)
+  const folder = useFolderName(address.folder)
+  const figures = useFigures(list)
+  const index = useListIndex(list)
+  useChangesNoticed(figures)
+  usePageTitle(typeof folder === 'string' ? folder : texts.page)
+
+  const count = index.isPlaceholderData ? undefined : index.data?.total
   return (
-    <div className="flex items-center justify-center gap-12 py-4 sm:py-12">
-      <EmptyPlace shape="aspect-[3/4] w-40" />
-      <div className="w-full max-w-md">
-        <EmptyState {...texts.empty} />
+    <div className="flex flex-col gap-x-8 gap-y-4 pb-(--dock) lg:flex-row">
+      {panel}
+      <div className="min-w-0 flex-1">
+        <PageHeader heading={texts.heading} subtitle={texts.subtitle} actions={uploadButton} />
+        <StatCards stats={figures.data?.stats} type={address.type} onChoose={type => change({ type })} />
+        <Gallery
+          address={address}
+          change={change}
+          index={index}
+          folder={folder}
+          banner={<FilterBanner address={address} change={change} count={count} />}
+          uploadButton={uploadButton}
+          renderViewer={renderViewer}
+          renderMove={renderMove}
+        />
       </div>
-      <EmptyPlace shape="aspect-[4/3] w-52" />
-    </div>
-  )
-}
-
-function EmptyPlace({ shape }: { shape: string }) {
-  return (
-    <div aria-hidden="true" className={`relative hidden shrink-0 lg:block ${shape}`}>
-      <PhotoCorners />
     </div>
   )
 }

@@ -35,7 +35,9 @@ test.each<Partial<GalleryAddress>>([
 })
 
 test('nonsense in the address is the default', () => {
-  expect(read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&search=++')).toEqual(usual)
+  expect(read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&search=++')).toEqual(
+    usual,
+  )
   expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
 })
 

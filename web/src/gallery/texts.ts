@@ -1,9 +1,126 @@
+import type { SortField, SortOrder } from '#contract/media.ts'
+import { formatCount } from '../kit/format.ts'
+
+function files(count: number): string {
+  return count === 1 ? '1 file' : `${formatCount(count)} files`
+}
+
+const orders: Record<SortField, Record<SortOrder, string>> = {
+  date: { desc: 'Newest first', asc: 'Oldest first' },
+  name: { asc: 'A to Z', desc: 'Z to A' },
+  size: { asc: 'Smallest first', desc: 'Largest first' },
+  type: { asc: 'A to Z', desc: 'Z to A' },
+  location: { asc: 'A to Z', desc: 'Z to A' },
+}
+
 export const texts = {
   page: 'Gallery',
   heading: 'Gallery',
   subtitle: 'Shared family photos and videos',
-  empty: {
+  loading: 'Loading…',
+
+  stats: {
+    label: 'The library in figures',
+    total: 'Total Files',
+    images: 'Images',
+    videos: 'Videos',
+    storage: 'Storage Used',
+    showingAll: 'Showing all',
+    activeFilter: 'Active filter',
+  },
+
+  search: { label: 'Search', placeholder: 'Search files...', clear: 'Clear search' },
+  type: {
+    label: 'Type',
+    all: 'All Files',
+    image: 'Images Only',
+    video: 'Videos Only',
+    showAll: 'Show All',
+  },
+  sort: {
+    label: 'Sort by',
+    fields: { name: 'Name', date: 'Date', size: 'Size', type: 'Type', location: 'Location' },
+    orders,
+    turn: (now: string, then: string) => `${now}. Change to: ${then.toLowerCase()}`,
+  },
+  view: { label: 'View', grid: 'Grid', list: 'List', names: 'Names' },
+  filters: { open: 'Filters', close: 'Close filters' },
+
+  allFiles: 'All Files',
+  inFolder: (folder: string) => `Folder: ${folder}`,
+  files,
+
+  banner: {
+    /** As in: 12 images found for “beach”. */
+    found: (count: number, kind: 'image' | 'video' | null, search: string) => {
+      const noun = kind === null ? 'file' : kind
+      const what = `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
+      return search === '' ? `Showing ${what}` : `Showing ${what} for “${search}”`
+    },
+    clear: 'Clear filters',
+  },
+
+  emptyLibrary: {
     title: 'No photos or videos yet',
     text: 'Everything the family adds will find its place here.',
+  },
+  emptyFolder: {
+    title: 'This folder is empty',
+    text: 'Move files here from the gallery, or choose this folder when you upload.',
+    out: 'Show all files',
+  },
+  nothingFound: {
+    title: 'Nothing found',
+    search: (search: string) => `No name, tag, note, place or camera contains “${search}” here.`,
+    type: 'There are no files of this type here.',
+  },
+  noSuchFolder: {
+    title: 'This folder is no longer here',
+    text: 'Somebody may have deleted it. Its files are still in the library.',
+  },
+  failed: {
+    title: 'The photos did not come through',
+    retry: 'Retry',
+  },
+  someMissing: 'Some photos did not load.',
+
+  grid: 'Files',
+  columns: { name: 'Name', date: 'Date', size: 'Size', type: 'Type', location: 'Location' },
+  kinds: { image: 'Photo', video: 'Video' },
+  noPreview: 'No preview',
+  preparing: (percent: number | null) => (percent === null ? 'Preparing' : `Preparing ${percent}%`),
+  couldNotPrepare: 'Could not be prepared',
+  position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
+  scrubber: 'Jump to a month',
+
+  select: (name: string) => `Select ${name}`,
+  selectDay: (day: string) => `Select all of ${day}`,
+  more: (name: string) => `Actions for ${name}`,
+  selected: (count: number) => `${formatCount(count)} selected`,
+  clearSelection: 'Clear selection',
+  bulk: 'Selected files',
+  choosing: 'Finding the files to select…',
+  choosingFailed: 'Failed to select files',
+
+  open: 'Open',
+  rename: {
+    label: 'Rename',
+    field: 'File name',
+    success: 'File renamed successfully',
+    failure: 'Failed to rename file',
+  },
+  move: 'Move to folder',
+  download: { label: 'Download', success: 'Download started', failure: 'Failed to download file' },
+  delete: {
+    label: 'Delete',
+    confirm: (name: string) => `Are you sure you want to delete "${name}"? This action cannot be undone.`,
+    success: 'File deleted successfully',
+    failure: 'Failed to delete file',
+  },
+  bulkDelete: {
+    confirm: (count: number) =>
+      `Are you sure you want to delete ${formatCount(count)} selected ${count === 1 ? 'file' : 'files'}? This action cannot be undone.`,
+    success: (count: number) => `Successfully deleted ${files(count)}`,
+    failure: 'Failed to delete files',
   },
 } as const

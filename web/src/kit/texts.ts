@@ -1,6 +1,8 @@
-/** What is said when the server could not say it itself. */
 export const texts = {
+  /** What is said when the server could not say it itself. */
   unreachable: 'The library cannot be reached. Please check your internet connection and try again.',
   unexplained: 'Something went wrong on our side. Please try again.',
   unreadable: 'This page is out of date. Please reload it and try again.',
+  undo: 'Undo',
+  undone: 'Undone',
 } as const

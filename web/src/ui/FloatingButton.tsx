@@ -12,7 +12,7 @@ export function FloatingButton({ label, children, ...rest }: Props) {
       {...rest}
       aria-label={label}
       title={label}
-      className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[max(1rem,env(safe-area-inset-bottom))] z-20 inline-flex size-[56px] items-center justify-center rounded-full bg-accent text-accent-ink shadow-high motion-quick transition-colors hover:bg-accent-strong sm:right-6 sm:bottom-6"
+      className="fixed right-[max(1rem,env(safe-area-inset-right))] bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--dock,0px))] z-20 inline-flex size-[56px] items-center justify-center rounded-full bg-accent text-accent-ink shadow-high motion-quick transition-colors hover:bg-accent-strong sm:right-6 sm:bottom-[calc(1.5rem+var(--dock,0px))]"
     >
       {children}
     </BaseButton>

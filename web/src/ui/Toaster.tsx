@@ -32,6 +32,7 @@ export function Toaster({ duration, label, closeLabel }: Props) {
           title: 'font-semibold',
           description: 'text-small text-ink-soft',
           closeButton: 'toast-close',
+          actionButton: 'toast-action',
         },
       }}
     />

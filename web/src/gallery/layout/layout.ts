@@ -142,10 +142,17 @@ export class Layout {
     return Math.min(band.first + row * this.measures.columns, band.first + band.count - 1)
   }
 
-  /** Where the heading line over a file begins, or its row where there are no headings. */
-  topOfBand(index: number): number {
+  /** The last file above a height. */
+  lastIndexAt(bottom: number): number {
+    const band = this.#band(this.#bandIndexAt(bottom))
+    const rows = Math.max(0, Math.ceil((bottom - this.#filesTop(band)) / this.measures.rowPitch))
+    return Math.max(0, Math.min(band.first + rows * this.measures.columns, band.first + band.count) - 1)
+  }
+
+  /** The top of a file's row, or of the headings where those stand right above it. */
+  topWithHeading(index: number): number {
     const band = this.#bandOf(index)
-    return band.headings.length > 0 ? band.top : this.rowOf(index).top
+    return index < band.first + this.measures.columns ? band.top : this.rowOf(index).top
   }
 
   #filesTop({ top, headings }: Band): number {

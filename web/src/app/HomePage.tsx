@@ -1,0 +1,28 @@
+import { MoveDialog } from '../folders/dialogs/MoveDialog.tsx'
+import { Folders } from '../folders/Folders.tsx'
+import { useMoveFiles } from '../folders/queries.ts'
+import { GalleryPage } from '../gallery/GalleryPage.tsx'
+import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
+import { Viewer } from '../viewer/Viewer.tsx'
+import { texts } from './texts.ts'
+import { UploadButton } from './UploadButton.tsx'
+
+/** The gallery with what other features bring to it. */
+export function HomePage() {
+  const [{ folder }, change] = useGalleryAddress()
+  const move = useMoveFiles()
+  return (
+    <GalleryPage
+      panel={
+        <Folders
+          selected={folder ?? 'all'}
+          onSelect={place => change({ folder: place === 'all' ? null : place })}
+          onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
+        />
+      }
+      uploadButton={<UploadButton label={texts.uploadFiles} />}
+      renderMove={request => <MoveDialog {...request} />}
+      renderViewer={viewed => <Viewer {...viewed} />}
+    />
+  )
+}

@@ -1,0 +1,131 @@
+import {
+  ArrowDownNarrowWide,
+  ArrowUpNarrowWide,
+  CaseSensitive,
+  LayoutGrid,
+  List,
+  SlidersHorizontal,
+} from 'lucide-react'
+import { useCallback } from 'react'
+import { type FileType, SortField } from '#contract/media.ts'
+import { Button } from '../ui/Button.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Panel } from '../ui/Panel.tsx'
+import { SearchField } from '../ui/SearchField.tsx'
+import { SegmentedControl } from '../ui/SegmentedControl.tsx'
+import { Select } from '../ui/Select.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { type GalleryAddress, sortedBy } from './address.ts'
+import { texts } from './texts.ts'
+import type { ChangeAddress } from './useGalleryAddress.ts'
+import { useSearchDraft } from './useSearchDraft.ts'
+
+interface Props {
+  address: GalleryAddress
+  change: ChangeAddress
+  /** Another list is on its way. */
+  busy: boolean
+}
+
+/** Search, type, order and view. On a phone all but the search fold into one button. */
+export function Toolbar({ address, change, busy }: Props) {
+  const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
+  const [draft, setDraft] = useSearchDraft(address.search, onSearch)
+  const choices = <Choices address={address} change={change} />
+  return (
+    <search className="flex items-center gap-2">
+      <SearchField
+        label={texts.search.label}
+        placeholder={texts.search.placeholder}
+        clearLabel={texts.search.clear}
+        value={draft}
+        onChange={setDraft}
+        busy={busy && draft !== '' ? <Spinner size="small" /> : undefined}
+      />
+      <div className="hidden items-center gap-2 md:flex">{choices}</div>
+      <div className="md:hidden">
+        <Panel
+          title={texts.filters.open}
+          closeLabel={texts.filters.close}
+          trigger={
+            <Button icon={<SlidersHorizontal aria-hidden="true" className="size-5" />}>{texts.filters.open}</Button>
+          }
+        >
+          <div className="flex flex-wrap gap-2">{choices}</div>
+        </Panel>
+      </div>
+    </search>
+  )
+}
+
+function Choices({ address, change }: Omit<Props, 'busy'>) {
+  return (
+    <>
+      <TypeChoice type={address.type} onChoose={type => change({ type })} />
+      <SortChoice address={address} change={change} />
+      <SegmentedControl
+        label={texts.view.label}
+        value={address.view}
+        segments={[
+          { value: 'grid', label: texts.view.grid, icon: <LayoutGrid aria-hidden="true" className="size-5" /> },
+          { value: 'list', label: texts.view.list, icon: <List aria-hidden="true" className="size-5" /> },
+        ]}
+        onChoose={view => change({ view })}
+      />
+      {address.view === 'grid' && (
+        <IconButton
+          label={texts.view.names}
+          aria-pressed={address.names}
+          onClick={() => change({ names: !address.names })}
+        >
+          <CaseSensitive aria-hidden="true" className={`size-6 ${address.names ? 'text-accent' : ''}`} />
+        </IconButton>
+      )}
+    </>
+  )
+}
+
+function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type: FileType | null) => void }) {
+  return (
+    <>
+      <Select
+        label={texts.type.label}
+        value={type ?? 'all'}
+        choices={[
+          { value: 'all', label: texts.type.all },
+          { value: 'image', label: texts.type.image },
+          { value: 'video', label: texts.type.video },
+        ]}
+        onChoose={value => onChoose(value === 'all' ? null : value)}
+      />
+      {type !== null && (
+        <Button variant="bare" onClick={() => onChoose(null)}>
+          {texts.type.showAll}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function SortChoice({ address, change }: Omit<Props, 'busy'>) {
+  const { sort, order } = address
+  const turned = order === 'asc' ? 'desc' : 'asc'
+  const Arrow = order === 'asc' ? ArrowUpNarrowWide : ArrowDownNarrowWide
+  const { orders, fields } = texts.sort
+  return (
+    <div className="flex items-center">
+      <Select
+        label={texts.sort.label}
+        value={sort}
+        choices={SortField.options.map(value => ({ value, label: fields[value] }))}
+        onChoose={value => change(sortedBy(address, value))}
+      />
+      <IconButton
+        label={texts.sort.turn(orders[sort][order], orders[sort][turned])}
+        onClick={() => change({ order: turned })}
+      >
+        <Arrow aria-hidden="true" className="size-5" />
+      </IconButton>
+    </div>
+  )
+}

@@ -1,0 +1,41 @@
+import { FolderInput, Trash2, X } from 'lucide-react'
+import { Button } from '../../ui/Button.tsx'
+import { Dock } from '../../ui/Dock.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { texts } from '../texts.ts'
+
+interface Props {
+  count: number
+  deleting: boolean
+  onDelete: () => void
+  onClear: () => void
+  /** Absent where files cannot be moved. */
+  onMove?: (() => void) | undefined
+}
+
+/** What can be done with all that is selected. Rises from below; the page keeps room for it. */
+export function BulkBar({ count, deleting, onDelete, onClear, onMove }: Props) {
+  return (
+    <Dock open={count > 0} label={texts.bulk}>
+      <IconButton label={texts.clearSelection} onClick={onClear}>
+        <X aria-hidden="true" className="size-5" />
+      </IconButton>
+      <p role="status" className="mr-auto font-semibold">
+        {texts.selected(count)}
+      </p>
+      {onMove !== undefined && (
+        <Button icon={<FolderInput aria-hidden="true" className="size-5" />} onClick={onMove}>
+          <span className="sr-only sm:not-sr-only">{texts.move}</span>
+        </Button>
+      )}
+      <Button
+        variant="dangerQuiet"
+        busy={deleting}
+        icon={<Trash2 aria-hidden="true" className="size-5" />}
+        onClick={onDelete}
+      >
+        {texts.delete.label}
+      </Button>
+    </Dock>
+  )
+}

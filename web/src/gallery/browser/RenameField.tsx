@@ -1,0 +1,60 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import { lengths } from '#contract/limits.ts'
+import { type MediaFile, renameMedia } from '#contract/media.ts'
+import { useAction } from '../../kit/action.ts'
+import { changedByFiles } from '../files/queries.ts'
+import { texts } from '../texts.ts'
+
+/** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was, and so does an empty name. */
+export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => void }) {
+  const [name, setName] = useState(file.original_name)
+  const given = useRef(false)
+  const rename = useAction(renameMedia, {
+    success: texts.rename.success,
+    failure: texts.rename.failure,
+    refresh: changedByFiles,
+    undo: () => [{ params: { id: file.id }, body: { newName: file.original_name } }],
+  })
+
+  async function save() {
+    if (given.current) return
+    given.current = true
+    const newName = name.trim()
+    if (newName !== '' && newName !== file.original_name)
+      await rename.run({ params: { id: file.id }, body: { newName } })
+    onDone()
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    // The grid has its own use for arrows, Space and letters.
+    event.stopPropagation()
+    if (event.key === 'Enter') void save()
+    if (event.key === 'Escape') {
+      given.current = true
+      onDone()
+    }
+  }
+  return (
+    <input
+      ref={selectStem}
+      data-part="rename"
+      aria-label={texts.rename.field}
+      value={name}
+      maxLength={lengths.fileName}
+      dir="auto"
+      disabled={rename.busy}
+      onChange={event => setName(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => void save()}
+      className="w-full select-text rounded-control border border-accent bg-raised px-2 py-1.5 text-ink text-small shadow-high"
+    />
+  )
+}
+
+/** The part before the extension is what people change. */
+function selectStem(field: HTMLInputElement | null): void {
+  if (field === null) return
+  field.focus()
+  const dot = field.value.lastIndexOf('.')
+  field.setSelectionRange(0, dot > 0 ? dot : field.value.length)
+}

@@ -1,0 +1,80 @@
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { listFolders } from '#contract/folders.ts'
+import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
+import { call } from '../../kit/api.ts'
+import { keyOf, query } from '../../kit/queries.ts'
+import type { FileList } from '../address.ts'
+import type { Day } from '../layout/days.ts'
+import type { Page } from './pages.ts'
+
+/** What has to be read again when files changed. */
+export const changedByFiles: readonly Endpoint[] = [timeline, listMedia, listFolders]
+
+/** All that is needed to lay a list out: how many files there are, in date order by day. */
+export interface ListIndex {
+  list: FileList
+  total: number
+  /** Empty in any other order. */
+  days: readonly Day[]
+}
+
+/** While another list is on its way, the last one is still there; its index says which one it is. */
+export function useListIndex(list: FileList) {
+  return useQuery(
+    queryOptions({
+      queryKey: [...keyOf(timeline), list],
+      queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
+      placeholderData: keepPreviousData,
+      staleTime: 60_000,
+    }),
+  )
+}
+
+async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {
+  const { sort: _, order, ...filter } = list
+  const answer = await call(timeline, { query: filter }, signal)
+  const days = answer.days.map(([day, count]) => ({ day, count }))
+  const total = days.reduce((sum, { count }) => sum + count, 0)
+  return { list, total, days: order === 'asc' ? days.reverse() : days }
+}
+
+async function indexByNumber(list: FileList, signal: AbortSignal): Promise<ListIndex> {
+  const { count } = await call(listMedia, { query: { ...list, limit: 1 } }, signal)
+  return { list, total: count, days: [] }
+}
+
+/** How often to look whether somebody else added or removed something. */
+const GLANCE = 30_000
+
+/** The figures of the whole library, and how many files match. */
+export function useFigures(list: FileList) {
+  return useQuery({
+    ...query(listMedia, { query: { ...list, limit: 1 } }),
+    select: ({ stats, count }) => ({ stats, count }),
+    placeholderData: keepPreviousData,
+    refetchInterval: GLANCE,
+  })
+}
+
+/** How soon to look again at files that the server is still preparing. */
+const PREPARING = 2_000
+
+export function pageQuery(list: FileList, page: Page) {
+  return queryOptions({
+    ...query(listMedia, { query: { ...list, ...page.ask } }),
+    staleTime: 5 * 60_000,
+    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) ? PREPARING : false),
+  })
+}
+
+function isPreparing({ status }: MediaFile): boolean {
+  return status === 'processing'
+}
+
+export function useFolderName(id: number | null): string | null | undefined {
+  const { data: folders } = useQuery({ ...query(listFolders, {}), enabled: id !== null })
+  if (id === null) return undefined
+  if (folders === undefined) return undefined
+  return folders.find(folder => folder.id === id)?.name ?? null
+}

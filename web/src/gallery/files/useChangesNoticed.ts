@@ -1,0 +1,21 @@
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { LibraryStats } from '#contract/media.ts'
+import { keyOf } from '../../kit/queries.ts'
+import { changedByFiles } from './queries.ts'
+
+type Figures = Pick<UseQueryResult<{ stats: LibraryStats; count: number }>, 'data' | 'isPlaceholderData'>
+
+/** The figures are read every now and then; when they have changed, somebody else added, moved or removed files. */
+export function useChangesNoticed({ data, isPlaceholderData }: Figures): void {
+  const client = useQueryClient()
+  const known = useRef<string>(undefined)
+  const now = data === undefined || isPlaceholderData ? undefined : JSON.stringify(data.stats)
+  useEffect(() => {
+    if (now === undefined) return
+    const before = known.current
+    known.current = now
+    if (before === undefined || before === now) return
+    for (const endpoint of changedByFiles) client.invalidateQueries({ queryKey: keyOf(endpoint) })
+  }, [client, now])
+}

@@ -1,0 +1,62 @@
+import { type Day, monthOf, yearOf } from './days.ts'
+import type { Layout } from './layout.ts'
+
+/** Where a month begins in the list. */
+export interface Mark {
+  /** As in "2026-06". */
+  month: string
+  top: number
+}
+
+export function marksOf(days: readonly Day[], layout: Layout): Mark[] {
+  const marks: Mark[] = []
+  let index = 0
+  for (const { day, count } of days) {
+    const month = monthOf(day)
+    if (marks.at(-1)?.month !== month) marks.push({ month, top: layout.topWithHeading(index) })
+    index += count
+  }
+  return marks
+}
+
+/** Among the marks, the one whose month stands at a place of the list. */
+export function markAt(marks: readonly Mark[], position: number): number {
+  let found = 0
+  for (const [i, { top }] of marks.entries()) {
+    // Months that share a row share its place too: the first of them is the one on the left.
+    if (top <= position && top !== marks[found]?.top) found = i
+  }
+  return found
+}
+
+/** The first month of the next year, or of the one before. */
+export function nextYear(marks: readonly Mark[], from: number, step: 1 | -1): number {
+  const last = marks.length - 1
+  let i = Math.min(Math.max(from + step, 0), last)
+  while (i > 0 && i < last && yearAt(marks, i) === yearAt(marks, from)) i += step
+  // Going back, one arrives at the end of the year before: its beginning is further.
+  while (step === -1 && i > 0 && yearAt(marks, i - 1) === yearAt(marks, i)) i -= 1
+  return i
+}
+
+function yearAt(marks: readonly Mark[], i: number): string {
+  return yearOf(marks[i]?.month ?? '')
+}
+
+export interface Label {
+  text: string
+  /** From 0, the top of the track, to 1. */
+  at: number
+}
+
+/** The years along a track, as many as fit with `spacing` between them; the first and newest always does. */
+export function yearLabels(marks: readonly Mark[], length: number, spacing: number): Label[] {
+  const labels: Label[] = []
+  for (const { month, top } of marks) {
+    const text = yearOf(month)
+    const at = top / length
+    const last = labels.at(-1)
+    if (last === undefined || (last.text !== text && at - last.at >= spacing)) labels.push({ text, at })
+  }
+  return labels
+}

@@ -1,0 +1,20 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+
+/** The width of an element, and a rem in pixels; 0 before the first measurement. */
+export function useWidth(element: RefObject<HTMLElement | null>): { width: number; rem: number } {
+  const [size, setSize] = useState({ width: 0, rem: 16 })
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (measured === null) return
+    function measure() {
+      const width = Math.floor(measured?.getBoundingClientRect().width ?? 0)
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setSize(last => (last.width === width && last.rem === rem ? last : { width, rem }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element])
+  return size
+}

@@ -1,0 +1,22 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { type GalleryAddress, readAddress, writeAddress } from './address.ts'
+
+interface How {
+  /** Takes the place of the current entry in the browser's history. */
+  replace?: boolean
+}
+
+export type ChangeAddress = (change: Partial<GalleryAddress>, how?: How) => void
+
+/** What the gallery shows; it stands in the address, so that Back, a reload and a shared link find it again. */
+export function useGalleryAddress(): [GalleryAddress, ChangeAddress] {
+  const [params, setParams] = useSearchParams()
+  const address = useMemo(() => readAddress(params), [params])
+  const change = useCallback<ChangeAddress>(
+    (change, { replace = false } = {}) =>
+      setParams(current => writeAddress({ ...readAddress(current), ...change }), { replace, preventScrollReset: true }),
+    [setParams],
+  )
+  return [address, change]
+}

@@ -1,0 +1,55 @@
+import { Select as BaseSelect } from '@base-ui/react/select'
+import { Check, ChevronDown } from 'lucide-react'
+
+interface Choice<Value extends string> {
+  value: Value
+  label: string
+}
+
+interface Props<Value extends string> {
+  label: string
+  value: Value
+  choices: readonly Choice<Value>[]
+  onChoose: (value: Value) => void
+}
+
+/** One of a few: shows what is chosen, opens to the others. */
+export function Select<Value extends string>({ label, value, choices, onChoose }: Props<Value>) {
+  return (
+    <BaseSelect.Root
+      items={choices}
+      value={value}
+      onValueChange={chosen => {
+        if (chosen !== null) onChoose(chosen)
+      }}
+    >
+      <BaseSelect.Trigger
+        aria-label={label}
+        className="inline-flex min-h-touch items-center justify-between gap-2 rounded-control border border-edge bg-raised py-2 pr-3 pl-4 font-semibold text-ink motion-quick transition-colors hover:bg-sunken"
+      >
+        <BaseSelect.Value />
+        <BaseSelect.Icon>
+          <ChevronDown aria-hidden="true" className="size-4 text-ink-soft" />
+        </BaseSelect.Icon>
+      </BaseSelect.Trigger>
+      <BaseSelect.Portal>
+        <BaseSelect.Positioner alignItemWithTrigger={false} sideOffset={8} collisionPadding={12} className="z-40">
+          <BaseSelect.Popup className="popup max-h-(--available-height) min-w-(--anchor-width) overflow-y-auto p-2">
+            {choices.map(choice => (
+              <BaseSelect.Item
+                key={choice.value}
+                value={choice.value}
+                className="flex min-h-touch cursor-pointer select-none items-center gap-3 rounded-control px-3 py-2 data-highlighted:bg-sunken"
+              >
+                <BaseSelect.ItemText className="flex-1">{choice.label}</BaseSelect.ItemText>
+                <BaseSelect.ItemIndicator>
+                  <Check aria-hidden="true" className="size-5 text-accent" />
+                </BaseSelect.ItemIndicator>
+              </BaseSelect.Item>
+            ))}
+          </BaseSelect.Popup>
+        </BaseSelect.Positioner>
+      </BaseSelect.Portal>
+    </BaseSelect.Root>
+  )
+}
