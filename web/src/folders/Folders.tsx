@@ -1,0 +1,45 @@
+import { Folders as FoldersIcon } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Drawer } from '../ui/Drawer.tsx'
+import { FolderPanel, type FolderPanelProps } from './panel/FolderPanel.tsx'
+import { texts } from './texts.ts'
+
+/** The folders of the library: beside the files where there is room, in a drawer where there is none. */
+export function Folders(props: FolderPanelProps) {
+  return (
+    <>
+      <nav aria-label={texts.title} className="folder-side hidden w-[260px] shrink-0 flex-col gap-3 lg:flex">
+        <h2 className="px-2 font-semibold text-lead">{texts.title}</h2>
+        <FolderPanel {...props} />
+      </nav>
+      <div className="lg:hidden">
+        <FolderDrawer {...props} />
+      </div>
+    </>
+  )
+}
+
+/** Closes as soon as a folder is chosen. */
+function FolderDrawer({ onSelect, ...props }: FolderPanelProps) {
+  const [open, setOpen] = useState(false)
+  return (
+    <Drawer
+      open={open}
+      onOpenChange={setOpen}
+      title={texts.title}
+      closeLabel={texts.close}
+      trigger={<Button icon={<FoldersIcon aria-hidden="true" className="size-5" />}>{texts.title}</Button>}
+    >
+      <div className="flex min-h-0 flex-1 flex-col gap-3 px-3 pb-4">
+        <FolderPanel
+          {...props}
+          onSelect={place => {
+            onSelect(place)
+            setOpen(false)
+          }}
+        />
+      </div>
+    </Drawer>
+  )
+}

@@ -1,0 +1,114 @@
+import '../folders.css'
+import { FolderPlus } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Folder } from '#contract/folders.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { MoveFolderDialog } from '../dialogs/MoveFolderDialog.tsx'
+import { NewFolderDialog } from '../dialogs/NewFolderDialog.tsx'
+import { useDeleteFolder, useFileTotal, useFolders, useUpdateFolder } from '../queries.ts'
+import { texts } from '../texts.ts'
+import type { Place } from '../tree.ts'
+import { FolderMenu, type MenuFor } from './FolderMenu.tsx'
+import { FolderTree, type TreeHandle } from './FolderTree.tsx'
+import { neighbourOf } from './keys.ts'
+
+export interface FolderPanelProps {
+  selected: Place
+  onSelect: (place: Place) => void
+  /** Null: out of all folders. */
+  onFilesDropped: (folderId: number | null, fileIds: number[]) => void
+}
+
+/** The folders with all that is done to them. Fills the height it is given. */
+export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelProps) {
+  const { folders, byId, known, error, retry } = useFolders({ watched: true })
+  const total = useFileTotal()
+  const tree = useRef<TreeHandle>(null)
+  const [menu, setMenu] = useState<MenuFor | null>(null)
+  const [renaming, setRenaming] = useState<number | null>(null)
+  const [moving, setMoving] = useState<Folder | null>(null)
+  /** Into which folder a new one would go; undefined while none is being made. */
+  const [creatingIn, setCreatingIn] = useState<number | null>()
+  const update = useUpdateFolder()
+  const deletion = useDeleteFolder()
+
+  async function remove(folder: Folder) {
+    if (!window.confirm(texts.delete.confirm(folder.name))) return
+    const next = neighbourOf(folders, folder.id)
+    if (!(await deletion.run({ params: { id: folder.id } }))) return
+    if (selected === folder.id) onSelect('all')
+    tree.current?.focus(next)
+  }
+
+  function endRenaming() {
+    if (renaming !== null) tree.current?.focus(renaming)
+    setRenaming(null)
+  }
+
+  if (!known) return error === null ? <Loading /> : <Failed reason={error.message} retry={retry} />
+  return (
+    <>
+      <FolderTree
+        ref={tree}
+        folders={folders}
+        byId={byId}
+        total={total}
+        selected={selected}
+        renaming={renaming}
+        onRenamed={endRenaming}
+        actions={{
+          select: onSelect,
+          rename: folder => setRenaming(folder.id),
+          remove: folder => void remove(folder),
+          openMenu: (folder, anchor) => setMenu({ folder, anchor }),
+          moveFolder: (id, parent_id) => void update.run({ params: { id }, body: { parent_id } }),
+          moveFiles: onFilesDropped,
+        }}
+      />
+      {folders.length === 0 && <p className="px-2 text-ink-soft text-small">{texts.none}</p>}
+      <Button
+        icon={<FolderPlus aria-hidden="true" className="size-5" />}
+        onClick={() => setCreatingIn(selected === 'all' ? null : selected)}
+      >
+        {texts.create.label}
+      </Button>
+      <FolderMenu
+        menu={menu}
+        onClose={() => setMenu(null)}
+        returnFocus={folder => tree.current?.focus(folder.id)}
+        onRename={folder => setRenaming(folder.id)}
+        onCreateWithin={folder => setCreatingIn(folder.id)}
+        onMove={setMoving}
+        onDelete={folder => void remove(folder)}
+      />
+      <NewFolderDialog
+        open={creatingIn !== undefined}
+        parentId={creatingIn ?? null}
+        onClose={() => setCreatingIn(undefined)}
+      />
+      {moving !== null && <MoveFolderDialog folder={moving} onClose={() => setMoving(null)} />}
+    </>
+  )
+}
+
+function Loading() {
+  return (
+    <div className="grid min-h-32 place-items-center">
+      <Spinner label={texts.loading} />
+    </div>
+  )
+}
+
+function Failed({ reason, retry }: { reason: string; retry: () => void }) {
+  return (
+    <div className="flex flex-col gap-3">
+      <Notice>
+        <p className="font-semibold">{texts.loadFailed}</p>
+        <p>{reason}</p>
+      </Notice>
+      <Button onClick={retry}>{texts.retry}</Button>
+    </div>
+  )
+}

@@ -1,0 +1,114 @@
+import { ChevronRight, EllipsisVertical, Pencil } from 'lucide-react'
+import { memo } from 'react'
+import { formatCount } from '../../kit/format.ts'
+import { texts } from '../texts.ts'
+import { indentOf, type TreeRow } from '../tree.ts'
+import { RenameField } from './RenameField.tsx'
+
+export interface LineState {
+  top: number
+  selected: boolean
+  /** Tab reaches this line. */
+  current: boolean
+  /** What is being dragged would land here. */
+  over: boolean
+}
+
+interface Props extends LineState {
+  row: TreeRow
+  renaming: boolean
+  onRenamed: () => void
+}
+
+/** The tree listens for all its rows; `data-place` and `data-part` tell it what was meant. */
+export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
+  const { folder, position, siblings, hasChildren, unfolded } = row
+  return (
+    <div
+      role="treeitem"
+      aria-level={folder.level + 1}
+      aria-posinset={position}
+      aria-setsize={siblings}
+      {...(hasChildren ? { 'aria-expanded': unfolded } : {})}
+      aria-label={texts.line(folder.name, folder.file_count)}
+      aria-current={line.selected ? 'page' : undefined}
+      data-place={folder.id}
+      data-over={line.over || undefined}
+      tabIndex={line.current ? 0 : -1}
+      draggable={!renaming}
+      className="folder-line group/line absolute inset-x-0 flex items-center"
+      style={{ top: line.top, paddingLeft: indentOf(folder.level) }}
+    >
+      <span
+        aria-hidden="true"
+        data-part={hasChildren ? 'fold' : undefined}
+        className="grid h-full w-7 shrink-0 place-items-center text-ink-soft"
+      >
+        {hasChildren && (
+          <ChevronRight className={`size-4 motion-quick transition-[rotate] ${unfolded ? 'rotate-90' : ''}`} />
+        )}
+      </span>
+      {renaming ? (
+        <RenameField folder={folder} onDone={onRenamed} />
+      ) : (
+        <>
+          <span dir="auto" title={folder.name} className="min-w-0 flex-1 truncate">
+            {folder.name}
+          </span>
+          <span className="folder-count">{formatCount(folder.file_count)}</span>
+          <RowButtons name={folder.name} reachable={line.current} />
+        </>
+      )}
+    </div>
+  )
+})
+
+function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
+  const tabIndex = reachable ? 0 : -1
+  return (
+    <span className="folder-buttons">
+      <button
+        type="button"
+        data-part="rename"
+        aria-label={texts.rename.of(name)}
+        title={texts.rename.label}
+        tabIndex={tabIndex}
+        className="folder-button pointer-coarse:hidden"
+      >
+        <Pencil aria-hidden="true" className="size-4" />
+      </button>
+      <button
+        type="button"
+        data-part="menu"
+        aria-label={texts.actions(name)}
+        aria-haspopup="menu"
+        tabIndex={tabIndex}
+        className="folder-button"
+      >
+        <EllipsisVertical aria-hidden="true" className="size-4" />
+      </button>
+    </span>
+  )
+}
+
+/** All Files (Root): whatever lies in folders and outside them. */
+export function AllFilesRow({ total, siblings, ...line }: LineState & { total: number | undefined; siblings: number }) {
+  return (
+    <div
+      role="treeitem"
+      aria-level={1}
+      aria-posinset={1}
+      aria-setsize={siblings}
+      aria-label={texts.line(texts.all, total)}
+      aria-current={line.selected ? 'page' : undefined}
+      data-place="all"
+      data-over={line.over || undefined}
+      tabIndex={line.current ? 0 : -1}
+      className="folder-line absolute inset-x-0 flex items-center pl-2"
+      style={{ top: line.top }}
+    >
+      <span className="min-w-0 flex-1 truncate">{texts.all}</span>
+      {total !== undefined && <span className="folder-count">{formatCount(total)}</span>}
+    </div>
+  )
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import type { Folder } from '#contract/folders.ts'
+import { treeRows } from '../tree.ts'
+import { findTyped, neighbourOf, stepFrom } from './keys.ts'
+
+const folders: Folder[] = [
+  { id: 1, parent_id: null, name: 'Summer', level: 0, path: 'Summer', file_count: 0 },
+  { id: 2, parent_id: 1, name: 'Beach', level: 1, path: 'Summer / Beach', file_count: 0 },
+  { id: 3, parent_id: null, name: 'Spring', level: 0, path: 'Spring', file_count: 0 },
+]
+const rows = treeRows(folders, new Set())
+const withSummerFolded = treeRows(folders, new Set([1]))
+
+test('arrows go from line to line and stop at both ends', () => {
+  expect(stepFrom('ArrowDown', rows, 'all')).toEqual({ to: 1 })
+  expect(stepFrom('ArrowDown', rows, 1)).toEqual({ to: 2 })
+  expect(stepFrom('ArrowDown', rows, 3)).toEqual({ to: 3 })
+  expect(stepFrom('ArrowUp', rows, 1)).toEqual({ to: 'all' })
+  expect(stepFrom('ArrowUp', rows, 'all')).toEqual({ to: 'all' })
+})
+
+test('Home and End reach the first and the last line', () => {
+  expect(stepFrom('Home', rows, 3)).toEqual({ to: 'all' })
+  expect(stepFrom('End', rows, 'all')).toEqual({ to: 3 })
+})
+
+test('without folders every arrow stays at All Files (Root)', () => {
+  for (const key of ['ArrowDown', 'ArrowUp', 'End']) expect(stepFrom(key, [], 'all')).toEqual({ to: 'all' })
+})
+
+test('Right unfolds and then goes in; Left goes out or folds', () => {
+  expect(stepFrom('ArrowRight', withSummerFolded, 1)).toEqual({ unfold: 1 })
+  expect(stepFrom('ArrowRight', rows, 1)).toEqual({ to: 2 })
+  expect(stepFrom('ArrowRight', rows, 2)).toBeUndefined()
+  expect(stepFrom('ArrowLeft', rows, 2)).toEqual({ to: 1 })
+  expect(stepFrom('ArrowLeft', rows, 1)).toEqual({ fold: 1 })
+  expect(stepFrom('ArrowLeft', withSummerFolded, 1)).toBeUndefined()
+  expect(stepFrom('ArrowLeft', rows, 'all')).toBeUndefined()
+})
+
+test('a letter leads to the next name that begins with it, more letters to the name they spell', () => {
+  expect(findTyped(rows, 'all', 's')).toBe(1)
+  expect(findTyped(rows, 1, 's')).toBe(3)
+  expect(findTyped(rows, 3, 's')).toBe(1)
+  expect(findTyped(rows, 1, 'su')).toBe(1)
+  expect(findTyped(rows, 1, 'SP')).toBe(3)
+  expect(findTyped(rows, 1, 'x')).toBeUndefined()
+})
+
+test('when a folder goes, the focus stays near', () => {
+  expect(neighbourOf(folders, 1)).toBe(2)
+  expect(neighbourOf(folders, 3)).toBe(2)
+  expect(neighbourOf(folders.slice(0, 1), 1)).toBe('all')
+})

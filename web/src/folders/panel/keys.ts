@@ -1,0 +1,50 @@
+import type { Folder } from '#contract/folders.ts'
+import type { Place, TreeRow } from '../tree.ts'
+
+type Step = { to: Place } | { fold: number } | { unfold: number }
+
+/** What an arrow, Home or End does in the tree; undefined for keys that do nothing there. */
+export function stepFrom(key: string, rows: readonly TreeRow[], at: Place): Step | undefined {
+  // All Files (Root) stands before the first row.
+  const index = rows.findIndex(({ folder }) => folder.id === at)
+  const row = rows[index]
+  switch (key) {
+    case 'ArrowDown':
+      return { to: placeAt(rows, Math.min(index + 1, rows.length - 1)) }
+    case 'ArrowUp':
+      return { to: placeAt(rows, index - 1) }
+    case 'Home':
+      return { to: 'all' }
+    case 'End':
+      return { to: placeAt(rows, rows.length - 1) }
+    case 'ArrowRight':
+      if (!row?.hasChildren) return undefined
+      return row.unfolded ? { to: placeAt(rows, index + 1) } : { unfold: row.folder.id }
+    case 'ArrowLeft':
+      if (row === undefined) return undefined
+      if (row.unfolded) return { fold: row.folder.id }
+      return row.folder.parent_id === null ? undefined : { to: row.folder.parent_id }
+    default:
+      return undefined
+  }
+}
+
+function placeAt(rows: readonly TreeRow[], index: number): Place {
+  return rows[index]?.folder.id ?? 'all'
+}
+
+/** The next folder whose name begins with what was typed, from the place on and around. */
+export function findTyped(rows: readonly TreeRow[], at: Place, typed: string): number | undefined {
+  const index = rows.findIndex(({ folder }) => folder.id === at)
+  // One letter leads onward; more of them may still mean the name one stands on.
+  const start = typed.length > 1 ? Math.max(index, 0) : index + 1
+  const around = [...rows.slice(start), ...rows.slice(0, start)]
+  const wanted = typed.toLocaleLowerCase()
+  return around.find(({ folder }) => folder.name.toLocaleLowerCase().startsWith(wanted))?.folder.id
+}
+
+/** Where the focus goes when a folder is gone: to what takes its place in the list, else to what stood before it. */
+export function neighbourOf(folders: readonly Folder[], id: number): Place {
+  const index = folders.findIndex(folder => folder.id === id)
+  return folders[index + 1]?.id ?? folders[index - 1]?.id ?? 'all'
+}

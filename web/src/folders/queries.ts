@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { createFolder, deleteFolder, type Folder, listFolders, updateFolder } from '#contract/folders.ts'
+import { listMedia, moveFiles, timeline } from '#contract/media.ts'
+import { useAction } from '../kit/action.ts'
+import { query } from '../kit/queries.ts'
+import { unfold } from './folded.ts'
+import { texts } from './texts.ts'
+import { ancestorsOf } from './tree.ts'
+
+/** How often to look whether somebody else changed something. */
+const GLANCE = 30_000
+
+const changedByFolders: readonly Endpoint[] = [listFolders, listMedia, timeline]
+
+const none: readonly Folder[] = []
+
+/** With `watched`, also looks from time to time whether they are still the same. */
+export function useFolders({ watched = false } = {}) {
+  const { data, error, isFetching, refetch } = useQuery({
+    ...query(listFolders, {}, texts.loadFailed),
+    // Every failure is said aloud, so after one we look less often.
+    refetchInterval: ({ state }) => watched && (state.error === null ? GLANCE : 10 * GLANCE),
+  })
+  const folders = data ?? none
+  const byId = useMemo(() => new Map(folders.map(folder => [folder.id, folder])), [folders])
+  return {
+    folders,
+    byId,
+    /** The names from the root down; undefined for a folder that is not there any more. */
+    pathOf: (id: number) => byId.get(id)?.path,
+    known: data !== undefined,
+    error: isFetching ? null : error,
+    retry: () => void refetch(),
+  }
+}
+
+/** How many files there are in all folders and outside them. */
+export function useFileTotal(): number | undefined {
+  const everything = { query: { sort: 'date', order: 'desc', limit: 1 } } as const
+  return useQuery({ ...query(listMedia, everything), select: ({ stats }) => stats.total, refetchInterval: GLANCE }).data
+}
+
+/** A new folder is shown at once, also where those around it were folded. */
+export function useCreateFolder(onCreated: ((folder: Folder) => void) | undefined) {
+  const { byId } = useFolders()
+  const { success, failure } = texts.create
+  return useAction(createFolder, {
+    success,
+    failure,
+    refresh: changedByFolders,
+    whenDone: folder => {
+      if (folder.parent_id !== null) unfold(folder.parent_id, ...ancestorsOf(byId, folder.parent_id))
+      onCreated?.(folder)
+    },
+  })
+}
+
+/** Renames a folder or puts it elsewhere. */
+export function useUpdateFolder() {
+  const { byId } = useFolders()
+  return useAction(updateFolder, {
+    ...texts.update,
+    refresh: changedByFolders,
+    undo: (_, { params, body }) => {
+      const before = byId.get(Number(params.id))
+      if (before === undefined) return []
+      const { name, parent_id } = before
+      return [
+        {
+          params,
+          body: {
+            ...(body.name === undefined ? {} : { name }),
+            ...(body.parent_id === undefined ? {} : { parent_id }),
+          },
+        },
+      ]
+    },
+  })
+}
+
+export function useDeleteFolder() {
+  const { success, failure } = texts.delete
+  return useAction(deleteFolder, { success, failure, refresh: changedByFolders })
+}
+
+export function useMoveFiles() {
+  const { byId } = useFolders()
+  const { success, failure, root } = texts.moveFiles
+  const nameOf = (id: number | null) => (id === null ? undefined : byId.get(id)?.name) ?? root
+  return useAction(moveFiles, {
+    success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
+    failure,
+    refresh: changedByFolders,
+    undo: ({ from }) => from.map(body => ({ body })),
+  })
+}

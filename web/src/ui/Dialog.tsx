@@ -1,0 +1,39 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import type { ReactNode, RefObject } from 'react'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** What has the focus when it opens; the first control otherwise. */
+  initialFocus?: RefObject<HTMLElement | null>
+  /** What has it afterwards; what had it before otherwise. */
+  finalFocus?: RefObject<HTMLElement | null>
+  children: ReactNode
+}
+
+/** Asks for something before it can be done. A sheet from below on a phone, in the middle elsewhere. */
+export function Dialog({ open, onOpenChange, title, initialFocus, finalFocus, children }: Props) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+          <BaseDialog.Popup
+            initialFocus={initialFocus}
+            finalFocus={finalFocus}
+            className="sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md"
+          >
+            <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
+            {children}
+          </BaseDialog.Popup>
+        </BaseDialog.Viewport>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
+
+/** The buttons at the end of a dialog: what it is for comes last, and first on a phone. */
+export function DialogButtons({ children }: { children: ReactNode }) {
+  return <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>
+}

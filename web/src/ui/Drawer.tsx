@@ -1,0 +1,38 @@
+import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
+
+interface Props {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  trigger: ReactElement
+  title: string
+  closeLabel: string
+  children: ReactNode
+}
+
+/** A part of the page that comes in from the left where there is no room for it beside the rest. */
+export function Drawer({ open, onOpenChange, trigger, title, closeLabel, children }: Props) {
+  return (
+    <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
+      <BaseDialog.Trigger render={trigger} />
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDialog.Popup className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
+          <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-5">
+            <BaseDialog.Title className="font-semibold text-lead">{title}</BaseDialog.Title>
+            <BaseDialog.Close
+              render={
+                <IconButton label={closeLabel}>
+                  <X aria-hidden="true" className="size-5" />
+                </IconButton>
+              }
+            />
+          </div>
+          {children}
+        </BaseDialog.Popup>
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}

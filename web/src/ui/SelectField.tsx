@@ -1,0 +1,40 @@
+import { ChevronDown } from 'lucide-react'
+import { useId } from 'react'
+import { fieldLook } from './TextField.tsx'
+
+interface Props {
+  label: string
+  value: string
+  choices: readonly { value: string; label: string }[]
+  onChange: (value: string) => void
+}
+
+/** One of possibly very many, under its label: the browser's own list, which every device knows how to show. */
+export function SelectField({ label, value, choices, onChange }: Props) {
+  const id = useId()
+  return (
+    <div className="flex flex-col gap-1.5">
+      <label htmlFor={id} className="font-semibold text-small">
+        {label}
+      </label>
+      <div className="relative">
+        <select
+          id={id}
+          value={value}
+          onChange={event => onChange(event.target.value)}
+          className={`appearance-none truncate pr-10 ${fieldLook}`}
+        >
+          {choices.map(choice => (
+            <option key={choice.value} value={choice.value}>
+              {choice.label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown
+          aria-hidden="true"
+          className="-translate-y-1/2 pointer-events-none absolute top-1/2 right-3 size-4 text-ink-soft"
+        />
+      </div>
+    </div>
+  )
+}
