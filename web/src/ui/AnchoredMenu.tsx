@@ -30,7 +30,7 @@ export function AnchoredMenu({ anchor, label, onClose, returnFocus, children }: 
   return (
     <BaseMenu.Root modal={false} open={anchor !== null} onOpenChange={open => !open && onClose()}>
       <BaseMenu.Portal>
-        <BaseMenu.Positioner anchor={place} align="end" sideOffset={4} collisionPadding={12} className="z-30">
+        <BaseMenu.Positioner anchor={place} align="end" sideOffset={4} collisionPadding={12} className="z-50">
           <BaseMenu.Popup
             ref={popup}
             aria-label={label}
