@@ -5,8 +5,9 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { convertVideo } from './convert.ts'
 import { planFor } from './decide.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, overwrite, picture, sound, turnClockwise } from './test-clips.ts'
+import { h264, h264AndAac, openWorkshop, overwrite, PATIENCE, picture, sound, turnClockwise } from './test-clips.ts'
 
+vi.setConfig(PATIENCE)
 const workshop = await openWorkshop()
 const { make, at } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())

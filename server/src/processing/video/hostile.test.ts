@@ -2,14 +2,15 @@ import { once } from 'node:events'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { ProcessingError } from '../errors.ts'
 import { convertVideo } from './convert.ts'
 import { planFor } from './decide.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, picture, sound } from './test-clips.ts'
+import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
 
+vi.setConfig(PATIENCE)
 const workshop = await openWorkshop()
 const { make, at } = workshop
 const someoneElses = await make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
@@ -89,16 +90,14 @@ test('a picture of a size made to exhaust the memory is refused', async () => {
   await expect(probeVideo(path, workshop)).rejects.toMatchObject({ failure: 'too_large' })
 })
 
-test('damaged files either work or fail with a sentence', async () => {
-  const sources = [clip, someoneElses, await make('clip.avi', ...picture(), ...sound(), '-c:v', 'mpeg4', '-c:a', 'mp2')]
-  for (const [round, source] of sources.entries()) {
-    const path = at(`damaged-${round}`)
-    await writeFile(path, damage(await readFile(source), round))
-    const failure = await processWhole(path).catch((error: unknown) => error)
-    if (failure === undefined) continue
-    expect(failure).toBeInstanceOf(ProcessingError)
-    expect((failure as ProcessingError).message).toMatch(/^[A-Z].*\.$/)
-  }
+test.each(['.mkv', '.ts', '.avi'])('a damaged %s file either works or fails with a sentence', async extension => {
+  const codecs = extension === '.avi' ? ['-c:v', 'mpeg4', '-c:a', 'mp2'] : h264AndAac
+  const path = await make(`damaged${extension}`, ...picture(), ...sound(), ...codecs)
+  await writeFile(path, damage(await readFile(path)))
+  const failure = await processWhole(path).catch((error: unknown) => error)
+  if (failure === undefined) return
+  expect(failure).toBeInstanceOf(ProcessingError)
+  expect(failure).toHaveProperty('message', expect.stringMatching(/^[A-Z].*\.$/))
 })
 
 async function processWhole(path: string): Promise<void> {
@@ -108,9 +107,9 @@ async function processWhole(path: string): Promise<void> {
   if (plan.act !== 'plays') await convertVideo({ ...workshop, path, probe, plan, outPath: `${path}.mp4` })
 }
 
-/** Flips some bits, differently in each round and the same each time. */
-function damage(bytes: Buffer, round: number): Buffer {
-  let random = round + 1
+/** Flips some bits, the same each time. */
+function damage(bytes: Buffer): Buffer {
+  let random = 1
   for (let flips = 0; flips < 40; flips++) {
     random = (random * 48_271) % 0x7fffffff
     const position = random % bytes.length

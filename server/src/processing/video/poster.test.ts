@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, openWorkshop, picture, turnClockwise } from './test-clips.ts'
+import { h264, openWorkshop, PATIENCE, picture, turnClockwise } from './test-clips.ts'
 
+vi.setConfig(PATIENCE)
 const workshop = await openWorkshop()
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())

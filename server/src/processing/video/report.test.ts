@@ -30,6 +30,10 @@ test('a stream is read with its codec, profile, tag, size and rate', () => {
   })
 })
 
+test('the name of a decoder is not taken for a profile', () => {
+  expect(picture('av1 (libdav1d) (Main) (av01 / 0x31307661), yuv420p(tv), 1920x1080')?.profile).toBe('Main')
+})
+
 test('colours of HDR are read one by one', () => {
   const line =
     'hevc (Main 10) (hvc1 / 0x31637668), yuv420p10le(tv, bt2020nc/bt2020/arib-std-b67, progressive), 3840x2160'

@@ -102,7 +102,8 @@ function parseStream({ index, parts }: StreamText): Stream {
   return {
     index,
     codec: /^\S+/.exec(name)?.[0] ?? 'none',
-    profile: brackets.find(inside => !inside.includes(' / 0x')) ?? null,
+    // The decoder's name may come before it.
+    profile: brackets.findLast(inside => !inside.includes(' / 0x')) ?? null,
     tag: /^(.{4}) \/ 0x/.exec(brackets.find(inside => inside.includes(' / 0x')) ?? '')?.[1] ?? null,
     isDefault: /\(default\)/.test(parts.at(-1) ?? ''),
   }

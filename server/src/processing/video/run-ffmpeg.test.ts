@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { Ffmpeg } from './find-ffmpeg.ts'
 import { lastWords, runFfmpeg } from './run-ffmpeg.ts'
-import { openWorkshop, picture } from './test-clips.ts'
+import { openWorkshop, PATIENCE, picture } from './test-clips.ts'
 
+vi.setConfig(PATIENCE)
 const workshop = await openWorkshop()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
@@ -64,8 +65,8 @@ test('a run that makes no progress is ended', async () => {
 
 test('a run that reports nothing is alive while its file grows', async () => {
   const file = workshop.at('growing')
-  const quiet = await program('quiet', `for i in 1 2 3 4 5 6; do echo x >>${file}; sleep 0.25; done`)
-  const outcome = await runFfmpeg({ ffmpeg: quiet, limits: { stallMs: 800 } }, { args: [], writes: file })
+  const quiet = await program('quiet', `for i in 1 2 3 4 5 6; do echo x >>${file}; sleep 0.5; done`)
+  const outcome = await runFfmpeg({ ffmpeg: quiet, limits: { stallMs: 2_000 } }, { args: [], writes: file })
   expect(outcome.ok).toBe(true)
 })
 

@@ -12,6 +12,9 @@ export async function ffmpegUnderTest(): Promise<Ffmpeg> {
   return ffmpeg
 }
 
+/** ffmpeg yields to everything else: on a busy machine it takes its time. */
+export const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
+
 export interface Workshop extends AsyncDisposable {
   readonly ffmpeg: Ffmpeg
   /** The path of a file in the workshop's folder. */
