@@ -11,7 +11,7 @@ export function describesRgb(icc: Buffer): boolean {
 }
 
 /** The description inside an ICC profile, in either of the two ways it is written down. */
-export function profileName(icc: Buffer): string {
+function profileName(icc: Buffer): string {
   const tagCount = Math.min(icc.readUInt32BE(128), 100)
   for (let at = 132; at + 12 <= icc.length && at < 132 + tagCount * 12; at += 12) {
     if (icc.toString('latin1', at, at + 4) === 'desc') return textTag(icc, icc.readUInt32BE(at + 4))

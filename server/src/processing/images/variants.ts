@@ -96,7 +96,7 @@ function flatten(image: Sharp, family: Family): Sharp {
 async function write(image: Sharp, name: VariantName, family: Family, folder: string): Promise<MadeVariant> {
   const { extension, mime } = formats[family]
   const path = join(folder, `${name}.${extension}`)
-  const encoded = family === 'png' ? image.png() : image.jpeg(jpegOptions(name))
+  const encoded = family === 'png' ? image.png({ adaptiveFiltering: true }) : image.jpeg(jpegOptions(name))
   const { width, height, size } = await encoded.toFile(path)
   return { name, path, width, height, size, mime }
 }
