@@ -7,13 +7,11 @@ interface Props {
   title: string
   /** What has the focus when it opens; the first control otherwise. */
   initialFocus?: RefObject<HTMLElement | null>
-  /** What has it afterwards; what had it before otherwise. */
-  finalFocus?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** Asks for something before it can be done. A sheet from below on a phone, in the middle elsewhere. */
-export function Dialog({ open, onOpenChange, title, initialFocus, finalFocus, children }: Props) {
+export function Dialog({ open, onOpenChange, title, initialFocus, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
@@ -21,7 +19,6 @@ export function Dialog({ open, onOpenChange, title, initialFocus, finalFocus, ch
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <BaseDialog.Popup
             initialFocus={initialFocus}
-            finalFocus={finalFocus}
             className="sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md"
           >
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>

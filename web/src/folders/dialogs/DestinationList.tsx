@@ -35,7 +35,7 @@ export function DestinationList({ offered, chosen, here, onChoose, search, onSea
       <p role="status" className={offered.length === 0 ? 'px-3 text-ink-soft' : 'sr-only'}>
         {!searching ? '' : offered.length === 0 ? texts.destination.noneFound : texts.destination.found(offered.length)}
       </p>
-      <fieldset className="max-h-[40svh] min-h-0 overflow-y-auto rounded-control border border-line p-1">
+      <fieldset className="max-h-[40svh] min-h-0 min-w-0 overflow-y-auto rounded-control border border-line p-1">
         <legend className="sr-only">{texts.destination.label}</legend>
         {offered.map(folder => (
           <Choice

@@ -1,19 +1,12 @@
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type Ref,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useState,
-} from 'react'
+import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { fold, unfold, useFolded } from '../folded.ts'
 import { texts } from '../texts.ts'
-import { type Place, type TreeRow, treeRows } from '../tree.ts'
+import { type Place, treeRows } from '../tree.ts'
 import { AllFilesRow, FolderRow } from './FolderRow.tsx'
 import { findTyped, stepFrom } from './keys.ts'
 import { lineOf, partOf, placeOf } from './place.ts'
+import { useCurrentLine } from './useCurrentLine.ts'
 import { useRowWindow } from './useRowWindow.ts'
 import { useTreeDrop } from './useTreeDrop.ts'
 import { useTyping } from './useTyping.ts'
@@ -131,31 +124,6 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
       </div>
     </div>
   )
-}
-
-/** The one line that Tab reaches: where the focus was last, else the folder that is open. */
-function useCurrentLine(
-  scroller: { readonly current: HTMLElement | null },
-  rows: readonly TreeRow[],
-  selected: Place,
-): [Place, (place: Place) => void, (place: Place) => void] {
-  // A new object for every wish, so that a line already current is focused again.
-  const [wish, setWish] = useState<{ place: Place; focus: boolean } | null>(null)
-  const isThere = (place: Place) => place === 'all' || rows.some(({ folder }) => folder.id === place)
-  const current = [wish?.place ?? selected, selected].find(isThere) ?? 'all'
-
-  useLayoutEffect(() => {
-    if (!wish?.focus) return
-    const line = scroller.current?.querySelector<HTMLElement>(`[data-place="${wish.place}"]`)
-    line?.focus({ preventScroll: true })
-    line?.scrollIntoView({ block: 'nearest' })
-  }, [wish, scroller])
-
-  return [
-    current,
-    place => setWish({ place, focus: true }),
-    place => setWish(now => (now?.place === place ? now : { place, focus: false })),
-  ]
 }
 
 /** A menu opens beside the line's button for it; while that is out of sight, beside the line. */

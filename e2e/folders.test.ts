@@ -1,0 +1,384 @@
+import type { Locator, Page } from '@playwright/test'
+import { createFolder, type Folder, listFolders } from '#contract/folders.ts'
+import { getMedia } from '#contract/media.ts'
+import { uploadFile } from '../server/test/fixtures/uploads.ts'
+import { violations } from './support/axe.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, test, toast } from './support/family.ts'
+
+const desk = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+
+test('a folder is made inside another, by Enter or by button, and Escape makes none', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await expect(line(page, 'All Files (Root)')).toHaveAttribute('aria-current', 'page')
+
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  const dialog = page.getByRole('dialog', { name: 'New Folder' })
+  await expect(dialog.getByLabel('Folder Name')).toBeFocused()
+  await expect(dialog.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Root Level')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Please enter a folder name')).toBeVisible()
+  await page.keyboard.type('   ')
+  await dialog.getByRole('button', { name: 'Create Folder' }).click()
+  await expect(dialog).toBeVisible()
+  await dialog.getByLabel('Folder Name').fill('Summer 2026')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Folder created successfully')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('button', { name: 'New Folder' })).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Folder Name').fill('Beach')
+  await dialog.getByLabel('Parent Folder').selectOption('Summer 2026')
+  await dialog.getByRole('button', { name: 'Create Folder' }).click()
+  await expect(line(page, 'Beach')).toHaveAttribute('aria-level', '2')
+  await expect(line(page, 'Summer 2026')).toHaveAttribute('aria-expanded', 'true')
+
+  await line(page, 'Beach').click()
+  await expect(page).toHaveURL(/\?folder=\d+$/)
+  await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  await expect(dialog.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Summer 2026 / Beach')
+  await dialog.getByLabel('Folder Name').fill('Never made')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  expect(await namesOf(page)).toEqual(['Summer 2026', 'Beach'])
+})
+
+test('two folders in one place cannot bear one name, and the server says so', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer')
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  await page.keyboard.type('SUMMER')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Failed to create folder')).toBeVisible()
+  await expect(toast(page, 'There is already a folder called “SUMMER” here.')).toBeVisible()
+  await expect(page.getByLabel('Folder Name')).toHaveValue('SUMMER')
+})
+
+test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Bech', 'Winter')
+
+  await line(page, 'Bech').hover()
+  await page.getByRole('button', { name: 'Rename Bech' }).click()
+  const field = page.getByLabel('Folder Name')
+  await expect(field).toBeFocused()
+  await field.fill(' Beach ')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Folder updated successfully')).toBeVisible()
+  await expect(line(page, 'Beach')).toBeFocused()
+
+  await page.keyboard.press('F2')
+  await field.fill('Nothing of this stays')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect(line(page, 'Beach')).toBeFocused()
+
+  await page.keyboard.press('F2')
+  await field.fill('  ')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Please enter a folder name')).toBeVisible()
+  await field.fill('winter')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Failed to update folder')).toBeVisible()
+  await expect(toast(page, 'There is already a folder called “winter” here.')).toBeVisible()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+
+  await page.keyboard.press('F2')
+  await field.fill('Lagoon')
+  await page.keyboard.press('Enter')
+  await expect(line(page, 'Lagoon')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(line(page, 'Beach')).toBeVisible()
+})
+
+test('a folder is deleted after the question, and its files are in the root again', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const [beach, inside] = await makeFolders(page, 'Beach', 'Beach / Rocks')
+  const caller = await callerOn(page)
+  const photo = await uploadFile(caller, { name: 'shell.jpg', folderId: beach?.id ?? 0 })
+  await page.goto(`/?folder=${beach?.id}`)
+  await expect(line(page, 'Beach')).toHaveAccessibleName('Beach, 1 file')
+
+  const questions: string[] = []
+  let answer = false
+  page.on('dialog', async dialog => {
+    questions.push(dialog.message())
+    await (answer ? dialog.accept() : dialog.dismiss())
+  })
+  await line(page, 'Beach').focus()
+  await page.keyboard.press('Delete')
+  await expect.poll(() => questions).toHaveLength(1)
+  expect(questions[0]).toBe(
+    'Are you sure you want to delete the folder "Beach"? This will move all files in this folder to the root level.',
+  )
+  await expect(line(page, 'Beach')).toBeVisible()
+
+  answer = true
+  await openMenu(page, 'Beach')
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(toast(page, 'Folder deleted successfully')).toBeVisible()
+  await expect(page).toHaveURL('/')
+  expect(await namesOf(page)).toEqual(['Rocks'])
+  await expect(line(page, 'Rocks')).toHaveAttribute('aria-level', '1')
+  expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
+  expect((await caller.call(listFolders)).map(folder => folder.id)).toEqual([inside?.id])
+})
+
+test('the tree is walked by keyboard, and what is folded stays folded', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer', 'Summer / Beach', 'Summer / Lake', 'Winter')
+  await line(page, 'All Files (Root)').focus()
+  for (const [key, name] of [
+    ['ArrowDown', 'Summer'],
+    ['ArrowRight', 'Beach'],
+    ['ArrowDown', 'Lake'],
+    ['ArrowLeft', 'Summer'],
+    ['End', 'Winter'],
+    ['Home', 'All Files (Root)'],
+    ['l', 'Lake'],
+    ['ArrowLeft', 'Summer'],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect(line(page, name)).toBeFocused()
+  }
+  await page.keyboard.press('ArrowLeft')
+  await expect(line(page, 'Summer')).toHaveAttribute('aria-expanded', 'false')
+  expect(await namesOf(page)).toEqual(['Summer', 'Winter'])
+
+  await page.keyboard.press('Enter')
+  await expect(line(page, 'Summer')).toHaveAttribute('aria-current', 'page')
+  await page.reload()
+  await expect(line(page, 'Summer')).toHaveAttribute('aria-expanded', 'false')
+  await expect(line(page, 'Summer')).toHaveAttribute('aria-current', 'page')
+
+  await line(page, 'Summer').focus()
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await expect(page.getByLabel('Folder Name')).toBeFocused()
+})
+
+test('files go into a folder by dialog, where one can be made on the spot, and back by Undo', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer')
+  const caller = await callerOn(page)
+  for (const name of ['one.jpg', 'two.jpg']) await uploadFile(caller, { name })
+  await page.reload()
+  await expect(line(page, 'All Files (Root)')).toHaveAccessibleName('All Files (Root), 2 files')
+  await page.getByRole('checkbox', { name: 'Select one.jpg' }).click()
+  await page.getByRole('checkbox', { name: 'Select two.jpg' }).click()
+  await page.getByRole('button', { name: 'Move to folder' }).click()
+
+  const dialog = page.getByRole('dialog', { name: 'Move 2 files' })
+  await expect(dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled()
+  await dialog.getByRole('radio', { name: 'Summer' }).check()
+  await dialog.getByRole('button', { name: 'New Folder' }).click()
+  await expect(page.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Summer')
+  await page.getByLabel('Folder Name').fill('Lake')
+  await page.keyboard.press('Enter')
+  await expect(dialog.getByRole('radio', { name: 'Lake' })).toBeChecked()
+  await dialog.getByRole('radio', { name: 'Lake' }).focus()
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Successfully moved 2 files to Lake')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 2 files')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 0 files')
+})
+
+test('files are dragged onto a folder, and out of all folders', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const [summer] = await makeFolders(page, 'Summer')
+  const photo = await uploadFile(await callerOn(page), { name: 'lake.jpg' })
+  await page.reload()
+  const tile = page.getByRole('gridcell', { name: /^lake\.jpg/ })
+  await tile.dragTo(line(page, 'Summer'))
+  await expect(toast(page, 'Successfully moved 1 file to Summer')).toBeVisible()
+  await expect(line(page, 'Summer')).toHaveAccessibleName('Summer, 1 file')
+
+  await line(page, 'Summer').click()
+  await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
+  await tile.dragTo(line(page, 'All Files (Root)'))
+  await expect(toast(page, 'Successfully moved 1 file to root')).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  const caller = await callerOn(page)
+  expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
+  expect(summer?.file_count).toBe(0)
+})
+
+test('a folder goes into another by dragging and by menu, and never into itself', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Lake', 'Summer', 'Winter')
+  await line(page, 'Lake').dragTo(line(page, 'Summer'))
+  await expect(toast(page, 'Folder updated successfully')).toBeVisible()
+  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '2')
+
+  await line(page, 'Summer').dragTo(line(page, 'Lake'))
+  await openMenu(page, 'Summer')
+  await page.getByRole('menuitem', { name: 'Move to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move “Summer”' })
+  await expect(dialog.getByRole('radio')).toHaveCount(2)
+  await expect(dialog.getByRole('radio', { name: 'Root Level' })).toBeDisabled()
+  await dialog.getByRole('radio', { name: 'Winter' }).check()
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(line(page, 'Summer')).toHaveAttribute('aria-level', '2')
+  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '3')
+
+  await line(page, 'Lake').dragTo(line(page, 'All Files (Root)'))
+  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '1')
+})
+
+test('of two people at the same folder, the second hears what the first has done', async ({ deviceOf }) => {
+  const bens = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(bens, 'Beach', 'Summer')
+  const roses = await deviceOf('Grandma Rose', { viewport: desk })
+  await expect(line(roses, 'Beach')).toBeVisible()
+
+  await rename(bens, 'Beach', 'Lagoon')
+  await expect(line(bens, 'Lagoon')).toBeVisible()
+  await rename(roses, 'Summer', 'lagoon')
+  await expect(toast(roses, 'Failed to update folder')).toBeVisible()
+  await expect(toast(roses, 'There is already a folder called “lagoon” here.')).toBeVisible()
+  await expect(line(roses, 'Lagoon')).toBeVisible()
+  await roses.keyboard.press('Escape')
+
+  bens.on('dialog', dialog => dialog.accept())
+  await line(bens, 'Lagoon').focus()
+  await bens.keyboard.press('Delete')
+  await expect(line(bens, 'Lagoon')).toHaveCount(0)
+  await rename(roses, 'Lagoon', 'Beach')
+  await expect(toast(roses, 'There is no such folder any more.')).toBeVisible()
+  await expect(line(roses, 'Lagoon')).toHaveCount(0)
+  expect(await namesOf(roses)).toEqual(['Summer'])
+})
+
+test('folders that do not load say so, and come with Retry', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer')
+  await page.route('**/api/folders', route => route.abort())
+  await page.reload()
+  const panel = page.getByRole('navigation', { name: 'Folders' })
+  await expect(panel.getByText('Failed to load folders')).toBeVisible()
+  await page.unroute('**/api/folders')
+  await panel.getByRole('button', { name: 'Retry' }).click()
+  await expect(line(page, 'Summer')).toBeVisible()
+})
+
+test('on a phone the folders are a drawer that keeps the focus and closes on a choice', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: phone, hasTouch: true, isMobile: true })
+  await makeFolders(page, 'Summer', 'Summer / Beach')
+  await expect(page.getByRole('tree')).toHaveCount(0)
+  const opener = page.getByRole('button', { name: 'Folders', exact: true })
+  await opener.tap()
+  const drawer = page.getByRole('dialog', { name: 'Folders' })
+  await expect(drawer).toBeVisible()
+  for (let press = 0; press < 8; press++) {
+    await page.keyboard.press('Tab')
+    await expect(drawer.locator(':focus')).toHaveCount(1)
+  }
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeHidden()
+  await expect(opener).toBeFocused()
+
+  await opener.tap()
+  await drawer.getByRole('button', { name: 'Actions for Beach' }).tap()
+  await page.getByRole('menuitem', { name: 'Rename' }).tap()
+  await page.getByLabel('Folder Name').fill('Lake')
+  await page.keyboard.press('Escape')
+  await expect(drawer).toBeVisible()
+  await line(page, 'Beach').tap()
+  await expect(drawer).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
+})
+
+test('five hundred folders and twelve levels stay quick, and every name can be reached', async ({ deviceOf }) => {
+  test.slow()
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const deep = Array.from({ length: 12 }, (_, i) => Array.from({ length: i + 1 }, (_, l) => `Level ${l}`).join(' / '))
+  const many = Array.from({ length: 488 }, (_, i) => `Trip ${i + 1}`)
+  await makeFolders(page, ...deep, ...many)
+  const panel = page.getByRole('navigation', { name: 'Folders' })
+  expect(await panel.getByRole('treeitem').count()).toBeLessThan(60)
+  const nameBox = await line(page, 'Level 11').getByText('Level 11').boundingBox()
+  expect(nameBox?.width).toBeGreaterThan(60)
+
+  await line(page, 'All Files (Root)').focus()
+  await page.keyboard.press('End')
+  await expect(line(page, 'Trip 488')).toBeFocused()
+  await expect(line(page, 'Trip 488')).toBeInViewport()
+  await openMenu(page, 'Trip 488')
+  await page.getByRole('menuitem', { name: 'Move to…' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Move “Trip 488”' })
+  await dialog.getByLabel('Search folders').fill('trip 471')
+  await expect(dialog.getByRole('radio', { name: 'Trip 471' })).toBeChecked()
+  await page.keyboard.press('Enter')
+  await expect(line(page, 'Trip 488')).toHaveAttribute('aria-level', '2')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of Object.entries({ phone, desk })) {
+    test(`folders are for everyone: ${colorScheme}, ${device}`, async ({ deviceOf }) => {
+      const page = await deviceOf('Ben Okafor', { colorScheme, viewport, reducedMotion: 'reduce' })
+      await makeFolders(page, 'Summer', 'Summer / Beach', 'מוזיקה', `A name of ${'w'.repeat(80)}`)
+      if (device === 'phone') await page.getByRole('button', { name: 'Folders', exact: true }).click()
+      await expect(line(page, 'Beach')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+
+      await line(page, 'Summer').focus()
+      await page.keyboard.press('F2')
+      expect(await violations(page)).toEqual([])
+      await page.keyboard.press('Escape')
+
+      await openMenu(page, 'Summer')
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('menuitem', { name: 'Move to…' }).click()
+      await expect(page.getByRole('dialog', { name: 'Move “Summer”' })).toBeVisible()
+      expect(await violations(page)).toEqual([])
+      await page.getByRole('button', { name: 'New Folder' }).last().click()
+      await expect(page.getByLabel('Parent Folder')).toBeVisible()
+      expect(await violations(page)).toEqual([])
+    })
+  }
+}
+
+function line(page: Page, name: string): Locator {
+  return page.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')}(,|$)`) })
+}
+
+/** The names of the folders in sight, from top to bottom. */
+async function namesOf(page: Page): Promise<string[]> {
+  const labels = await page.getByRole('treeitem').evaluateAll(lines => lines.map(one => one.ariaLabel ?? ''))
+  return labels.slice(1).map(label => label.replace(/, [\d,]+ files?$/, ''))
+}
+
+/** Each by its path; the page shows them afterwards. */
+async function makeFolders(page: Page, ...paths: string[]): Promise<Folder[]> {
+  const caller = await callerOn(page)
+  const made: Folder[] = []
+  for (const path of paths) {
+    const names = path.split(' / ')
+    const parent = made.find(folder => folder.path === names.slice(0, -1).join(' / '))
+    const body = { name: names.at(-1) ?? '', parent_id: parent?.id ?? null }
+    made.push(await caller.call(createFolder, { body }))
+  }
+  await page.reload()
+  await expect(page.getByRole('heading', { name: 'All Files' })).toBeVisible()
+  return made
+}
+
+async function openMenu(page: Page, name: string): Promise<void> {
+  await line(page, name).focus()
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+}
+
+async function rename(page: Page, name: string, newName: string): Promise<void> {
+  await line(page, name).focus()
+  await page.keyboard.press('F2')
+  await page.getByLabel('Folder Name').fill(newName)
+  await page.keyboard.press('Enter')
+}
