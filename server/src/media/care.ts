@@ -1,9 +1,11 @@
 import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
+import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verify } from './integrity.ts'
-import { liveMedia, partsOf, peopleByIds, updateMedia } from './media.sql.ts'
+import { beginAnew, liveMedia, partsOf, peopleByIds } from './media.sql.ts'
 import type { TakeInDeps } from './upload/take-in.ts'
 
 const DAY = 86_400_000
@@ -60,18 +62,22 @@ export async function presentTroubled({ db, storage }: IntegrityDeps, rows: Medi
 }
 
 /** A failed file is prepared once more; a damaged one is read once more. */
-export async function retry(deps: IntegrityDeps & Pick<TakeInDeps, 'prepare'>, id: number): Promise<void> {
-  const { db } = deps
+export async function retry(
+  deps: IntegrityDeps & Pick<TakeInDeps, 'prepare'>,
+  adminId: number,
+  id: number,
+): Promise<void> {
+  const { db, clock } = deps
   const media = await liveMedia(db.read, id)
-  if (!media) throw new AppError('not_found', 'There is no such file any more.')
-  if (media.damaged_at !== null) {
-    await verify(deps, media)
-  } else if (media.status === 'failed') {
-    await db.write(async tx => {
-      await updateMedia(tx, id, { status: 'processing', progress: 0, failure_reason: null, failed_at: null })
+  if (!media) throw noSuchFile()
+  const { damaged_at, failure_reason } = media
+  if (damaged_at !== null) await verify(deps, media)
+  await db.write(async tx => {
+    if (damaged_at === null) {
+      if (!(await beginAnew(tx, id))) throw new AppError('conflict', 'This file is fine already.')
       await deps.prepare(tx, media)
-    })
-  } else {
-    throw new AppError('conflict', 'This file is fine already.')
-  }
+    }
+    const line = { at: clock(), actorId: adminId, act: 'media.retry', subject: { type: 'media', id } }
+    await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
+  })
 }

@@ -4,8 +4,13 @@ export async function markVerified(handle: Handle, id: number, now: number): Pro
   await handle.updateTable('media').set({ verified_at: now, damaged_at: null }).where('id', '=', id).execute()
 }
 
+/** Since when it is known to be damaged stays, however often it is read again. */
 export async function markDamaged(handle: Handle, id: number, now: number): Promise<void> {
-  await handle.updateTable('media').set({ verified_at: now, damaged_at: now }).where('id', '=', id).execute()
+  await handle
+    .updateTable('media')
+    .set(({ fn, val }) => ({ verified_at: now, damaged_at: fn.coalesce('damaged_at', val(now)) }))
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function nextToVerify(

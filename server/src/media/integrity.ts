@@ -1,3 +1,4 @@
+import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { defineJob } from '../jobs/job.ts'
@@ -46,15 +47,20 @@ async function storedHash(
 }
 
 /** A digest that a browser computed anew. It is right only when it is the stored original's, which is read to see. */
-export async function confirmHash(deps: IntegrityDeps, id: number, hash: string): Promise<MediaRow> {
-  const media = await liveMedia(deps.db.read, id)
+export async function confirmHash(deps: IntegrityDeps, actorId: number, id: number, hash: string): Promise<MediaRow> {
+  const { db, clock } = deps
+  const media = await liveMedia(db.read, id)
   if (!media) throw noSuchFile()
-  const whole = await verify(deps, media)
-  if (!whole || hash !== media.hash) {
-    if (whole) await markDamaged(deps.db.read, id, deps.clock())
-    throw new AppError('conflict', 'This file is not what was uploaded. The admins have been told.')
-  }
-  return (await liveMedia(deps.db.read, id)) ?? media
+  const confirmed = hash === media.hash && (await storedHash(deps, id)) === hash
+  await db.write(async tx => {
+    const mark = confirmed ? markVerified : markDamaged
+    await mark(tx, id, clock())
+    const { verified_at, damaged_at } = media
+    const line = { at: clock(), actorId, act: 'media.rehash', subject: { type: 'media', id } }
+    await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])
+  })
+  if (!confirmed) throw new AppError('conflict', 'This file is not what was uploaded. The admins have been told.')
+  return (await liveMedia(db.read, id)) ?? media
 }
 
 const HOUR = 3_600_000

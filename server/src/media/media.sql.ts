@@ -128,6 +128,17 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
   return person !== undefined
 }
 
+/** False unless preparing it had failed. */
+export async function beginAnew(tx: Tx, id: number): Promise<boolean> {
+  const result = await tx
+    .updateTable('media')
+    .set({ status: 'processing', progress: 0, failure_reason: null, failed_at: null })
+    .where('id', '=', id)
+    .where('status', '=', 'failed')
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
 export async function setProgress(handle: Handle, id: number, percent: number): Promise<void> {
   await handle
     .updateTable('media')

@@ -79,7 +79,9 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, renameMedia, async ({ caller, params, body }) =>
     presentOne(deps, await rename(deps, caller.id, params.id, body.newName)),
   )
-  serve(app, rehashMedia, async ({ params, body }) => presentOne(deps, await confirmHash(deps, params.id, body.hash)))
+  serve(app, rehashMedia, async ({ caller, params, body }) =>
+    presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),
+  )
   serve(app, deleteMedia, ({ caller, params }) => deleteFile(deps, caller.id, params.id))
   serve(app, bulkDelete, async ({ caller, body }) => ({ deleted: await deleteFiles(deps, caller.id, body.fileIds) }))
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body.fileIds, body.folderId))
@@ -94,7 +96,7 @@ function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, listTroubled, async ({ query: { limit, before } }) =>
     presentTroubled(deps, await troubledFiles(db.read, { limit, before })),
   )
-  serve(app, retryTroubled, ({ params }) => retry(deps, params.id))
+  serve(app, retryTroubled, ({ caller, params }) => retry(deps, caller.id, params.id))
   serve(app, libraryHealth, async () => ({
     warnings: await deps.warnings(),
     waiting_jobs: await deps.waitingJobs(),
