@@ -1,6 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
-import { deleteMedia, getMedia, listMedia, type SortField, type SortOrder, timeline } from '#contract/media.ts'
+import {
+  deleteMedia,
+  getMedia,
+  listMedia,
+  mediaIds,
+  mediaPosition,
+  type SortField,
+  type SortOrder,
+  timeline,
+} from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
@@ -120,32 +129,47 @@ onBothEngines('a list', library => {
     expect(files.map(file => file.original_name)).toEqual(wanted)
   })
 
-  test('misses nothing and repeats nothing while files come and go', async () => {
+  test.each(sorts)('by %s misses nothing and repeats nothing while files come and go', async sort => {
     const ben = await memberOf(library())
+    const files = manyFiles()
+      .slice(0, 30)
+      .map(file => ({ ...file, camera: `steady-${sort}` }))
+    const stay = await plant(library(), files)
+    const leave = await plant(library(), files.slice(0, 4))
+    const walked = await walk(ben, { sort, search: `steady-${sort}` }, async page => {
+      const id = leave[page]
+      if (id) await ben.call(deleteMedia, { params: { id } })
+      if (page === 1) await plant(library(), files.slice(5, 20))
+    })
+    const ids = walked.map(file => file.id)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(ids.filter(id => stay.includes(id)).toSorted((a, b) => a - b)).toEqual(stay)
+  })
+
+  test('can be had as ids, whole or from one file to another, and tells where a file stands', async () => {
+    const ben = await memberOf(library())
+    await plant(
+      library(),
+      manyFiles()
+        .slice(0, 20)
+        .map(file => ({ ...file, camera: 'numbered' })),
+    )
     for (const { sort, order } of everyOrder) {
-      const stay = await plant(
-        library(),
-        manyFiles().map(file => ({ ...file, camera: `steady-${sort}-${order}` })),
-      )
-      const fleeting = await plant(
-        library(),
-        manyFiles()
-          .slice(0, 8)
-          .map(file => ({ ...file, camera: `steady-${sort}-${order}` })),
-      )
-      const walked = await walk(ben, { sort, order, search: `steady-${sort}-${order}` }, async page => {
-        const id = fleeting[page]
-        if (id) await ben.call(deleteMedia, { params: { id } })
-        if (page < 4)
-          await plant(library(), [
-            { ...manyFiles()[page * 9], name: `late ${page}`, camera: `steady-${sort}-${order}` },
-          ])
-      })
-      const ids = walked.map(file => file.id)
-      expect(new Set(ids).size).toBe(ids.length)
-      expect(ids.filter(id => stay.includes(id)).toSorted((a, b) => a - b)).toEqual(stay)
+      const query = { sort, order, search: 'numbered' }
+      const wanted = (await ben.call(listMedia, { query })).files.map(file => file.id)
+      expect((await ben.call(mediaIds, { query })).ids).toEqual(wanted)
+      const [first = 0, last = 0] = [wanted[4], wanted[11]]
+      expect((await ben.call(mediaIds, { query: { ...query, first, last } })).ids).toEqual(wanted.slice(4, 12))
+      expect((await ben.call(mediaIds, { query: { ...query, first: last, last: first } })).ids).toEqual([])
+      expect(await ben.call(mediaPosition, { params: { id: last }, query })).toEqual({ index: 11 })
     }
-  }, 60_000)
+    const [stranger = 0] = await plant(library(), [{ name: 'stranger' }])
+    const elsewhere = { search: 'numbered', first: stranger }
+    await expect(ben.call(mediaIds, { query: elsewhere })).rejects.toMatchObject({ status: 404 })
+    await expect(
+      ben.call(mediaPosition, { params: { id: stranger }, query: { search: 'numbered' } }),
+    ).rejects.toMatchObject({ status: 404 })
+  })
 
   test('goes on only in the order in which it began', async () => {
     const ben = await memberOf(library())
