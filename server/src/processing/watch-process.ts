@@ -50,7 +50,7 @@ export function limitError(limit: 'time' | 'memory', limits: ProcessLimits): Pro
 
 /** Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. */
 export function yieldToOthers(pid: number): void {
-  attempt(() => setPriority(pid, constants.priority.PRIORITY_LOW))
+  attempt(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL))
   attempt(() => writeFileSync(`/proc/${pid}/oom_score_adj`, '1000'))
 }
 

@@ -34,7 +34,7 @@ function sizes({ variants }: MadeImage): Record<string, string> {
 }
 
 test('a photo becomes four smaller ones, each within its bound', async () => {
-  const made = await make('jpeg', (await drawPhoto(3_200, 1_200)).jpeg())
+  const made = await make('jpeg', drawQuadrants(3_200, 1_200).jpeg())
   expect(made).toMatchObject({ width: 3_200, height: 1_200, animated: false, damaged: false })
   expect(sizes(made)).toEqual({
     desktop: '2880x1080',
@@ -171,7 +171,7 @@ test('a grey picture stays grey', async () => {
 })
 
 test('what browsers cannot show is also made in full size', async () => {
-  const made = await make('tiff', (await drawPhoto(3_000, 500)).tiff({ compression: 'lzw' }))
+  const made = await make('tiff', drawQuadrants(3_000, 500).tiff({ compression: 'lzw' }))
   expect(sizes(made)).toMatchObject({ full: '3000x500', desktop: '2880x480' })
   expect((await sharp(made.path('full')).metadata()).format).toBe('jpeg')
 })
@@ -256,8 +256,8 @@ test('a photo of which only the header is left has nothing to show', async () =>
   await expect(make('jpeg', whole.subarray(0, pixelsBegin))).rejects.toMatchObject({ failure: 'unreadable' })
 })
 
-test('a panorama of 108 megapixels is shown', async () => {
-  const panorama = sharp({ create: { width: 27_000, height: 4_000, channels: 3, background: 'teal' } }).jpeg()
+test('a panorama of 100 megapixels is shown', async () => {
+  const panorama = sharp({ create: { width: 25_000, height: 4_000, channels: 3, background: 'teal' } }).jpeg()
   const made = await make('jpeg', panorama)
-  expect(sizes(made)).toMatchObject({ desktop: '2880x427' })
-}, 60_000)
+  expect(sizes(made)).toMatchObject({ desktop: '2880x461' })
+})

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
+import { afterAll, vi } from 'vitest'
 import { type Processing, type ProcessingOptions, startProcessing } from '../processing.ts'
 
 export interface Bench {
@@ -13,6 +13,8 @@ export interface Bench {
 
 /** Real processing with real processes, for all tests of a file. */
 export function startBench(options: Partial<ProcessingOptions> = {}): Bench {
+  // Decoders stand back behind everything else that a busy machine does.
+  vi.setConfig({ testTimeout: 60_000 })
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-processing-'))
   const warnings: string[] = []
   const processing = startProcessing({ decoders: 1, warn: sentence => warnings.push(sentence), ...options })
