@@ -28,10 +28,11 @@ export async function temporaryFolder(): Promise<string> {
 /** The settings of a machine on which nothing has been stored yet. */
 export async function emptyMachine(engine: Engine): Promise<Config> {
   const dataFolder = join(await temporaryFolder(), 'data')
-  if (engine === 'sqlite') return readConfig({ DATA_DIR: dataFolder })
+  const settings = { DATA_DIR: dataFolder, PATH: process.env.PATH }
+  if (engine === 'sqlite') return readConfig(settings)
   const database = await createDatabase(inject('postgresUrl'))
   onTestFinished(database.drop)
-  return readConfig({ DATA_DIR: dataFolder, DATABASE_URL: database.url })
+  return readConfig({ ...settings, DATABASE_URL: database.url })
 }
 
 /** Looks straight into a database. */

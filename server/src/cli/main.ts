@@ -1,0 +1,65 @@
+import { ConfigError, readConfig, readEnvironment } from '../config.ts'
+import { DatabaseTooNew } from '../db/migrate.ts'
+import { FolderInUse } from '../db/sqlite/folder-lock.ts'
+import { systemClock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { backupCommand } from './backup/command.ts'
+import { type Command, Misuse, Refusal } from './command.ts'
+import { importCommand } from './import/command.ts'
+import { restoreCommand } from './restore/command.ts'
+import { seedCommand } from './seed/command.ts'
+
+const commands: Record<string, Command> = {
+  seed: seedCommand,
+  import: importCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+}
+
+/** Started by scripts/cli.mjs: the command, where the person stands, and what they wrote behind it. */
+const [name = '', standsIn = '.', ...args] = process.argv.slice(2)
+process.exitCode = await run(name)
+
+async function run(name: string): Promise<number> {
+  const command = commands[name]
+  if (!command) return refuse(`There is no command “${name}”, only ${Object.keys(commands).join(', ')}.`)
+  if (args.includes('--help')) {
+    process.stdout.write(`${command.usage}\n`)
+    return 0
+  }
+  const { signal, stoppedBy } = listenForStop()
+  try {
+    const config = readConfig(readEnvironment())
+    return await command.run({ args, standsIn, config, clock: systemClock, out: process.stdout, signal })
+  } catch (error) {
+    if (signal.aborted) return refuse('\nStopped. Run the same command again to go on.', stoppedBy())
+    if (error instanceof Misuse) return refuse(`${error.message}\n\n${command.usage}`)
+    return refuse(sentenceFor(error))
+  }
+}
+
+function refuse(sentence: string, code = 1): number {
+  process.stderr.write(`${sentence}\n`)
+  return code
+}
+
+/** Ctrl-C asks the command to end tidily; how long that may take is for the launcher to say. */
+function listenForStop() {
+  const stop = new AbortController()
+  let code = 0
+  const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
+  for (const [name, exitCode] of Object.entries(exitCodes)) {
+    process.on(name, () => {
+      code ||= exitCode
+      stop.abort()
+    })
+  }
+  return { signal: stop.signal, stoppedBy: () => code }
+}
+
+/** A sentence where the person at the keyboard can do something about it, else the whole story. */
+function sentenceFor(error: unknown): string {
+  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, AppError]
+  if (known.some(kind => error instanceof kind)) return (error as Error).message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}

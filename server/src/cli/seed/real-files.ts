@@ -1,0 +1,91 @@
+import { stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { House } from '../../house.ts'
+import { askToPrepare } from '../../media/prepare/orders.ts'
+import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
+import { takeIn } from '../../media/upload/take-in.ts'
+import { hashFile } from '../../processing/hash.ts'
+import { canTranscode, type FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
+import type { Call } from '../command.ts'
+import type { FolderFinder } from '../import/library-folders.ts'
+import { showProgress } from '../progress.ts'
+import { film } from './film.ts'
+import { type PaintedFormat, paint } from './paint.ts'
+import { countStatus, type SeedState, writeState } from './seed.sql.ts'
+import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
+
+export interface SeedDeps extends House, Pick<Call, 'out' | 'signal'> {
+  folderFor: FolderFinder
+  relativeIds: readonly number[]
+}
+
+/** Takes in files with bytes of their own up to `count`, by the rules of an upload, and has them prepared. */
+export async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
+  const { db, clock, out, signal } = deps
+  const found = await deps.tools.ffmpeg()
+  const ffmpeg = found && canTranscode(found) ? found : undefined
+  const progress = showProgress(out, 'Painting', { files: count - state.files, bytes: 0 })
+  for (const file of tellStory(state.files, count, new Date(clock()))) {
+    signal.throwIfAborted()
+    const painted = { ...file, scene: sceneOfReal(file.number) }
+    const id = await deps.scratch.withFolder(folder => addReal(deps, painted, ffmpeg, folder))
+    state = { files: file.number + 1, real: [...state.real, id] }
+    const now = state
+    await db.write(tx => writeState(tx, now))
+    progress.add(1, 0)
+  }
+  progress.end()
+  return state
+}
+
+/** The product's own jobs make the pictures, read the metadata and name the places. */
+export async function prepareRealFiles({ queue, ...deps }: SeedDeps, ids: readonly number[]): Promise<void> {
+  const waiting = await countStatus(deps.db.read, ids, 'processing')
+  if (waiting === 0) return
+  handlePrepareJobs(queue, { ...deps, queue })
+  await queue.start({ quick: 2, slow: 1 })
+  const progress = showProgress(deps.out, 'Preparing', { files: waiting, bytes: 0 })
+  for (let left = waiting; left > 0; ) {
+    await pause(200, undefined, { signal: deps.signal })
+    const now = await countStatus(deps.db.read, ids, 'processing')
+    progress.add(left - now, 0)
+    left = now
+  }
+  progress.end()
+}
+
+async function addReal(
+  deps: SeedDeps,
+  file: StoryFile,
+  ffmpeg: FoundFfmpeg | undefined,
+  folder: string,
+): Promise<number> {
+  const { path, ending } = await produce(file, ffmpeg, folder)
+  const name = `${file.name}.${ending}`
+  const { size } = await stat(path)
+  const result = await takeIn(
+    { ...deps, prepare: askToPrepare.bind(null, deps.queue) },
+    {
+      name,
+      original: { name, path, size, hash: await hashFile(path) },
+      metadata: file.metadata,
+      folderId: await deps.folderFor(file.folders),
+      fileDate: Date.parse(`${file.taken.local}Z`),
+      uploaderId: deps.relativeIds[file.uploader] ?? 0,
+      shown: undefined,
+      pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+    },
+  )
+  return 'file' in result ? result.file.id : result.duplicate.id
+}
+
+/** Mostly JPEGs; every so often a PNG, a WebP or, where ffmpeg is there, a film. */
+async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder: string) {
+  if (ffmpeg && file.number % 30 === 7) return { path: await film(file, ffmpeg, folder), ending: 'mp4' }
+  const format: PaintedFormat = file.number % 24 === 5 ? 'png' : file.number % 24 === 11 ? 'webp' : 'jpeg'
+  const ending = format === 'jpeg' ? 'jpg' : format
+  const path = join(folder, `${file.number}.${ending}`)
+  await writeFile(path, await paint(file, format))
+  return { path, ending }
+}

@@ -1,0 +1,80 @@
+import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '../../db/schema.ts'
+
+/** No provider has this name, so nobody can ever sign in as one of these people. */
+export const SEED_ISSUER = 'heirloom:seed'
+const SETTING = 'seed'
+
+/** How far a seeded library has come. */
+export interface SeedState {
+  /** Files told of so far; the next has this number. */
+  files: number
+  /** The files with pictures of their own, which the others share. */
+  real: number[]
+}
+
+export async function readState(handle: Handle): Promise<SeedState> {
+  const row = await handle.selectFrom('settings').select('value').where('name', '=', SETTING).executeTakeFirst()
+  return row ? JSON.parse(row.value) : { files: 0, real: [] }
+}
+
+export async function writeState(tx: Tx, state: SeedState): Promise<void> {
+  const value = JSON.stringify(state)
+  await tx
+    .insertInto('settings')
+    .values({ name: SETTING, value })
+    .onConflict(conflict => conflict.column('name').doUpdateSet({ value }))
+    .execute()
+}
+
+/** Whether there is anything that people put here: then this is no place for made-up files. */
+export async function holdsRealThings(handle: Handle): Promise<boolean> {
+  const file = await handle
+    .selectFrom('media')
+    .innerJoin('people', 'people.id', 'media.uploaded_by')
+    .select('media.id')
+    .where('people.issuer', '<>', SEED_ISSUER)
+    .limit(1)
+    .executeTakeFirst()
+  const folder = await handle
+    .selectFrom('folders')
+    .leftJoin('people', 'people.id', 'folders.created_by')
+    .select('folders.id')
+    .where(eb => eb.or([eb('people.issuer', 'is', null), eb('people.issuer', '<>', SEED_ISSUER)]))
+    .limit(1)
+    .executeTakeFirst()
+  return file !== undefined || folder !== undefined
+}
+
+export async function countStatus(handle: Handle, ids: readonly number[], status: MediaRow['status']): Promise<number> {
+  if (ids.length === 0) return 0
+  const row = await handle
+    .selectFrom('media')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', 'in', ids)
+    .where('status', '=', status)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function readyFiles(handle: Handle, ids: readonly number[]): Promise<MediaRow[]> {
+  if (ids.length === 0) return []
+  return handle
+    .selectFrom('media')
+    .selectAll()
+    .where('id', 'in', ids)
+    .where('status', '=', 'ready')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Many files at once. Tells their ids in the order of the rows. */
+export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
+  const added = await tx.insertInto('media').values(rows).returning(['id', 'hash']).execute()
+  const ids = new Map(added.map(({ id, hash }) => [hash, id]))
+  return rows.map(row => ids.get(row.hash) ?? 0)
+}
+
+export async function insertAllParts(tx: Tx, parts: MediaPartRow[]): Promise<void> {
+  await tx.insertInto('media_parts').values(parts).execute()
+}

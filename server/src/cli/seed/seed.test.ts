@@ -1,0 +1,107 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { MediaQuery } from '#contract/media.ts'
+import { engines } from '../../../test/library.ts'
+import type { Config } from '../../config.ts'
+import { createFolder, listFolders } from '../../folders/folders.ts'
+import { type House, openHouse } from '../../house.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { libraryStats, recount } from '../../media/counts.sql.ts'
+import { list } from '../../media/list.ts'
+import { admit } from '../../people/public.ts'
+import { hashFile } from '../../processing/hash.ts'
+import { silently } from '../silently.ts'
+import { emptyMachine, everyRow, rowsOf, surroundings } from '../test-tools.ts'
+import { seed } from './seed.ts'
+
+vi.setConfig({ testTimeout: 240_000 })
+
+const few = { count: 2_000, pictures: 8, rowsOnly: false }
+
+async function opened(config: Config): Promise<House> {
+  const house = await openHouse(config, { clock: systemClock, log: silently })
+  onTestFinished(() => house.close())
+  return house
+}
+
+describe.each(engines)('a seeded library (%s)', engine => {
+  test('that was stopped goes on where it was, and then is as large as was asked', async () => {
+    const config = await emptyMachine(engine)
+    const around = surroundings(config)
+    let looks = 0
+    const clock = () => {
+      if (++looks === 700) around.stop.abort()
+      return Date.now()
+    }
+    await expect(seed({ ...around, clock }, few)).rejects.toThrow('aborted')
+    const [first] = await rowsOf(config, 'select count(*) as files from media')
+    expect(Number(first?.files)).toBeGreaterThan(few.pictures)
+    expect(Number(first?.files)).toBeLessThan(few.count)
+
+    await seed(surroundings(config), few)
+    const [then] = await rowsOf(config, 'select count(*) as files, count(distinct hash) as hashes from media')
+    expect(then).toMatchObject({ files: then?.hashes })
+    expect(Number(then?.files)).toBe(few.count)
+    await expectSoundLibrary(config)
+    await expectRealPictures(config)
+
+    const before = await everyRow(config)
+    await seed(surroundings(config), few)
+    expect(await everyRow(config)).toEqual(before)
+  })
+
+  test('is refused where people keep their own', async () => {
+    const config = await emptyMachine(engine)
+    const house = await opened(config)
+    const lists = { admins: ['ada@okafor.example'], members: [] }
+    const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+    const ada = await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
+    await createFolder(house, ada.id, { name: 'Our photos', parentId: null })
+    await house.close()
+    const before = await everyRow(config)
+    await expect(seed(surroundings(config), few)).rejects.toThrow('of real people')
+    expect(await everyRow(config)).toEqual(before)
+  })
+})
+
+/** Counts, pages, folders and bytes fit together. */
+async function expectSoundLibrary(config: Config): Promise<void> {
+  const house = await opened(config)
+  const kept = await rowsOf(config, 'select folder_id, file_type, files, bytes from media_counts where files <> 0')
+  const inOrder = (rows: object[]) => rows.map(row => Object.entries(row).sort().join()).sort()
+  expect(inOrder(kept)).toEqual(inOrder(await recount(house.db.read)))
+  const deleted = await rowsOf(config, 'select id from media where deleted_at is not null')
+  expect(deleted.length).toBeGreaterThan(0)
+  expect((await libraryStats(house.db.read)).total).toBe(few.count - deleted.length)
+
+  const page = await list(house, MediaQuery.parse({ limit: 200 }))
+  expect(page.files).toHaveLength(200)
+  expect(page.next_cursor).not.toBeNull()
+  expect((await list(house, MediaQuery.parse({ search: 'iphone', limit: 5 }))).count).toBeGreaterThan(0)
+  const folders = await listFolders(house.db.read)
+  expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
+  expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)
+
+  const parts = await rowsOf(config, 'select key from media_parts')
+  expect(parts.length).toBeGreaterThan(few.count * 4)
+  for (const { key } of parts) await stat(join(config.dataFolder, 'files', String(key)))
+  await house.close()
+}
+
+/** The first files are what their hashes say, and can be looked at. */
+async function expectRealPictures(config: Config): Promise<void> {
+  const originals = await rowsOf(
+    config,
+    `select hash, key, status, file_type, media.width from media join media_parts on media_id = media.id
+     where kind = 'original' order by media.id limit ${few.pictures}`,
+  )
+  for (const { hash, key, status, file_type, width } of originals) {
+    const path = join(config.dataFolder, 'files', String(key))
+    expect(await hashFile(path)).toBe(hash)
+    expect(status).toBe('ready')
+    if (file_type === 'image') expect((await sharp(path).metadata()).width).toBe(width)
+  }
+  expect(originals.map(row => row.file_type)).toContain('video')
+}

@@ -1,0 +1,56 @@
+import { openHouse } from '../../house.ts'
+import { admit } from '../../people/public.ts'
+import { type Call, Refusal } from '../command.ts'
+import { openFolderFinder } from '../import/library-folders.ts'
+import { silently } from '../silently.ts'
+import { addCopies } from './copies.ts'
+import { addRealFiles, prepareRealFiles, type SeedDeps } from './real-files.ts'
+import { holdsRealThings, readState, SEED_ISSUER } from './seed.sql.ts'
+import { relatives } from './world.ts'
+
+export interface SeedOptions {
+  /** How many files the library shall hold. */
+  count: number
+  /** How many of them have bytes of their own. */
+  pictures: number
+  /** The others get rows and no bytes at all. */
+  rowsOnly: boolean
+}
+
+/** Fills a library with a family's made-up story. It only ever adds, and only to a library that holds nothing else. */
+export async function seed(
+  around: Pick<Call, 'config' | 'clock' | 'out' | 'signal'>,
+  options: SeedOptions,
+): Promise<void> {
+  const { config, clock, out, signal } = around
+  const house = await openHouse(config, { clock, log: silently })
+  try {
+    if (await holdsRealThings(house.db.read)) {
+      throw new Refusal(
+        `The library in ${config.dataFolder} holds files or folders of real people. Seed another one: set DATA_DIR (and DATABASE_URL) to an empty place.`,
+      )
+    }
+    const relativeIds = await inviteRelatives(house)
+    const folderFor = await openFolderFinder(house, relativeIds[0] ?? 0)
+    const deps: SeedDeps = { ...house, out, signal, folderFor, relativeIds }
+    let state = await readState(house.db.read)
+    const real = Math.min(options.count, options.pictures)
+    if (state.files < real) state = await addRealFiles(deps, state, real)
+    await prepareRealFiles(deps, state.real)
+    if (state.files < options.count) await addCopies(deps, state, { wanted: options.count, rowsOnly: options.rowsOnly })
+  } finally {
+    await house.close()
+  }
+}
+
+async function inviteRelatives({ db, clock }: Pick<SeedDeps, 'db' | 'clock'>): Promise<number[]> {
+  const lists = { admins: [], members: relatives.map(relative => relative.email) }
+  return db.write(async tx => {
+    const ids: number[] = []
+    for (const { name, email } of relatives) {
+      const person = await admit(db, clock, lists, tx, { issuer: SEED_ISSUER, subject: email, email, name })
+      ids.push(person.id)
+    }
+    return ids
+  })
+}
