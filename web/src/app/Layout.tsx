@@ -20,14 +20,14 @@ export function Layout() {
         {texts.skipToContent}
       </a>
       <TopBar />
-      <Content key={pathname} />
+      <Content key={pathname} wide={pathname === '/'} />
       <ChatButton />
     </div>
   )
 }
 
-/** Made anew for every page. */
-function Content() {
+/** Made anew for every page. Photos take the width there is; text is read best in less. */
+function Content({ wide }: { wide: boolean }) {
   const main = useRef<HTMLElement>(null)
   const arrivedBy = useRef(useNavigationType())
 
@@ -44,7 +44,7 @@ function Content() {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className="mx-auto w-full max-w-7xl flex-1 px-[16px] pt-8 pb-28 focus-visible:outline-none sm:px-6"
+      className={`mx-auto w-full flex-1 px-[16px] pt-8 pb-28 focus-visible:outline-none sm:px-6 ${wide ? 'max-w-[100rem]' : 'max-w-7xl'}`}
     >
       <CrashGuard>
         <Suspense

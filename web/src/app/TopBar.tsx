@@ -22,7 +22,7 @@ export function TopBar() {
   const leave = () => startLeaving(signOut)
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
-      <div className="mx-auto flex min-h-16 max-w-7xl items-center gap-1 px-[16px] sm:px-6">
+      <div className="mx-auto flex min-h-16 max-w-[100rem] items-center gap-1 px-[16px] sm:px-6">
         <Title />
         <Pages user={user} />
         <div className="ml-auto flex shrink-0 items-center gap-1">

@@ -33,10 +33,13 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove }: P
 
   const count = index.isPlaceholderData ? undefined : index.data?.total
   return (
-    <div className="flex flex-col gap-x-8 gap-y-4 pb-(--dock) lg:flex-row">
-      {panel}
-      <div className="min-w-0 flex-1">
-        <PageHeader heading={texts.heading} subtitle={texts.subtitle} actions={uploadButton} />
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 pb-(--dock) lg:gap-x-8">
+      <div className="max-lg:row-start-2 lg:row-span-2 lg:row-start-1">{panel}</div>
+      <div className="max-lg:col-span-2 lg:col-start-2 lg:row-start-1">
+        <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
+      </div>
+      <div className="max-lg:mb-5 lg:col-start-2 lg:row-start-1 lg:place-self-end lg:pb-8">{uploadButton}</div>
+      <div className="min-w-0 max-lg:col-span-2 lg:col-start-2 lg:row-start-2">
         <StatCards stats={figures.data?.stats} type={address.type} onChoose={type => change({ type })} />
         <Gallery
           address={address}

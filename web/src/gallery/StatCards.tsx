@@ -16,7 +16,7 @@ export function StatCards({ stats, type, onChoose }: Props) {
   return (
     <ul
       aria-label={words.label}
-      className="-mx-[16px] mb-4 flex snap-x gap-3 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-4 sm:px-0"
+      className="-mx-[16px] mb-4 flex snap-x scroll-px-[16px] gap-3 overflow-x-auto px-[16px] py-1 [scrollbar-width:none] sm:mx-0 sm:grid sm:grid-cols-4 sm:px-0"
     >
       <Filter
         label={words.total}

@@ -21,7 +21,7 @@ export function Dock({ open, label, children }: { open: boolean; label: string; 
       aria-label={label}
       className="dock fixed inset-x-0 bottom-0 z-20 border-line border-t bg-raised pb-[env(safe-area-inset-bottom)] shadow-high"
     >
-      <div className="mx-auto flex max-w-7xl items-center gap-2 px-[16px] py-3 sm:px-6">{children}</div>
+      <div className="mx-auto flex max-w-[100rem] items-center gap-2 px-[16px] py-3 sm:px-6">{children}</div>
     </section>
   )
 }

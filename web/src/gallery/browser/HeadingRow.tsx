@@ -42,7 +42,7 @@ function DayHeading({ heading, onToggle }: { heading: Heading; onToggle: (day: s
         tabIndex={-1}
         title={texts.selectDay(formatFullDay(day))}
         onClick={() => onToggle(day)}
-        className="max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
+        className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
       >
         <time dateTime={day}>{formatDayHeading(day, columns > 1 ? 'heading' : 'short')}</time>
       </button>

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import { type MediaFile, renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
@@ -8,7 +8,9 @@ import { texts } from '../texts.ts'
 /** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was, and so does an empty name. */
 export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => void }) {
   const [name, setName] = useState(file.original_name)
+  const field = useRef<HTMLInputElement>(null)
   const given = useRef(false)
+  useLayoutEffect(() => selectStem(field.current), [])
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
@@ -20,31 +22,38 @@ export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => v
     if (given.current) return
     given.current = true
     const newName = name.trim()
-    if (newName !== '' && newName !== file.original_name)
+    if (newName !== '' && newName !== file.original_name) {
       await rename.run({ params: { id: file.id }, body: { newName } })
+    }
     onDone()
   }
 
-  function onKeyDown(event: KeyboardEvent) {
+  function cancel() {
+    given.current = true
+    onDone()
+  }
+
+  async function onKeyDown(event: KeyboardEvent) {
     // The grid has its own use for arrows, Space and letters.
     event.stopPropagation()
-    if (event.key === 'Enter') void save()
-    if (event.key === 'Escape') {
-      given.current = true
-      onDone()
-    }
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    const cell = field.current?.closest<HTMLElement>('[data-index]')
+    if (event.key === 'Enter') await save()
+    else cancel()
+    // The field leaves; whoever wrote in it goes on from its file.
+    cell?.focus({ preventScroll: true })
   }
   return (
     <input
-      ref={selectStem}
+      ref={field}
       data-part="rename"
       aria-label={texts.rename.field}
       value={name}
       maxLength={lengths.fileName}
       dir="auto"
-      disabled={rename.busy}
+      readOnly={rename.busy}
       onChange={event => setName(event.target.value)}
-      onKeyDown={onKeyDown}
+      onKeyDown={event => void onKeyDown(event)}
       onBlur={() => void save()}
       className="w-full select-text rounded-control border border-accent bg-raised px-2 py-1.5 text-ink text-small shadow-high"
     />

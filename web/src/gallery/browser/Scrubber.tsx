@@ -13,6 +13,9 @@ interface Props {
   topInset: () => number
 }
 
+/** How far below its top somebody looks at the screen. */
+const LOOKED_AT = 100
+
 /** How far apart years have to be to be read, as a part of the track: 22 px of about 600. */
 const SPACING = 0.037
 
@@ -23,7 +26,7 @@ export function Scrubber({ marks, length, seen, topInset }: Props) {
   const [dragging, setDragging] = useState(false)
   const moving = useMoving(seen.top)
   const labels = useMemo(() => yearLabels(marks, length, SPACING), [marks, length])
-  const now = markAt(marks, seen.top + topInset())
+  const now = markAt(marks, seen.top + topInset() + LOOKED_AT)
   const reached = Math.min(1, Math.max(0, seen.top / length))
 
   function go(mark: number) {

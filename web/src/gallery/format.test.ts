@@ -1,0 +1,53 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { currentDay, formatDayHeading, formatDuration, formatFullDay, formatMonth, formatShortDay } from './format.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const today = '2026-06-14'
+
+describe('a day over its pictures', () => {
+  test('reads as people write it in their language', () => {
+    expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-GB', today })).toMatch(/^Friday,? 12 June$/)
+    expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-US', today })).toBe('Friday, June 12')
+    expect(formatDayHeading('2026-06-12', 'heading', { language: 'de', today })).toBe('Freitag, 12. Juni')
+  })
+
+  test('names the year where it is not this one', () => {
+    expect(formatDayHeading('2019-12-24', 'short', { language: 'en-GB', today })).toBe('24 Dec 2019')
+    expect(formatDayHeading('2026-01-01', 'short', { language: 'en-GB', today })).toBe('1 Jan')
+  })
+
+  test('is today or yesterday by the wall clock', () => {
+    expect(formatDayHeading('2026-06-14', 'heading', { language: 'en', today })).toBe('Today')
+    expect(formatDayHeading('2026-06-13', 'heading', { language: 'en', today })).toBe('Yesterday')
+    expect(formatDayHeading('2026-06-15', 'heading', { language: 'en-US', today })).toBe('Monday, June 15')
+    expect(formatDayHeading('2026-06-13', 'heading', { language: 'fr', today })).toBe('Hier')
+  })
+})
+
+test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])('no time zone shifts a day: %s', zone => {
+  vi.stubEnv('TZ', zone)
+  expect(formatFullDay('2026-06-14', 'en-US')).toBe('Sunday, June 14, 2026')
+  expect(formatShortDay('2026-01-01', 'en-US')).toBe('Jan 1, 2026')
+  expect(formatMonth('2026-01', 'en-US')).toBe('January 2026')
+  expect(formatDayHeading('2026-03-29', 'heading', { language: 'en-US', today })).toBe('Sunday, March 29')
+})
+
+test("today is the day of the person's own clock", () => {
+  vi.stubEnv('TZ', 'Pacific/Kiritimati')
+  expect(currentDay(new Date('2026-06-14T20:00:00Z'))).toBe('2026-06-15')
+  vi.stubEnv('TZ', 'Pacific/Pago_Pago')
+  expect(currentDay(new Date('2026-06-14T05:00:00Z'))).toBe('2026-06-13')
+})
+
+test.each([
+  [0, '0:00'],
+  [7.4, '0:07'],
+  [59.6, '1:00'],
+  [750, '12:30'],
+  [3_723, '1:02:03'],
+])('a video of %d seconds shows %s', (seconds, text) => {
+  expect(formatDuration(seconds)).toBe(text)
+})

@@ -1,0 +1,68 @@
+import { describe, expect, test } from 'vitest'
+import type { Day } from './days.ts'
+import { Layout, type Measures } from './layout.ts'
+import { markAt, marksOf, nextYear, yearLabels } from './marks.ts'
+
+const measures: Measures = { columns: 4, rowPitch: 100, headingHeight: 40, bandGap: 10 }
+const day = (date: string, count: number): Day => ({ day: date, count })
+
+const days = [
+  day('2026-06-14', 8),
+  day('2026-06-01', 4),
+  day('2026-05-30', 1),
+  day('2026-04-02', 1),
+  day('2025-12-24', 20),
+  day('2024-08-01', 4),
+]
+const layout = Layout.byDay(days, measures)
+const marks = marksOf(days, layout)
+
+test('every month has one mark, at the headings over its first file', () => {
+  expect(marks.map(mark => mark.month)).toEqual(['2026-06', '2026-05', '2026-04', '2025-12', '2024-08'])
+  expect(marks[0]?.top).toBe(0)
+  expect(marks[3]?.top).toBe(layout.topWithHeading(14))
+})
+
+describe('the month at a place', () => {
+  test('is the last one that began above it', () => {
+    expect(markAt(marks, 0)).toBe(0)
+    expect(markAt(marks, -500)).toBe(0)
+    expect(markAt(marks, (marks[3]?.top ?? 0) + 250)).toBe(3)
+    expect(markAt(marks, 99_999)).toBe(4)
+  })
+
+  test('is the first of those that share a row', () => {
+    expect(marks[1]?.top).toBe(marks[2]?.top)
+    expect(markAt(marks, (marks[1]?.top ?? 0) + 50)).toBe(1)
+  })
+})
+
+describe('a year further', () => {
+  test('begins at its first month', () => {
+    expect(nextYear(marks, 0, 1)).toBe(3)
+    expect(nextYear(marks, 3, 1)).toBe(4)
+    expect(nextYear(marks, 4, -1)).toBe(3)
+    expect(nextYear(marks, 3, -1)).toBe(0)
+  })
+
+  test('ends at the ends', () => {
+    expect(nextYear(marks, 4, 1)).toBe(4)
+    expect(nextYear(marks, 1, -1)).toBe(0)
+  })
+})
+
+describe('the years along the edge', () => {
+  test('stand where they begin', () => {
+    const labels = yearLabels(marks, layout.height, 0)
+    expect(labels.map(label => label.text)).toEqual(['2026', '2025', '2024'])
+    expect(labels[1]?.at).toBeCloseTo((marks[3]?.top ?? 0) / layout.height)
+  })
+
+  test('leave out those that would touch', () => {
+    const crowded = Array.from({ length: 64 }, (_, i) => ({ month: `${2026 - i}-06`, top: i }))
+    const labels = yearLabels(crowded, 64, 0.125)
+    expect(labels).toHaveLength(8)
+    for (const [i, label] of labels.entries())
+      expect(label.at - (labels[i - 1]?.at ?? -1)).toBeGreaterThanOrEqual(0.125)
+  })
+})

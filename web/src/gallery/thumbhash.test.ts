@@ -1,0 +1,27 @@
+import { rgbaToThumbHash } from 'thumbhash'
+import { expect, test } from 'vitest'
+import { blurredPicture } from './thumbhash.ts'
+
+function hashOf(red: number): string {
+  const pixels = Uint8Array.from({ length: 8 * 6 * 4 }, (_, i) => (i % 4 === 0 ? red : i % 4 === 3 ? 255 : 40))
+  return Buffer.from(rgbaToThumbHash(8, 6, pixels)).toString('base64')
+}
+
+test('a hash becomes a picture that a page can show', () => {
+  expect(blurredPicture(hashOf(200))).toMatch(/^data:image\/png;base64,/)
+})
+
+test('the same hash is decoded once', () => {
+  expect(blurredPicture(hashOf(90))).toBe(blurredPicture(hashOf(90)))
+})
+
+test('different hashes are different pictures, also when very many have been decoded', () => {
+  const first = blurredPicture(hashOf(1))
+  for (let red = 0; red < 256; red++) blurredPicture(hashOf(red))
+  expect(blurredPicture(hashOf(1))).toBe(first)
+  expect(blurredPicture(hashOf(250))).not.toBe(first)
+})
+
+test.each(['', 'not base64!', 'AA==', 'abc'])('what is no hash is no picture: %o', text => {
+  expect(blurredPicture(text)).toBeUndefined()
+})
