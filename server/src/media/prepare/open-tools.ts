@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { startProcessing } from '../../processing/processing.ts'
 import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import type { MediaTools } from './tools.ts'
@@ -18,7 +19,8 @@ export interface ToolsOptions {
 export function openMediaTools({ ffmpegPath, searchPath, warn }: ToolsOptions): OpenTools {
   const said = new Set<string>()
   const processing = startProcessing({
-    decoders: 2,
+    // Half of the cores: people look at photos while others are being prepared, and each decoder takes its memory.
+    decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
     warn(sentence, cause) {
       said.add(sentence)
       warn(sentence, cause)
