@@ -136,6 +136,15 @@ onBothEngines('folders', library => {
     await expect(ben.call(deleteFolder, { params: { id: doomed.id } })).rejects.toMatchObject({ status: 404 })
   })
 
+  test('that bear the name of the folder they are in take its place when it is deleted', async () => {
+    const ben = await memberOf(library())
+    const outer = await make(ben, 'Matryoshka')
+    const inner = await make(ben, 'Matryoshka', outer)
+    await make(ben, 'MATRYOSHKA', inner)
+    await ben.call(deleteFolder, { params: { id: outer.id } })
+    expect(await paths(ben, 'Matryoshka')).toEqual(['Matryoshka', 'Matryoshka / MATRYOSHKA'])
+  })
+
   test('by the thousand are listed at once', async () => {
     const ben = await memberOf(library())
     const parent = await make(ben, 'Thousand')

@@ -73,6 +73,8 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
     const taken = new Set(
       rows.filter(row => row.parent_id === folder.parent_id && row.id !== id).map(row => row.name_key),
     )
+    // It gives up its name before its folders come up: one of them may bear the same.
+    await updateFolderRow(tx, id, { name_key: '' })
     for (const child of rows.filter(row => row.parent_id === id)) {
       const name = freeName(child.name, taken, lengths.folderName)
       taken.add(nameKey(name))
