@@ -1,0 +1,105 @@
+import { expect, test } from 'vitest'
+import { listDeleted, restoreDeleted } from '#contract/admin.ts'
+import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
+import { bulkDelete, deleteMedia, listMedia, moveFiles } from '#contract/media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { plant, withDatabase } from '../../test/fixtures/plant.ts'
+import { plainForm, send } from '../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { CallRefused } from '../../test/visitor.ts'
+import { recount } from './counts.sql.ts'
+
+/** Repeatable chance: the same seed makes the same storm. */
+function chance(seed: number) {
+  let state = seed
+  const next = () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+  const below = (limit: number) => Math.floor(next() * limit)
+  return { below, pick: <T>(things: readonly T[]): T | undefined => things[below(things.length)] }
+}
+
+type Chance = ReturnType<typeof chance>
+
+/** What people do to a library, each with whatever is there at that moment. */
+function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pick }: Chance) {
+  const someone = () => pick(people) ?? admin
+  const someFiles = async () => {
+    const { files } = await admin.call(listMedia, { query: {} })
+    return Array.from({ length: 1 + below(8) }, () => pick(files)?.id ?? 1)
+  }
+  const someFolder = async () => pick(await admin.call(listFolders))?.id ?? null
+  return [
+    async () => {
+      const folderId = await someFolder()
+      await send(someone(), plainForm('storm.jpg', pick(photos) ?? Buffer.alloc(0), { folderId }))
+    },
+    async () => someone().call(deleteMedia, { params: { id: (await someFiles())[0] ?? 1 } }),
+    async () => someone().call(bulkDelete, { body: { fileIds: await someFiles() } }),
+    async () => someone().call(moveFiles, { body: { fileIds: await someFiles(), folderId: await someFolder() } }),
+    async () => someone().call(moveFiles, { body: { fileIds: await someFiles(), folderId: null } }),
+    async () => someone().call(createFolder, { body: { name: `Storm ${below(6)}`, parent_id: await someFolder() } }),
+    async () => someone().call(deleteFolder, { params: { id: (await someFolder()) ?? 1 } }),
+    async () => {
+      const deleted = await admin.call(listDeleted, { query: {} })
+      await admin.call(restoreDeleted, { params: { id: pick(deleted)?.id ?? 1 } })
+    },
+  ]
+}
+
+/** The kept counts, and what they must be. */
+async function counts(library: Library): Promise<{ kept: object[]; true: object[] }> {
+  return withDatabase(library, async db => {
+    const rows = await db.read.selectFrom('media_counts').selectAll().where('files', '<>', 0).execute()
+    const sorted = (lines: Awaited<ReturnType<typeof recount>>) =>
+      lines.toSorted((a, b) => a.folder_id - b.folder_id || a.file_type.localeCompare(b.file_type))
+    return { kept: sorted(rows), true: sorted(await recount(db.read)) }
+  })
+}
+
+onBothEngines('the kept counts', library => {
+  test.each([1, 2, 3])(
+    'equal a recount after everybody did everything at once (storm %i)',
+    async seed => {
+      const people = [await memberOf(library()), await memberOf(library(), 'rose')]
+      const admin = await memberOf(library(), 'ada')
+      const video = { type: 'video', mime: 'video/mp4' } as const
+      await plant(
+        library(),
+        Array.from({ length: 30 }, (_, i) => ({ name: `s${i}`, size: 100 + i, ...(i % 3 ? {} : video) })),
+      )
+      const photos = await Promise.all(Array.from({ length: 4 }, () => makePicture({ width: 8, height: 8 })))
+      const luck = chance(seed)
+      const deeds = acts(people, admin, photos, luck)
+
+      const storm = Array.from({ length: 6 }, async () => {
+        for (let i = 0; i < 12; i++) {
+          try {
+            await luck.pick(deeds)?.()
+          } catch (error) {
+            // Things vanish under one's hands; but nothing may break.
+            if (!(error instanceof CallRefused)) throw error
+            expect([404, 409]).toContain(error.status)
+          }
+        }
+      })
+      await Promise.all(storm)
+
+      const { kept, true: recounted } = await counts(library())
+      expect(kept).toEqual(recounted)
+      const { files, stats } = await admin.call(listMedia, { query: {} })
+      expect(stats).toEqual({
+        total: files.length,
+        images: files.filter(file => file.file_type === 'image').length,
+        videos: files.filter(file => file.file_type === 'video').length,
+        totalSize: files.reduce((sum, file) => sum + file.file_size, 0),
+      })
+      for (const folder of await admin.call(listFolders)) {
+        expect(folder.file_count).toBe(files.filter(file => file.folder_id === folder.id).length)
+      }
+    },
+    60_000,
+  )
+})

@@ -1,0 +1,88 @@
+import { rm, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { listTroubled, retryTroubled } from '#contract/admin.ts'
+import { rehashMedia } from '#contract/media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines } from '../../test/library.ts'
+
+const DAY = 86_400_000
+const soon = { timeout: 15_000 }
+
+async function pathOfOriginal(library: Library, id: number): Promise<string> {
+  const [part] = await library.rows(`select key from media_parts where kind = 'original' and media_id = ${id}`)
+  return join(library.config.dataFolder, 'files', String(part?.key))
+}
+
+onBothEngines('a stored original', library => {
+  test('that is what was uploaded is confirmed by its hash', async () => {
+    const ben = await memberOf(library())
+    const file = await uploadFile(ben)
+    const confirm = (hash: string) => ben.call(rehashMedia, { params: { id: file.id }, body: { hash } })
+    expect(await confirm(file.hash.toUpperCase())).toMatchObject({ id: file.id, hash: file.hash })
+    await expect(confirm('nonsense')).rejects.toMatchObject({ status: 422 })
+    await expect(ben.call(rehashMedia, { params: { id: 999_999 }, body: { hash: file.hash } })).rejects.toMatchObject({
+      status: 404,
+    })
+  })
+
+  test('is listed as damaged when a browser reads something else, until it is read again and found whole', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const file = await uploadFile(ben, { name: 'suspect.jpg' })
+    const wrong = { params: { id: file.id }, body: { hash: '0'.repeat(64) } }
+    await expect(ben.call(rehashMedia, wrong)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    const [trouble] = await ada.call(listTroubled, { query: {} })
+    expect(trouble).toMatchObject({
+      id: file.id,
+      original_name: 'suspect.jpg',
+      trouble: 'damaged',
+      reason: expect.stringContaining('not what was uploaded'),
+    })
+    await ada.call(retryTroubled, { params: { id: file.id } })
+    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    await expect(ada.call(retryTroubled, { params: { id: file.id } })).rejects.toMatchObject({ status: 409 })
+  })
+
+  test.each([
+    [
+      'was changed',
+      (path: string, bytes: Buffer) =>
+        writeFile(
+          path,
+          bytes.map((byte, i) => (i === 99 ? byte ^ 1 : byte)),
+        ),
+    ],
+    ['was cut off', (path: string, bytes: Buffer) => truncate(path, bytes.length - 1)],
+    ['is empty', (path: string) => truncate(path, 0)],
+    ['is gone', (path: string) => rm(path)],
+  ] as const)(
+    'that %s on the disk is found by the nightly reading, and healed once it is as it was',
+    async (what, damage) => {
+      const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+      const bytes = await makePicture()
+      const file = await uploadFile(ben, { name: `${what}.jpg`, bytes })
+      await untilPrepared(ben, file.id)
+      const path = await pathOfOriginal(library(), file.id)
+      await damage(path, bytes)
+      library().pass(DAY + 1)
+      const troubled = async () =>
+        (await ada.call(listTroubled, { query: {} })).map(({ id, trouble }) => ({ id, trouble }))
+      await expect.poll(troubled, soon).toEqual([{ id: file.id, trouble: 'damaged' }])
+      const [{ since } = { since: '' }] = await ada.call(listTroubled, { query: {} })
+      await ada.call(retryTroubled, { params: { id: file.id } })
+      expect(await ada.call(listTroubled, { query: {} })).toMatchObject([{ id: file.id, since }])
+
+      await writeFile(path, bytes)
+      await ada.call(retryTroubled, { params: { id: file.id } })
+      expect(await troubled()).toEqual([])
+    },
+  )
+
+  test('is read by nobody but admins’ care: members see no list of troubles', async () => {
+    const ben = await memberOf(library())
+    await expect(ben.call(listTroubled, { query: {} })).rejects.toMatchObject({ status: 403 })
+    await expect(ben.call(retryTroubled, { params: { id: 1 } })).rejects.toMatchObject({ status: 403 })
+  })
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { listDeleted, restoreDeleted } from '#contract/admin.ts'
+import { createFolder, deleteFolder } from '#contract/folders.ts'
+import { bulkDelete, deleteMedia, getMedia, listMedia } from '#contract/media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../test/fixtures/remains.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
+import { onBothEngines } from '../../test/library.ts'
+
+const DAY = 86_400_000
+const soon = { timeout: 15_000 }
+
+onBothEngines('a deleted file', library => {
+  test('is seen and brought back by admins alone', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const { id } = await uploadFile(ben, { name: 'sorry.jpg' })
+    await untilPrepared(ben, id)
+    const before = await ben.call(listMedia, { query: {} })
+    await ben.call(deleteMedia, { params: { id } })
+    const [deleted] = await ada.call(listDeleted, { query: {} })
+    expect(deleted).toMatchObject({ id, original_name: 'sorry.jpg', deleted_by: { username: 'ben' } })
+    const days = (Date.parse(deleted?.purged_at ?? '') - Date.parse(deleted?.deleted_at ?? '')) / DAY
+    expect(days).toBe(library().config.trashDays)
+    expect((await library().anyone.fetch(deleted?.thumbnail_url ?? '')).status).toBe(200)
+
+    await expect(ben.call(listDeleted, { query: {} })).rejects.toMatchObject({ status: 403 })
+    await expect(ben.call(restoreDeleted, { params: { id } })).rejects.toMatchObject({ status: 403 })
+    await ada.call(restoreDeleted, { params: { id } })
+    expect(await ada.call(listDeleted, { query: {} })).toEqual([])
+    expect(await ben.call(listMedia, { query: {} })).toMatchObject({ stats: before.stats, count: before.count })
+    await expect(ada.call(restoreDeleted, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('comes back into its folder, or to the root when that is gone', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const folder = await ben.call(createFolder, { body: { name: 'Nest' } })
+    const { id } = await uploadFile(ben, { name: 'nestling.jpg', folderId: folder.id })
+    await ben.call(deleteMedia, { params: { id } })
+    await ada.call(restoreDeleted, { params: { id } })
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ folder_id: folder.id })
+    await ben.call(deleteMedia, { params: { id } })
+    await ben.call(deleteFolder, { params: { id: folder.id } })
+    await ada.call(restoreDeleted, { params: { id } })
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ folder_id: null })
+    expect((await ben.call(listMedia, { query: { folder_id: 'root', search: 'nestling' } })).count).toBe(1)
+  })
+
+  test('is brought back once by two admins at once', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const { stats } = await ben.call(listMedia, { query: {} })
+    const { id, file_size } = await uploadFile(ben, { name: 'twice.jpg' })
+    await ben.call(deleteMedia, { params: { id } })
+    const answers = await Promise.allSettled([1, 2, 3].map(() => ada.call(restoreDeleted, { params: { id } })))
+    expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(1)
+    const after = await ben.call(listMedia, { query: {} })
+    expect(after.stats).toMatchObject({ total: stats.total + 1, totalSize: stats.totalSize + file_size })
+  })
+
+  test('comes newest first, page by page', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const files = await Promise.all([1, 2, 3, 4, 5].map(i => uploadFile(ben, { name: `page ${i}.jpg` })))
+    const ids = files.map(file => file.id)
+    // Those of one act went at the same moment; the last one by itself.
+    await ben.call(bulkDelete, { body: { fileIds: ids.slice(1) } })
+    library().pass(1_000)
+    await ben.call(deleteMedia, { params: { id: ids[0] ?? 0 } })
+    const wanted = [ids[0], ...ids.slice(1).toSorted((a, b) => b - a)]
+    const seen: (number | undefined)[] = []
+    for (let page = 0; page < 4; page++) {
+      const before = seen.at(-1)
+      const rows = await ada.call(listDeleted, { query: { limit: 2, ...(before ? { before } : {}) } })
+      seen.push(...rows.map(row => row.id))
+      if (rows.length === 0) break
+    }
+    expect(seen).toEqual(wanted)
+  })
+
+  test('is purged when its time is over: its bytes are gone, and so is every trace but the audit line', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const bytes = await makePicture()
+    const stays = await uploadFile(ben, { name: 'stays.jpg' })
+    const doomed = await uploadFile(ben, { name: 'doomed.jpg', bytes })
+    const late = await uploadFile(ben, { name: 'late.jpg' })
+    for (const { id } of [stays, doomed, late]) await untilPrepared(ben, id)
+    await ben.call(deleteMedia, { params: { id: doomed.id } })
+    library().pass(DAY)
+    await ben.call(deleteMedia, { params: { id: late.id } })
+    library().pass((library().config.trashDays - 1) * DAY + 1)
+
+    const keys = async (id: number) =>
+      (await library().rows(`select key from media_parts where media_id = ${id}`)).map(row => row.key)
+    await expect.poll(() => keys(doomed.id), soon).toEqual([])
+    await expect.poll(async () => (await remainsOf(library())).looseKeys, soon).toEqual([])
+    const { stored, owned } = await remainsOf(library())
+    expect(stored).toEqual(owned)
+    expect(await keys(late.id)).not.toEqual([])
+    expect(await keys(stays.id)).toHaveLength(5)
+    expect((await library().anyone.fetch(doomed.download_url)).status).toBeGreaterThanOrEqual(403)
+    await expect(ada.call(restoreDeleted, { params: { id: doomed.id } })).rejects.toMatchObject({ status: 404 })
+    const [line] = await library().rows(
+      `select actor_id, before from audit where act = 'media.purge' and subject_id = ${doomed.id}`,
+    )
+    expect(line).toMatchObject({ actor_id: null, before: '{"name":"doomed.jpg"}' })
+
+    const again = await uploadFile(ben, { name: 'doomed.jpg', bytes })
+    expect(again.id).toBeGreaterThan(late.id)
+  })
+})
