@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Provider, { type Configuration, type JWK } from 'oidc-provider'
+import Provider, { type Configuration, errors, type JWK } from 'oidc-provider'
 import type { RawHandler } from '../../kit/mount.ts'
 import type { DemoKeys } from './keys.ts'
 import { demoMemory } from './memory.ts'
@@ -28,8 +28,14 @@ export function demoProvider(options: DemoProviderOptions): RawHandler {
     Object.assign(request, { originalUrl: url, url: local })
     const interaction = /^\/choose\/[\w-]+$/.test(local.split('?')[0] ?? '')
     if (!interaction) return answer(request, response)
-    if (request.method === 'POST') return finishChoice(provider, options.people, request, response)
-    return showChoice(provider, options, request, response)
+    try {
+      if (request.method === 'POST') await finishChoice(provider, options.people, request, response)
+      else await showChoice(provider, options, request, response)
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) throw error
+      // The choice was made, or too long ago: whoever comes back to it is better off in the library.
+      response.writeHead(303, { location: new URL('/', options.redirectUri).href }).end()
+    }
   }
 }
 
