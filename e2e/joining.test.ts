@@ -1,0 +1,136 @@
+import { expect, rowOf, signIn, test, toast } from './support/family.ts'
+
+const denied = 'Access denied. Your email address is not authorized to access this application.'
+const call = 'Call Mum and ask her to let the admin know you are trying to get in'
+
+test('a cousin asks, is let in by Ada, and is shown out again', async ({ newDevice, deviceOf }) => {
+  const kofis = await newDevice()
+  await signIn(kofis, 'Kofi Mensah')
+  await expect(kofis).toHaveURL('/login?error=pending_approval')
+  const notice = kofis.getByRole('alert')
+  await expect(notice.getByText(denied, { exact: true })).toBeVisible()
+  await expect(notice.getByText(call, { exact: true })).toBeVisible()
+
+  const adas = await deviceOf('Ada Okafor')
+  await adas.getByRole('link', { name: 'Admin' }).click()
+  await expect(adas).toHaveURL('/admin')
+  await expect(adas.getByRole('tab', { name: 'Pending 1' })).toHaveAttribute('aria-selected', 'true')
+  const request = rowOf(adas, 'Kofi Mensah')
+  await expect(request).toContainText('kofi@okafor.example')
+  await expect(request).toContainText(/Requested \S+/)
+  await request.getByRole('button', { name: 'Approve' }).click()
+  await expect(toast(adas, 'User approved successfully!')).toBeVisible()
+  await expect(adas.getByRole('tab', { name: 'Pending 0' })).toBeVisible()
+
+  await signIn(kofis, 'Kofi Mensah')
+  await expect(kofis).toHaveURL('/')
+  await expect(toast(kofis, 'Successfully signed in!')).toBeVisible()
+  await expect(kofis.getByText('Shared family photos and videos')).toBeVisible()
+  await expect(kofis.getByRole('link', { name: 'Admin' })).toHaveCount(0)
+
+  await adas.getByRole('tab', { name: 'Approved 2' }).click()
+  const member = rowOf(adas, 'Kofi Mensah')
+  await expect(member).toContainText(/Approved \S+/)
+  await member.getByRole('button', { name: 'Revoke' }).click()
+  await adas.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()
+  await expect(toast(adas, 'User access revoked')).toBeVisible()
+  await expect(rowOf(adas, 'Kofi Mensah')).toHaveCount(0)
+
+  await kofis.getByRole('link', { name: 'Gallery' }).click()
+  await expect(kofis).toHaveURL('/login')
+  expect(await kofis.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+})
+
+test('a friend is denied, told so, and let in after all', async ({ newDevice, deviceOf }) => {
+  const ineses = await newDevice()
+  await signIn(ineses, 'Inês Duarte')
+  await expect(ineses).toHaveURL('/login?error=pending_approval')
+
+  const adas = await deviceOf('Ada Okafor')
+  await adas.goto('/admin')
+  await rowOf(adas, 'Inês Duarte').getByRole('button', { name: 'Deny' }).click()
+  await expect(toast(adas, 'User denied')).toBeVisible()
+
+  await signIn(ineses, 'Inês Duarte')
+  await expect(ineses).toHaveURL('/login?error=auth_failed')
+  await expect(ineses.getByRole('alert').getByText(denied, { exact: true })).toBeVisible()
+  await expect(ineses.getByText('Call Mum')).toHaveCount(0)
+
+  await adas.getByRole('tab', { name: 'Denied 1' }).click()
+  await expect(rowOf(adas, 'Inês Duarte')).toContainText(/Denied \S+/)
+  await rowOf(adas, 'Inês Duarte').getByRole('button', { name: 'Re-approve' }).click()
+  await expect(toast(adas, 'User re-approved successfully!')).toBeVisible()
+  await signIn(ineses, 'Inês Duarte')
+  await expect(ineses).toHaveURL('/')
+})
+
+test('the admin sees the numbers, and kind words where nobody waits', async ({ deviceOf }) => {
+  const adas = await deviceOf('Ada Okafor')
+  await adas.goto('/admin')
+  const cards = adas.getByRole('main').getByRole('list').first().getByRole('listitem')
+  await expect(cards).toHaveText(['Pending 0', 'Approved 1', 'Denied 0', 'Your Role: Admin'])
+
+  await expect(adas.getByText('No pending users', { exact: true })).toBeVisible()
+  await expect(adas.getByText('All users have been reviewed.', { exact: true })).toBeVisible()
+  await adas.getByRole('tab', { name: 'Denied 0' }).click()
+  await expect(adas.getByText('No denied users', { exact: true })).toBeVisible()
+  await expect(adas.getByText('No users have been denied yet.', { exact: true })).toBeVisible()
+
+  // There is always an admin who is approved, so this one is shown to the page and not to the family.
+  await adas.route('**/api/admin/stats', async route => {
+    const stats = await (await route.fetch()).json()
+    await route.fulfill({ json: { ...stats, approvedUserCount: 0, approvedUsers: [] } })
+  })
+  await adas.goto('/admin?tab=approved')
+  await expect(adas.getByText('No approved users', { exact: true })).toBeVisible()
+  await expect(adas.getByText('No users have been approved yet.', { exact: true })).toBeVisible()
+})
+
+test('of two admins pressing at once, one hears that the other was first', async ({ newDevice, deviceOf }) => {
+  await signIn(await newDevice(), 'Kofi Mensah')
+  const [desk, phone] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
+  for (const device of [desk, phone]) {
+    await device.goto('/admin')
+    await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
+  }
+  await rowOf(desk, 'Kofi Mensah').getByRole('button', { name: 'Approve' }).click()
+  await expect(toast(desk, 'User approved successfully!')).toBeVisible()
+  await rowOf(phone, 'Kofi Mensah').getByRole('button', { name: 'Deny' }).click()
+  await expect(toast(phone, 'Failed to deny user')).toBeVisible()
+  await expect(toast(phone, 'This person is already approved.')).toBeVisible()
+  await expect(phone.getByRole('tab', { name: 'Approved 2' })).toBeVisible()
+})
+
+test('the last admin cannot shut the library for everyone', async ({ deviceOf }) => {
+  const adas = await deviceOf('Ada Okafor')
+  await adas.goto('/admin?tab=approved')
+  await rowOf(adas, 'Ada Okafor').getByRole('button', { name: 'Revoke' }).click()
+  await adas.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()
+  await expect(toast(adas, 'Failed to revoke user access')).toBeVisible()
+  await adas.reload()
+  await expect(adas).toHaveURL('/admin?tab=approved')
+  await expect(rowOf(adas, 'Ada Okafor')).toBeVisible()
+})
+
+test('when the list does not come, the admin is told and can ask again', async ({ deviceOf }) => {
+  const adas = await deviceOf('Ada Okafor')
+  let asked = 0
+  await adas.route('**/api/admin/stats', route => {
+    asked += 1
+    return route.abort()
+  })
+  await adas.goto('/admin')
+  await expect(toast(adas, 'Failed to load admin data')).toBeVisible()
+  expect(asked).toBe(2)
+  await adas.unroute('**/api/admin/stats')
+  await adas.getByRole('button', { name: 'Retry' }).click()
+  await expect(adas.getByRole('tab', { name: 'Approved 1' })).toBeVisible()
+})
+
+test('a member who finds the admin’s page is told that it is not for them', async ({ deviceOf }) => {
+  const bens = await deviceOf('Ben Okafor')
+  await bens.goto('/admin')
+  await expect(bens.getByRole('heading', { name: 'This page is for admins' })).toBeVisible()
+  await bens.getByRole('link', { name: 'Back to the gallery' }).click()
+  await expect(bens).toHaveURL('/')
+})

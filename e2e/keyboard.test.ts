@@ -1,0 +1,67 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect, signIn, test, toast } from './support/family.ts'
+
+test('an admin signs in and lets somebody in by keyboard alone', async ({ newDevice }) => {
+  await signIn(await newDevice(), 'Kofi Mensah')
+  const page = await newDevice()
+  await page.goto('/login')
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Continue with Google' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'Who are you today?' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Ada Okafor' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+
+  await tabTo(page, page.getByRole('link', { name: 'Admin' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: 'Pending 1' })).toBeVisible()
+  await tabTo(page, page.getByRole('tab', { name: 'Pending 1' }))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('tab', { name: 'Approved 1' })).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await tabTo(page, page.getByRole('button', { name: 'Approve' }))
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'User approved successfully!')).toBeVisible()
+  await expect(page.getByText('No pending users')).toBeVisible()
+  // The row is gone; whoever acts by keyboard is still where it was.
+  expect(await page.evaluate(() => document.activeElement?.closest('[role=tabpanel]') !== null)).toBe(true)
+})
+
+test('a question can be answered with no, and the focus returns to where it was', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor')
+  await page.goto('/admin?tab=approved')
+  await expect(page.getByRole('button', { name: 'Revoke' })).toBeVisible()
+  await tabTo(page, page.getByRole('button', { name: 'Revoke' }))
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Revoke' })).toBeFocused()
+})
+
+test('who goes by keyboard can skip to the content, and sees where they are', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor')
+  await page.reload()
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  await page.keyboard.press('Tab')
+  const skip = page.getByRole('link', { name: 'Skip to content' })
+  await expect(skip).toBeFocused()
+  await expect(skip).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('main')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  const outline = await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)
+  expect(outline).not.toBe('none')
+})
+
+/** Presses Tab until the focus is there. */
+async function tabTo(page: Page, control: Locator): Promise<void> {
+  for (let presses = 0; presses < 40; presses++) {
+    await page.keyboard.press('Tab')
+    if (await control.evaluate(element => element === document.activeElement)) return
+  }
+  throw new Error(`The keyboard does not reach ${control}`)
+}

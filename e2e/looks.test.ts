@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test'
+import { violations } from './support/axe.ts'
+import { expect, rowOf, signIn, test } from './support/family.ts'
+
+const phone = { width: 390, height: 844 }
+const tablet = { width: 768, height: 1024 }
+const desk = { width: 1440, height: 900 }
+
+/** Every screen of ours, as a person comes to it. */
+const screens: Record<string, (page: Page) => Promise<void>> = {
+  'the login page': async page => {
+    await page.goto('/login')
+    await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  },
+  'the login page with its longest notice': async page => {
+    await page.goto('/login?error=pending_approval')
+    await expect(page.getByRole('alert')).toBeVisible()
+  },
+  'the demo provider’s page': async page => {
+    await page.goto('/auth/google')
+    await expect(page.getByRole('heading', { name: 'Who are you today?' })).toBeVisible()
+  },
+  'the gallery, with a toast': async page => {
+    await signIn(page, 'Ada Okafor')
+    await expect(page.getByText('Successfully signed in!')).toBeVisible()
+    await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  },
+  'the notifications': async page => {
+    await page.getByRole('button', { name: 'Notifications' }).click()
+    await expect(page.getByText('No notifications yet')).toBeVisible()
+  },
+  'the chat': async page => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Chat' }).click()
+    await expect(page.getByText('No conversations yet')).toBeVisible()
+  },
+  'the menu': async page => {
+    await page.goto('/')
+    await openMenu(page)
+  },
+  'requests that wait': async page => {
+    await page.goto('/admin')
+    await expect(rowOf(page, 'Kofi Mensah')).toBeVisible()
+  },
+  'the family': async page => {
+    await page.goto('/admin?tab=approved')
+    await expect(rowOf(page, 'Ada Okafor')).toBeVisible()
+  },
+  'a question before revoking': async page => {
+    await rowOf(page, 'Ada Okafor').getByRole('button', { name: 'Revoke' }).click()
+    await expect(page.getByRole('alertdialog')).toBeVisible()
+  },
+  'an empty list': async page => {
+    await page.goto('/admin?tab=denied')
+    await expect(page.getByText('No denied users')).toBeVisible()
+  },
+  'a library that cannot be reached': async page => {
+    await page.route('**/auth/me', route => route.abort())
+    await page.goto('/')
+    await expect(page.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
+    await page.unroute('**/auth/me')
+  },
+}
+
+const sweeps = [
+  { colorScheme: 'light', viewport: phone },
+  { colorScheme: 'dark', viewport: desk },
+] as const
+
+for (const { colorScheme, viewport } of sweeps) {
+  test(`every screen is for everyone, and fits: ${colorScheme}, ${viewport.width} pixels`, async ({ newDevice }) => {
+    await signIn(await newDevice(), 'Kofi Mensah')
+    const page = await newDevice({ colorScheme, viewport, reducedMotion: 'reduce' })
+    for (const [name, open] of Object.entries(screens)) {
+      await test.step(name, async () => {
+        await open(page)
+        expect(await overflow(page)).toBe(0)
+        expect(await violations(page)).toEqual([])
+      })
+    }
+  })
+}
+
+test(`every screen fits: ${tablet.width} pixels`, async ({ newDevice }) => {
+  await signIn(await newDevice(), 'Kofi Mensah')
+  const page = await newDevice({ viewport: tablet })
+  for (const [name, open] of Object.entries(screens)) {
+    await test.step(name, async () => {
+      await open(page)
+      expect(await overflow(page)).toBe(0)
+    })
+  }
+})
+
+test.describe('with the longest names', () => {
+  const longName = 'The very extended Okafor–Duarte–Mensah family of Lagos'
+  test.use({ environment: { APP_TITLE: longName, CONTACT_NAME: longName, ADMIN_NAME: 'W'.repeat(60) } })
+
+  test('nothing is wider than a phone', async ({ newDevice }) => {
+    const page = await newDevice({ viewport: phone })
+    await page.goto('/login?error=pending_approval')
+    await expect(page.getByRole('alert')).toBeVisible()
+    expect(await overflow(page)).toBe(0)
+    await signIn(page, 'Ada Okafor')
+    await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+    expect(await overflow(page)).toBe(0)
+  })
+})
+
+test('on a phone everything can be touched, and the top bar folds', async ({ newDevice }) => {
+  const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
+  await signIn(page, 'Ada Okafor')
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeHidden()
+  await openMenu(page)
+  for (const name of [/^Gallery/, /^Admin/, /^Upload/, /^Log out/]) {
+    await expect(page.getByRole('menuitem', { name })).toBeVisible()
+  }
+  expect(await tooSmallToTouch(page)).toEqual([])
+  await page.getByRole('menuitem', { name: 'Log out' }).tap()
+  await expect(page).toHaveURL('/login')
+})
+
+test('light and dark follow the system until a person chooses, and then the choice stays', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { colorScheme: 'light' })
+  const light = await paper(page)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  const dark = await paper(page)
+  expect(dark).not.toBe(light)
+
+  await page.getByRole('button', { name: 'Ben Okafor' }).click()
+  await page.getByRole('menuitemradio', { name: 'Light' }).click()
+  await expect.poll(() => paper(page)).toBe(light)
+  await page.reload()
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  expect(await paper(page)).toBe(light)
+})
+
+test('nothing moves for who asked for no motion', async ({ newDevice }) => {
+  const page = await newDevice({ reducedMotion: 'reduce' })
+  await signIn(page, 'Ada Okafor')
+  await expect(page.getByText('Successfully signed in!')).toBeVisible()
+  await page.goto('/admin?tab=approved')
+  await rowOf(page, 'Ada Okafor').getByRole('button', { name: 'Revoke' }).click()
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  const moving = await page.evaluate(() =>
+    document
+      .getAnimations()
+      .filter(animation => Number(animation.effect?.getComputedTiming().duration) > 50)
+      .map(animation => animation.effect instanceof KeyframeEffect && animation.effect.target?.className),
+  )
+  expect(moving).toEqual([])
+})
+
+async function openMenu(page: Page): Promise<void> {
+  const folded = page.getByRole('button', { name: 'Menu', exact: true })
+  const account = page.getByRole('button', { name: 'Ada Okafor' })
+  await folded.or(account).filter({ visible: true }).click()
+  await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible()
+}
+
+/** Controls of less than 44 pixels, a toast’s own cross aside: it goes by itself. */
+function tooSmallToTouch(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const controls = document.querySelectorAll<HTMLElement>('button, a, [role=menuitem], [role=menuitemradio]')
+    return Array.from(controls)
+      .filter(control => control.checkVisibility() && !control.closest('[data-sonner-toast]'))
+      .filter(control => control.getBoundingClientRect().height < 44 || control.getBoundingClientRect().width < 44)
+      .map(control => control.outerHTML.slice(0, 200))
+  })
+}
+
+/** By how many pixels the page is wider than its window. */
+function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+}
+
+function paper(page: Page): Promise<string> {
+  return page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+}

@@ -1,0 +1,163 @@
+import { expect, rowOf, signIn, test, toast } from './support/family.ts'
+
+test('the login page says what it is', async ({ newDevice }) => {
+  const page = await newDevice()
+  await page.goto('/login')
+  await expect(page).toHaveTitle('Sign in · Heirloom')
+  await expect(page.getByRole('heading', { name: 'Heirloom' })).toBeVisible()
+  for (const text of [
+    'Sign in to your account',
+    'Securely manage your photos and videos',
+    'Continue with Google',
+    'Secure authentication with Google',
+  ]) {
+    await expect(page.getByText(text, { exact: true })).toBeVisible()
+  }
+  await expect(page.getByText(/stored securely and only accessible by/)).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+  await page.goto('/login?error=whatever')
+  await expect(page.getByRole('button', { name: 'Continue with Google' })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test.describe('a library with settings of its own', () => {
+  test.use({ environment: { APP_TITLE: 'The Okafors', CONTACT_NAME: 'Auntie Bisi', ADMIN_NAME: 'Ada' } })
+
+  test('bears the family’s name, and says whom to call', async ({ newDevice }) => {
+    const page = await newDevice()
+    await page.goto('/login?error=pending_approval')
+    await expect(page.getByRole('heading', { name: 'The Okafors' })).toBeVisible()
+    const call = 'Call Auntie Bisi and ask her to let Ada know you are trying to get in'
+    await expect(page.getByText(call, { exact: true })).toBeVisible()
+    await expect(page).toHaveTitle('Sign in · The Okafors')
+  })
+})
+
+test('a member signs in, finds everything in its place, and signs out', async ({ newDevice }) => {
+  const page = await newDevice()
+  await signIn(page, 'Ben Okafor')
+  await expect(page).toHaveURL('/')
+  await expect(toast(page, 'Successfully signed in!')).toBeVisible()
+
+  const bar = page.getByRole('banner')
+  await expect(bar.getByRole('link', { name: 'Heirloom' })).toHaveAttribute('href', '/')
+  await expect(bar.getByRole('link', { name: 'Gallery' })).toBeVisible()
+  await expect(bar.getByRole('button', { name: 'Upload' })).toBeVisible()
+  await expect(bar.getByRole('link', { name: 'Admin' })).toHaveCount(0)
+  await expect(bar.getByText('Ben Okafor')).toBeVisible()
+  await bar.getByRole('button', { name: 'Notifications' }).click()
+  await expect(page.getByText('No notifications yet', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Chat' }).click()
+  await expect(page.getByText('No conversations yet', { exact: true })).toBeVisible()
+  await expect(page.getByText('Start a conversation with family members!', { exact: true })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  const token = await page.evaluate(() => localStorage.getItem('auth_token'))
+  expect(token).toMatch(/^[\w-]{43}$/)
+  await page.goto('/login')
+  await expect(page).toHaveURL('/')
+
+  await bar.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+  const answer = await page.request.get('/auth/me', { headers: { authorization: `Bearer ${token}` } })
+  expect(answer.status()).toBe(401)
+})
+
+test('the token stands neither in the address bar nor in the history', async ({ newDevice }) => {
+  const page = await newDevice()
+  await signIn(page, 'Ben Okafor')
+  await expect(page).toHaveURL('/')
+  const token = (await page.evaluate(() => localStorage.getItem('auth_token'))) ?? 'none'
+  const session = await page.context().newCDPSession(page)
+  const { entries } = await session.send('Page.getNavigationHistory')
+  expect(entries.map(({ url }) => url).filter(url => url.includes(token) || url.includes('token='))).toEqual([])
+  // Back past the provider's page, whose question has been answered.
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})
+
+test('every way back from the provider that leads nowhere says so', async ({ newDevice }) => {
+  const page = await newDevice()
+  await page.goto('/auth/callback?error=provider_failed')
+  await expect(page).toHaveURL('/login')
+  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+
+  await page.goto('/auth/callback')
+  await expect(page).toHaveURL('/login')
+  await expect(toast(page, 'No authentication token received.')).toBeVisible()
+
+  await page.goto('/auth/callback?token=a-token-that-somebody-made-up')
+  await expect(page).toHaveURL('/login')
+  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+})
+
+test('a toast stands at the top right and goes after four seconds', async ({ newDevice }) => {
+  const page = await newDevice({ viewport: { width: 1440, height: 900 } })
+  await page.goto('/auth/callback')
+  const message = toast(page, 'No authentication token received.')
+  await expect(message).toBeVisible()
+  const shownAt = Date.now()
+  const box = await message.boundingBox()
+  expect(box?.x).toBeGreaterThan(1440 / 2)
+  expect(box?.y).toBeLessThan(900 / 4)
+  await expect(message).toHaveCount(0, { timeout: 8_000 })
+  const lasted = Date.now() - shownAt
+  expect(lasted).toBeGreaterThan(3_000)
+  expect(lasted).toBeLessThan(6_500)
+})
+
+test('visitors go to the login page, and any unknown page leads home', async ({ newDevice, deviceOf }) => {
+  const stranger = await newDevice()
+  for (const path of ['/', '/admin', '/no/such/page']) {
+    await stranger.goto(path)
+    await expect(stranger).toHaveURL('/login')
+  }
+  const bens = await deviceOf('Ben Okafor')
+  await bens.goto('/no/such/page?at=all')
+  await expect(bens).toHaveURL('/')
+})
+
+test('who had to sign in first comes to the page they wanted', async ({ newDevice }) => {
+  const page = await newDevice()
+  await page.goto('/admin?tab=denied')
+  await expect(page).toHaveURL('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Ada Okafor' }).click()
+  await expect(page).toHaveURL('/admin?tab=denied')
+})
+
+test('a session that ended elsewhere leads to the login page from wherever one is', async ({ newDevice, deviceOf }) => {
+  await signIn(await newDevice(), 'Kofi Mensah')
+  const [reading, acting] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
+  for (const device of [reading, acting]) {
+    await device.goto('/admin')
+    await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
+    const token = await device.evaluate(() => localStorage.getItem('auth_token'))
+    await device.request.post('/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+  }
+  await reading.getByRole('link', { name: 'Gallery' }).click()
+  await acting.getByRole('button', { name: 'Approve' }).click()
+  for (const device of [reading, acting]) {
+    await expect(device).toHaveURL('/login')
+    expect(await device.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+  }
+})
+
+test('while the library cannot be reached nobody is signed out', async ({ deviceOf }) => {
+  const bens = await deviceOf('Ben Okafor')
+  await bens.route('**/auth/me', route => route.abort())
+  await bens.reload()
+  await expect(bens.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
+  await bens.unroute('**/auth/me')
+  await bens.getByRole('button', { name: 'Try again' }).click()
+  await expect(bens.getByText('Shared family photos and videos')).toBeVisible()
+})

@@ -1,0 +1,67 @@
+import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { type LibraryServer, startServer } from './server.ts'
+
+/** The demo people: one admin, two members, two strangers who have to ask. */
+export type PersonName = 'Ada Okafor' | 'Ben Okafor' | 'Grandma Rose' | 'Kofi Mensah' | 'Inês Duarte'
+
+interface Fixtures {
+  /** Settings of the library beside its own, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
+  environment: Record<string, string>
+  library: LibraryServer
+  /** A device that nobody has signed in on yet. Every page must run without an error or a broken rule of security. */
+  newDevice: (options?: BrowserContextOptions) => Promise<Page>
+  /** A device of its own on which this person has just signed in. */
+  deviceOf: (name: PersonName, options?: BrowserContextOptions) => Promise<Page>
+}
+
+export const test = base.extend<Fixtures>({
+  environment: [{}, { option: true }],
+  library: async ({ environment }, use) => {
+    const library = await startServer(environment)
+    await use(library)
+    await library.stop()
+  },
+  newDevice: async ({ browser, library }, use) => {
+    const complaints: string[] = []
+    await use(options => openDevice(browser, { baseURL: library.url, ...options }, complaints))
+    expect(complaints).toEqual([])
+  },
+  deviceOf: async ({ newDevice }, use) => {
+    await use(async (name, options) => {
+      const page = await newDevice(options)
+      await signIn(page, name)
+      await expect(page).toHaveURL('/')
+      return page
+    })
+  },
+})
+
+export { expect }
+
+async function openDevice(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('console', message => {
+    // A refused call shows up as an error too; what the page makes of it is what counts.
+    const isRefusal = message.text().startsWith('Failed to load resource')
+    if (message.type() === 'error' && !isRefusal) complaints.push(`${page.url()}: ${message.text()}`)
+  })
+  return page
+}
+
+/** From the login page through the demo provider and back; where it ends is for the test to say. */
+export async function signIn(page: Page, name: PersonName): Promise<void> {
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name }).click()
+}
+
+/** The row of a person in the admin's lists. */
+export function rowOf(page: Page, name: PersonName) {
+  return page.getByRole('listitem').filter({ hasText: name })
+}
+
+export function toast(page: Page, text: string) {
+  return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
+}
