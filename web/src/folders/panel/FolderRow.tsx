@@ -20,7 +20,7 @@ interface Props extends LineState {
   onRenamed: () => void
 }
 
-/** The tree listens for all its rows; `data-place` and `data-part` tell it what was meant. */
+/** Its label says the count in words. The tree listens for all its rows; `data-place` and `data-part` tell it what was meant. */
 export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
   const { folder, position, siblings, hasChildren, unfolded } = row
   return (
@@ -54,8 +54,10 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
         <>
           <span dir="auto" title={folder.name} className="min-w-0 flex-1 truncate">
             {folder.name}
+          </span>{' '}
+          <span aria-hidden="true" className="folder-count">
+            {formatCount(folder.file_count)}
           </span>
-          <span className="folder-count">{formatCount(folder.file_count)}</span>
           <RowButtons name={folder.name} reachable={line.current} />
         </>
       )}
@@ -107,8 +109,12 @@ export function AllFilesRow({ total, siblings, ...line }: LineState & { total: n
       className="folder-line absolute inset-x-0 flex items-center pl-2"
       style={{ top: line.top }}
     >
-      <span className="min-w-0 flex-1 truncate">{texts.all}</span>
-      {total !== undefined && <span className="folder-count">{formatCount(total)}</span>}
+      <span className="min-w-0 flex-1 truncate">{texts.all}</span>{' '}
+      {total !== undefined && (
+        <span aria-hidden="true" className="folder-count">
+          {formatCount(total)}
+        </span>
+      )}
     </div>
   )
 }
