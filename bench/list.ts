@@ -22,7 +22,7 @@ if (small !== undefined && large !== undefined) {
 
 async function measure(size: number): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-list-'))
-  execFileSync(process.execPath, [cli, 'seed', '--count', String(size)], {
+  execFileSync(process.execPath, [cli, 'seed', folder, '--count', String(size), '--pictures', '20', '--rows-only'], {
     env: { ...process.env, DATA_DIR: folder },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,0 +1,121 @@
+import { readFile } from 'node:fs/promises'
+import type { BrowserContextOptions, Page } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { h264AndAac, openWorkshop, picture, sound } from '../../server/src/processing/video/test-clips.ts'
+import { Browser } from '../../server/test/browser.ts'
+import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
+import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
+import { type Visitor, visitor } from '../../server/test/visitor.ts'
+import { test as family } from './family.ts'
+import { startServer } from './server.ts'
+
+/** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
+export const PHOTOS = 300
+export const FILMS = 3
+export const FILES = PHOTOS + FILMS
+
+const DAY = 86_400_000
+const NEWEST = Date.UTC(2024, 5, 14)
+
+/** The photos as the library has them: their names, and the day each stands under. */
+export const photos = Array.from({ length: PHOTOS }, (_, i) => ({ name: photoName(i + 1), day: dayOf(i) }))
+
+export function photoName(number: number): string {
+  return `Photo ${String(number).padStart(3, '0')}.jpg`
+}
+
+function dayOf(i: number): string {
+  let [day, left] = [0, i]
+  for (let size = 1; left >= size; size = (size % 9) + 1) {
+    left -= size
+    day += 1
+  }
+  return new Date(NEWEST - day * 9 * DAY).toISOString().slice(0, 10)
+}
+
+interface Stocked {
+  url: string
+  token: string
+  caller: Visitor
+  /** A folder with the ten oldest photos. */
+  folder: { id: number; name: string }
+}
+
+interface Fixtures {
+  /** The stocked library on a device where Ada is signed in. */
+  open: (path?: string, options?: BrowserContextOptions) => Promise<Page>
+}
+
+/** For tests that only look: one library of three hundred photos and three films serves all of them. */
+export const test = family.extend<Fixtures, { stocked: Stocked }>({
+  stocked: [
+    async ({ playwright: _ }, use) => {
+      const server = await startServer()
+      const token = await signIn(server.url)
+      const caller = visitor(new URL(server.url), token)
+      const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
+      await stock(caller, folder.id)
+      await use({ url: server.url, token, caller, folder })
+      await server.stop()
+    },
+    { scope: 'worker', timeout: 300_000 },
+  ],
+  library: async ({ stocked }, use) => use({ url: stocked.url, stop: async () => {} }),
+  open: async ({ stocked, newDevice }, use) => {
+    await use(async (path = '/', options = { viewport: { width: 1440, height: 900 } }) => {
+      const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...options })
+      await page.addInitScript(token => localStorage.setItem('auth_token', token), stocked.token)
+      await page.goto(path)
+      return page
+    })
+  },
+})
+
+async function signIn(url: string): Promise<string> {
+  const browser = new Browser()
+  const choose = await browser.follow(`${url}/auth/google`)
+  const isBack = (address: URL) => address.pathname === '/auth/callback'
+  const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person: 'ada' }) })
+  return back.searchParams.get('token') ?? ''
+}
+
+async function stock(caller: Visitor, folderId: number): Promise<void> {
+  for (const [i, { name, day }] of photos.entries()) {
+    // Later photos of a day come first in the list.
+    const seconds = 43_200 - i
+    const dateTimeOriginal = new Date(Date.parse(day) + seconds * 1_000).toISOString().slice(0, 19)
+    await addPhoto(caller, name, {
+      width: 40 + (i % 50),
+      metadata: { dateTimeOriginal },
+      folderId: i >= PHOTOS - 10 ? folderId : null,
+    })
+  }
+  await addFilms(caller)
+}
+
+interface PhotoFacts {
+  width?: number
+  metadata?: { dateTimeOriginal: string }
+  folderId?: number | null
+}
+
+/** With its pictures, as a browser sends it: complete at once. */
+export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
+  const { width = 64, ...told } = facts
+  const bytes = await makePicture({ width, height: 48 })
+  const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
+  const [added] = files
+  if (added === undefined) throw new Error(`${name} was not added`)
+  return added
+}
+
+async function addFilms(caller: Visitor): Promise<void> {
+  await using workshop = await openWorkshop()
+  for (let film = 1; film <= FILMS; film++) {
+    const path = await workshop.make(`${film}.mp4`, ...picture('96x72', film), ...sound(film), ...h264AndAac)
+    const metadata = { dateTimeOriginal: `2010-01-0${film}T12:00:00` }
+    const added = await uploadFile(caller, { name: `Film ${film}.mp4`, bytes: await readFile(path), metadata })
+    await untilPrepared(caller, added.id)
+  }
+}
