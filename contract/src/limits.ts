@@ -48,8 +48,6 @@ export const jsonBodyBytes = 1_000_000
 
 export const toast = { lasts: 4 * SECOND } as const
 
-export const badge = { cap: 99 } as const
-
 /** The pictures made of a photo: bound of the longest side in pixels (nothing is ever enlarged), JPEG quality, tail of the name. */
 export const variants = {
   thumbnail: { maxSize: 300, quality: 0.8, suffix: '_thumb' },
