@@ -3,17 +3,14 @@ import { DatabaseTooNew } from '../db/migrate.ts'
 import { FolderInUse } from '../db/sqlite/folder-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { backupCommand } from './backup/command.ts'
 import { type Command, Misuse, Refusal } from './command.ts'
-import { importCommand } from './import/command.ts'
-import { restoreCommand } from './restore/command.ts'
-import { seedCommand } from './seed/command.ts'
 
-const commands: Record<string, Command> = {
-  seed: seedCommand,
-  import: importCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
+/** Each loads what it needs and no more: a nightly backup has no use for a painter. */
+const commands: Record<string, () => Promise<Command>> = {
+  seed: async () => (await import('./seed/command.ts')).seedCommand,
+  import: async () => (await import('./import/command.ts')).importCommand,
+  backup: async () => (await import('./backup/command.ts')).backupCommand,
+  restore: async () => (await import('./restore/command.ts')).restoreCommand,
 }
 
 /** Started by scripts/cli.mjs: the command, where the person stands, and what they wrote behind it. */
@@ -21,7 +18,7 @@ const [name = '', standsIn = '.', ...args] = process.argv.slice(2)
 process.exitCode = await run(name)
 
 async function run(name: string): Promise<number> {
-  const command = commands[name]
+  const command = await commands[name]?.()
   if (!command) return refuse(`There is no command “${name}”, only ${Object.keys(commands).join(', ')}.`)
   if (args.includes('--help')) {
     process.stdout.write(`${command.usage}\n`)

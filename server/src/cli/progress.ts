@@ -68,7 +68,9 @@ function factsOf(done: Work, total: Work, speed: number, elapsed: number): strin
   const facts = [`${inNumber(done.files)} of ${inNumber(total.files)} files`]
   if (total.bytes > 0) facts.push(`${inBytes(done.bytes)} of ${inBytes(total.bytes)}`)
   if (speed > 0) {
-    facts.push(total.bytes > 0 ? `${inBytes(speed)}/s` : `${inNumber(Math.round(speed))}/s`)
+    facts.push(
+      total.bytes > 0 ? `${inBytes(speed)}/s` : `${speed < 10 ? speed.toFixed(1) : inNumber(Math.round(speed))}/s`,
+    )
     const left = total.bytes > 0 ? total.bytes - done.bytes : total.files - done.files
     facts.push(left > 0 ? `${inTime((left / speed) * 1000)} left` : inTime(elapsed))
   }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { moment } from '../../kit/clock.ts'
+import { AppError } from '../../kit/errors.ts'
+import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { openBareStorage } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
 import { isWithin, realPath } from '../paths.ts'
@@ -40,6 +42,8 @@ export async function backUp(around: Surroundings, options: BackupOptions): Prom
   try {
     const library = await openBareStorage(join(config.dataFolder, 'files'))
     return await untilNothingVanishes(around, options, { backup, library })
+  } catch (error) {
+    throw isFullDisk(error) ? noRoom(folder, error) : error
   } finally {
     backup.close()
   }
@@ -133,4 +137,14 @@ async function placeFor(wanted: string, config: Config): Promise<string> {
     throw new Refusal(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
   }
   return folder
+}
+
+/** Said by the disk itself, or by a storage that heard it. */
+function isFullDisk(error: unknown): boolean {
+  const heard = asStorageError(error)
+  return heard instanceof AppError && heard.code === 'storage_full'
+}
+
+function noRoom(folder: string, cause: unknown): Refusal {
+  return new Refusal(`There is no room left in ${folder}. The backups that were finished are as they were.`, { cause })
 }

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Call, type Command, Misuse, readArguments } from '../command.ts'
-import { inBytes, inCount, inList } from '../words.ts'
+import { inBytes, inCount, inList, inNumber } from '../words.ts'
 import { type BackupReport, backUp } from './backup.ts'
 
 export const backupCommand: Command = {
@@ -28,7 +28,7 @@ Copies database and originals to FOLDER, also while Heirloom is running. Run it 
 function tell({ out }: Call, report: BackupReport): void {
   const { troubles } = report
   out.write(
-    `Backed up ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), ${inCount(report.copied, 'file')} of them new (${inBytes(report.copiedBytes)}). Snapshot ${report.snapshot}.\n`,
+    `Backed up ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), ${inNumber(report.copied)} of them new (${inBytes(report.copiedBytes)}). Snapshot ${report.snapshot}.\n`,
   )
   if (troubles.length === 0) return
   out.write(`${inCount(troubles.length, 'file')} in the library ${troubles.length === 1 ? 'is' : 'are'} not whole:\n`)

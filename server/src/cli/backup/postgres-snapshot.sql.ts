@@ -10,6 +10,8 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const client = new pg.Client({ connectionString: url, types })
+  // A connection that breaks fails the query that runs on it; unheard, the event would end the process.
+  client.on('error', () => {})
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
 

@@ -22,7 +22,7 @@ Brings a library back from the backup in FOLDER, on a machine where DATA_DIR and
 function tell({ out }: Call, report: RestoreReport): void {
   const { troubles } = report
   out.write(
-    `The library is back as it was at ${report.takenAt}: ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), every one compared with its hash.\n`,
+    `The library is back as it was at ${report.takenAt}: ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), every original compared with its hash.\n`,
   )
   if (report.toPrepare > 0) {
     out.write(
