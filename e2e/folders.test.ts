@@ -1,9 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
 import { createFolder, type Folder, listFolders } from '#contract/folders.ts'
 import { getMedia } from '#contract/media.ts'
-import { uploadFile } from '../server/test/fixtures/uploads.ts'
 import { violations } from './support/axe.ts'
-import { callerOn } from './support/caller.ts'
+import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -98,7 +97,7 @@ test('a folder is deleted after the question, and its files are in the root agai
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const [beach, inside] = await makeFolders(page, 'Beach', 'Beach / Rocks')
   const caller = await callerOn(page)
-  const photo = await uploadFile(caller, { name: 'shell.jpg', folderId: beach?.id ?? 0 })
+  const photo = await sendPhoto(caller, 'shell.jpg', beach?.id)
   await page.goto(`/?folder=${beach?.id}`)
   await expect(line(page, 'Beach')).toHaveAccessibleName('Beach, 1 file')
 
@@ -158,6 +157,10 @@ test('the tree is walked by keyboard, and what is folded stays folded', async ({
   await page.keyboard.press('Tab')
   await page.keyboard.press('Tab')
   await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('button', { name: 'Actions for Summer' })).toBeFocused()
+  await page.keyboard.press('Enter')
   await page.getByRole('menuitem', { name: 'Rename' }).click()
   await expect(page.getByLabel('Folder Name')).toBeFocused()
 })
@@ -166,7 +169,7 @@ test('files go into a folder by dialog, where one can be made on the spot, and b
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await makeFolders(page, 'Summer')
   const caller = await callerOn(page)
-  for (const name of ['one.jpg', 'two.jpg']) await uploadFile(caller, { name })
+  for (const name of ['one.jpg', 'two.jpg']) await sendPhoto(caller, name)
   await page.reload()
   await expect(line(page, 'All Files (Root)')).toHaveAccessibleName('All Files (Root), 2 files')
   await page.getByRole('button', { name: 'Select one.jpg' }).click()
@@ -193,7 +196,7 @@ test('files go into a folder by dialog, where one can be made on the spot, and b
 test('files are dragged onto a folder, and out of all folders', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const [summer] = await makeFolders(page, 'Summer')
-  const photo = await uploadFile(await callerOn(page), { name: 'lake.jpg' })
+  const photo = await sendPhoto(await callerOn(page), 'lake.jpg')
   await page.reload()
   const tile = page.getByRole('gridcell', { name: /^lake\.jpg/ })
   await tile.dragTo(line(page, 'Summer'))

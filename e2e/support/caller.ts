@@ -1,8 +1,22 @@
 import type { Page } from '@playwright/test'
+import type { MediaFile } from '#contract/media.ts'
+import { uploadMedia } from '#contract/upload.ts'
+import { makePicture } from '../../server/test/fixtures/pictures.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 
 /** Calls the library as the person who is signed in on a device: for what a test needs but is not about. */
 export async function callerOn(page: Page): Promise<Visitor> {
   const token = await page.evaluate(() => localStorage.getItem('auth_token'))
   return visitor(new URL(page.url()), token ?? undefined)
+}
+
+/** A photo that the library did not have yet. */
+export async function sendPhoto(caller: Visitor, name: string, folderId: number | null = null): Promise<MediaFile> {
+  const form = new FormData()
+  form.append('files', new Blob([new Uint8Array(await makePicture())]), name)
+  form.append('fileMetadata', JSON.stringify({ originalName: name, folderId }))
+  const response = await caller.fetch(uploadMedia.path, { method: 'POST', body: form })
+  const [added] = uploadMedia.answer.parse(await response.json()).files
+  if (added === undefined) throw new Error(`${name} was not added`)
+  return added
 }

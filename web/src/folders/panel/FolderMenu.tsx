@@ -14,8 +14,6 @@ interface Props {
   /** Null: closed. */
   menu: MenuFor | null
   onClose: () => void
-  /** Gives the focus back to the folder's line. */
-  returnFocus: (folder: Folder) => void
   onRename: (folder: Folder) => void
   onCreateWithin: (folder: Folder) => void
   onMove: (folder: Folder) => void
@@ -25,17 +23,12 @@ interface Props {
 const icon = 'size-5 shrink-0'
 
 /** The actions of one folder. One menu serves all folders. */
-export function FolderMenu({ menu, onClose, returnFocus, onRename, onCreateWithin, onMove, onDelete }: Props) {
+export function FolderMenu({ menu, onClose, onRename, onCreateWithin, onMove, onDelete }: Props) {
   const on = (act: (folder: Folder) => void) => () => {
     if (menu !== null) act(menu.folder)
   }
   return (
-    <AnchoredMenu
-      anchor={menu?.anchor ?? null}
-      label={texts.actions(menu?.folder.name ?? '')}
-      onClose={onClose}
-      returnFocus={on(returnFocus)}
-    >
+    <AnchoredMenu anchor={menu?.anchor ?? null} label={texts.actions(menu?.folder.name ?? '')} onClose={onClose}>
       <MenuItem icon={<Pencil aria-hidden="true" className={icon} />} onClick={on(onRename)}>
         {texts.rename.label}
       </MenuItem>

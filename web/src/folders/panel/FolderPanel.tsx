@@ -77,7 +77,6 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
       <FolderMenu
         menu={menu}
         onClose={() => setMenu(null)}
-        returnFocus={folder => tree.current?.focus(folder.id)}
         onRename={folder => setRenaming(folder.id)}
         onCreateWithin={folder => setCreatingIn(folder.id)}
         onMove={setMoving}
