@@ -4,6 +4,7 @@ import { FolderInUse } from '../db/sqlite/folder-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { type Command, Misuse, Refusal } from './command.ts'
+import { isFullDisk } from './full-disk.ts'
 
 /** Each loads what it needs and no more: a nightly backup has no use for a painter. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -56,7 +57,9 @@ function listenForStop() {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function sentenceFor(error: unknown): string {
-  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, AppError]
+  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew]
   if (known.some(kind => error instanceof kind)) return (error as Error).message
+  if (isFullDisk(error)) return 'The library has no room left. Make some, and run the same command again to go on.'
+  if (error instanceof AppError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

@@ -1,10 +1,9 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { moment } from '../../kit/clock.ts'
-import { AppError } from '../../kit/errors.ts'
-import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { openBareStorage } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
+import { isFullDisk } from '../full-disk.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { showProgress } from '../progress.ts'
 import { type BackupFolder, type Manifest, openForBackup, type Trouble } from './backup-folder.ts'
@@ -137,12 +136,6 @@ async function placeFor(wanted: string, config: Config): Promise<string> {
     throw new Refusal(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
   }
   return folder
-}
-
-/** Said by the disk itself, or by a storage that heard it. */
-function isFullDisk(error: unknown): boolean {
-  const heard = asStorageError(error)
-  return heard instanceof AppError && heard.code === 'storage_full'
 }
 
 function noRoom(folder: string, cause: unknown): Refusal {
