@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/index.ts'
+import { AppError } from './kit/errors.ts'
+import { sendError } from './kit/http.ts'
 import { lazily, mount, type RawHandler } from './kit/mount.ts'
 import { openApiDocument } from './kit/openapi.ts'
 
@@ -23,6 +25,9 @@ async function openApiPage(title: string): Promise<RawHandler> {
     })
     return payload
   })
+  page.setNotFoundHandler((_request, reply) =>
+    sendError(reply, new AppError('not_found', 'There is nothing at this address.')),
+  )
   await page.register(scalar, {
     routePrefix: PATH,
     configuration: {
