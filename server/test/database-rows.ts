@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 
 export type Row = Record<string, unknown>
@@ -8,12 +9,18 @@ export async function databaseRows(database: { url: string } | { file: string },
   return 'url' in database ? postgresRows(database.url, query) : sqliteRows(database.file, query)
 }
 
-function sqliteRows(file: string, query: string): Row[] {
-  const database = new DatabaseSync(file, { timeout: 10_000 })
-  try {
-    return database.prepare(query).all()
-  } finally {
-    database.close()
+/** Asks again rather than waits: the transaction in the way needs this very thread to come to its end. */
+async function sqliteRows(file: string, query: string): Promise<Row[]> {
+  for (let tries = 1; ; tries++) {
+    const database = new DatabaseSync(file, { timeout: 0 })
+    try {
+      return database.prepare(query).all()
+    } catch (error) {
+      if (!String(error).includes('database is locked') || tries === 500) throw error
+    } finally {
+      database.close()
+    }
+    await pause(20)
   }
 }
 

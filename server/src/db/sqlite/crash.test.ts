@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { emptyDatabase } from '../../../test/empty-database.ts'
 import { startProgram } from '../../../test/program.ts'
 
-test('a server that is killed again and again loses nothing that it said was kept', async () => {
+test('a server that is killed again and again loses nothing that it said was kept', { timeout: 120_000 }, async () => {
   const { dataFolder, open } = await emptyDatabase('sqlite')
   const promised: string[] = []
   for (let round = 1; round <= 5; round++) {
