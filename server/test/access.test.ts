@@ -129,9 +129,9 @@ function pathOf({ route }: Row): string {
   return (route.split(' ')[1] ?? '').replace(':id', unknownId).replace('*', 'nothing')
 }
 
-function methodsOf({ route }: Row): string[] {
+function methodsOf({ route, send }: Row): string[] {
   const [method = ''] = route.split(' ')
-  return method === 'ANY' ? ['POST', 'PATCH', 'PUT', 'DELETE'] : [method]
+  return method === 'ANY' ? (send?.methods ?? ['POST', 'PATCH', 'PUT', 'DELETE']) : [method]
 }
 
 /** A session for each caller. No door gives one to who is not approved, so theirs are left over from better days. */
