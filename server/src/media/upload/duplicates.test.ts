@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { listTroubled } from '#contract/admin.ts'
 import { createFolder } from '#contract/folders.ts'
 import { checkDuplicate, deleteMedia, getMedia, listMedia, rehashMedia } from '#contract/media.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
@@ -96,8 +97,7 @@ onBothEngines('bytes that the library holds', library => {
     expect(await ada.call(listTroubled, { query: {} })).toEqual([])
     await expect(rehash()).resolves.toMatchObject({ id: file.id })
     const { download_url } = await ben.call(getMedia, { params: { id: file.id } })
-    const saved = await library().anyone.fetch(download_url)
-    expect(Buffer.from(await saved.arrayBuffer())).toEqual(bytes)
+    expect((await fetchFrom(library(), download_url)).bytes).toEqual(bytes)
     await library().restart()
     const { stored, owned, looseKeys } = await remainsOf(library())
     expect(stored).toEqual(owned)

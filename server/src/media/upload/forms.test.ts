@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { listMedia } from '#contract/media.ts'
 import { uploadMedia } from '#contract/upload.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
@@ -55,11 +56,7 @@ onBothEngines('an upload', library => {
     const pictures = await makeClientPictures(photo)
     const { files } = await send(ben, photoForm('addresses.jpg', photo, pictures))
     const [file] = files
-    const bytesAt = async (url: string | null | undefined) => {
-      const response = await library().anyone.fetch(url ?? 'missing')
-      expect(response.status).toBe(200)
-      return Buffer.from(await response.arrayBuffer())
-    }
+    const bytesAt = async (url: string | null | undefined) => (await fetchFrom(library(), url)).bytes
     expect(await bytesAt(file?.url)).toEqual(photo)
     expect(await bytesAt(file?.download_url)).toEqual(photo)
     expect(await bytesAt(file?.variant_urls?.mobile)).toEqual(pictures.mobile.bytes)
@@ -105,10 +102,8 @@ onBothEngines('an upload', library => {
       file_size: original.length,
       hash: hashOf(original),
     })
-    const inBrowser = await library().anyone.fetch(files[0]?.url ?? '')
-    expect(Buffer.from(await inBrowser.arrayBuffer())).toEqual(shown)
-    const saved = await library().anyone.fetch(files[0]?.download_url ?? '')
-    expect(Buffer.from(await saved.arrayBuffer())).toEqual(original)
+    expect((await fetchFrom(library(), files[0]?.url)).bytes).toEqual(shown)
+    expect((await fetchFrom(library(), files[0]?.download_url)).bytes).toEqual(original)
   })
 
   test('an original that browsers cannot show has no address until its version for them is made', async () => {
@@ -117,8 +112,7 @@ onBothEngines('an upload', library => {
     expect(files[0]).toMatchObject({ status: 'processing', url: null, thumbnail_url: null, variant_urls: null })
     const prepared = await untilPrepared(ben, files[0]?.id ?? 0)
     expect(prepared.status).toBe('ready')
-    const inBrowser = await library().anyone.fetch(prepared.url ?? '')
-    expect(inBrowser.headers.get('content-type')).toBe('image/jpeg')
+    expect((await fetchFrom(library(), prepared.url)).type).toBe('image/jpeg')
   })
 
   test('several files in one form are several files', async () => {

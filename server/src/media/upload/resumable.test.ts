@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { uploads } from '#contract/limits.ts'
 import { deleteMedia, listMedia } from '#contract/media.ts'
 import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
@@ -34,8 +35,7 @@ onBothEngines('a resumable upload', library => {
     expect((await sendChunk(ben, path, 100, photo.subarray(100))).status).toBe(204)
     const { files } = await finish(ben, { originalName: 'pieces.png', uploadId: idOfUpload(path) })
     expect(files).toMatchObject([{ original_name: 'pieces.png', mime_type: 'image/png', file_size: photo.length }])
-    const saved = await library().anyone.fetch(files[0]?.download_url ?? '')
-    expect(Buffer.from(await saved.arrayBuffer())).toEqual(photo)
+    expect((await fetchFrom(library(), files[0]?.download_url)).bytes).toEqual(photo)
     expect((await remainsOf(library())).uploads).toEqual([])
   })
 

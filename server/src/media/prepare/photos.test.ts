@@ -1,0 +1,109 @@
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { variants } from '#contract/limits.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } from '../../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines } from '../../../test/library.ts'
+import { drawQuadrants, storeFor } from '../../processing/test-support/pictures.ts'
+
+async function bytesAt(library: Library, url: string | null | undefined): Promise<Buffer> {
+  return (await fetchFrom(library, url)).bytes
+}
+
+onBothEngines('a photo is prepared:', library => {
+  const formats: PictureFormat[] = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff']
+  test.each(formats)('of a %s four pictures are made, none larger than its bound', async format => {
+    const ben = await memberOf(library())
+    const bytes = await makePicture({ width: 1_000, height: 500, format })
+    const { id } = await uploadFile(ben, { name: `large.${format}`, bytes })
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ status: 'ready', failure_reason: null, progress: null, width: 1_000, height: 500 })
+    for (const name of viewingSizes) {
+      const made = await sharp(await bytesAt(library(), file.variant_urls?.[name])).metadata()
+      const width = Math.min(1_000, variants[name].maxSize)
+      expect(made).toMatchObject({ width, height: width / 2, format: format === 'png' ? 'png' : 'jpeg' })
+    }
+    const shown = await sharp(await bytesAt(library(), file.url)).metadata()
+    expect(shown).toMatchObject({
+      width: 1_000,
+      format: format === 'tiff' ? 'jpeg' : format === 'avif' ? 'heif' : format,
+    })
+    expect(await bytesAt(library(), file.download_url)).toEqual(bytes)
+  })
+
+  test('one that lies on its side stands upright', async () => {
+    const ben = await memberOf(library())
+    const lying = storeFor(6, drawQuadrants(60, 40)).withMetadata({ orientation: 6 })
+    const { id } = await uploadFile(ben, { name: 'upright.jpg', bytes: await lying.jpeg().toBuffer() })
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ width: 60, height: 40, metadata: { orientation: 6 } })
+    const thumbnail = sharp(await bytesAt(library(), file.thumbnail_url))
+    expect(await thumbnail.metadata()).toMatchObject({ width: 60, height: 40 })
+    const [red = 0, green = 0, blue = 0] = await thumbnail
+      .extract({ left: 5, top: 5, width: 1, height: 1 })
+      .raw()
+      .toBuffer()
+    expect([red > 150, green < 90, blue < 90]).toEqual([true, true, true])
+  })
+
+  test('what the camera wrote wins over what the browser read of it', async () => {
+    const ben = await memberOf(library())
+    const bytes = await sharp(await makePicture())
+      .withExif({ IFD0: { Make: 'Canon', Model: 'EOS R6' }, IFD2: { DateTimeOriginal: '2021:05:06 07:08:09' } })
+      .jpeg()
+      .toBuffer()
+    const metadata = { make: 'Wrong', model: 'Wrong', iso: 400, dateTimeOriginal: '2011-01-01T00:00:00' }
+    const { id } = await uploadFile(ben, { name: 'camera.jpg', bytes, metadata })
+    const file = await untilPrepared(ben, id)
+    // It stays ready throughout, so what is waited for is the camera.
+    await expect.poll(async () => (await untilPrepared(ben, id)).camera, { timeout: 30_000 }).toBe('Canon EOS R6')
+    expect(file.metadata).toMatchObject({ make: 'Canon', model: 'EOS R6', iso: 400 })
+    expect(file.taken_at).toBe('2021-05-06T07:08:09')
+  })
+
+  test("pictures of the client's that are not what they should be are made anew", async () => {
+    const ben = await memberOf(library())
+    const original = await makePicture({ width: 900, height: 600 })
+    const good = await makeClientPictures(original)
+    const otherShape = await makeClientPictures(await makePicture({ width: 600, height: 900 }))
+    const broken = {
+      'of another shape': { ...good, mobile: otherShape.mobile },
+      'too large': { ...good, thumbnail: good.mobile },
+      'no pictures': { ...good, website: { ...good.website, bytes: Buffer.from('<svg/>') } },
+      'cut off': { ...good, desktop: { ...good.desktop, bytes: good.desktop.bytes.subarray(0, 400) } },
+      missing: { thumbnail: good.thumbnail, mobile: good.mobile },
+    }
+    for (const [what, pictures] of Object.entries(broken)) {
+      const bytes = await makePicture({ width: 900, height: 600 })
+      const { files } = await send(ben, photoForm(`${what}.jpg`, bytes, pictures))
+      expect(files, what).toMatchObject([{ status: 'processing', thumbnail_url: null, variant_urls: null }])
+      const file = await untilPrepared(ben, files[0]?.id ?? 0)
+      expect(file.status, what).toBe('ready')
+      const mobile = await sharp(await bytesAt(library(), file.variant_urls?.mobile)).metadata()
+      expect(mobile, what).toMatchObject({ width: 800, height: 533, format: 'jpeg' })
+    }
+  })
+
+  test("a client's version of an original that browsers cannot show is made anew when it is of another shape", async () => {
+    const ben = await memberOf(library())
+    const original = await makePicture({ width: 400, height: 300, format: 'tiff' })
+    const shown = await makePicture({ width: 300, height: 400 })
+    const form = photoForm('scan.tif', shown, await makeClientPictures(original))
+    form.append('files', asFile(original), 'original_scan.tif')
+    const { files } = await send(ben, form)
+    expect(files).toMatchObject([{ status: 'processing', url: null }])
+    const file = await untilPrepared(ben, files[0]?.id ?? 0)
+    expect(await sharp(await bytesAt(library(), file.url)).metadata()).toMatchObject({ width: 400, height: 300 })
+  })
+
+  test('nothing is left over in the end', async () => {
+    await expect.poll(async () => (await remainsOf(library())).jobs, { timeout: 30_000 }).toBe(0)
+    await library().restart()
+    const { stored, owned, looseKeys, scratch } = await remainsOf(library())
+    expect(stored).toEqual(owned)
+    expect([looseKeys, scratch]).toEqual([[], []])
+  })
+})

@@ -1,0 +1,140 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { expect, test } from 'vitest'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { remainsOf } from '../../../test/fixtures/remains.ts'
+import {
+  asFile,
+  finish,
+  plainForm,
+  send,
+  sendResumable,
+  untilPrepared,
+  uploadFile,
+} from '../../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines } from '../../../test/library.ts'
+import { probeVideo } from '../../processing/video/probe.ts'
+import { ffmpegUnderTest, h264, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+
+const make = await clipMaker()
+const ffmpeg = await ffmpegUnderTest()
+/** No two clips alike: a comment makes other bytes of the same pictures. */
+let clips = 0
+const unlike = () => ['-metadata', `comment=${++clips}`]
+
+async function probeAt(library: Library, url: string | null | undefined) {
+  const { bytes, type } = await fetchFrom(library, url)
+  const path = join(tmpdir(), `heirloom-probe-${process.pid}.mp4`)
+  await writeFile(path, bytes)
+  return { ...(await probeVideo(path, { ffmpeg }).finally(() => rm(path))), type }
+}
+
+onBothEngines(
+  'a video is prepared:',
+  library => {
+    test('an MP4 that browsers play is shown as it is, with a picture of it in every size', async () => {
+      const ben = await memberOf(library())
+      const bytes = await make('plays.mp4', ...picture('320x240'), ...sound(), ...h264AndAac, ...unlike())
+      const { id, status, url } = await uploadFile(ben, { name: 'plays.mp4', bytes })
+      // Whether its codecs play is for the job to say.
+      expect([status, url]).toEqual(['processing', null])
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({
+        status: 'ready',
+        file_type: 'video',
+        width: 320,
+        height: 240,
+        mime_type: 'video/mp4',
+      })
+      expect(file.duration).toBeCloseTo(2, 0)
+      expect((file.url ?? '').split('?')[0]).toContain('/originals/')
+      const thumbnail = await fetchFrom(library(), file.thumbnail_url)
+      expect(await sharp(thumbnail.bytes).metadata()).toMatchObject({
+        width: 300,
+        height: 225,
+      })
+    })
+
+    test('an MKV of H.264 and AAC is wrapped anew, and keeps its original', async () => {
+      const ben = await memberOf(library())
+      const bytes = await make('wrap.mkv', ...picture(), ...sound(), ...h264AndAac, ...unlike())
+      const { id } = await uploadFile(ben, { name: 'wrap.mkv', bytes })
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', mime_type: 'video/x-matroska', file_size: bytes.length })
+      const shown = await probeAt(library(), file.url)
+      expect(shown).toMatchObject({
+        container: 'mp4',
+        type: 'video/mp4',
+        video: { codec: 'h264' },
+        audio: { codec: 'aac' },
+      })
+      const original = await fetchFrom(library(), file.download_url)
+      expect(original.bytes).toEqual(bytes)
+    })
+
+    test('an AVI is converted', async () => {
+      const ben = await memberOf(library())
+      const bytes = await make('old.avi', ...picture(), ...sound(), '-c:v', 'mpeg4', '-c:a', 'mp2', ...unlike())
+      const { id } = await uploadFile(ben, { name: 'old.avi', bytes })
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', mime_type: 'video/x-msvideo' })
+      const shown = await probeAt(library(), file.url)
+      expect(shown).toMatchObject({ container: 'mp4', video: { codec: 'h264' }, audio: { codec: 'aac' } })
+    })
+
+    test("a client's whole conversion is shown, and none is made", async () => {
+      const ben = await memberOf(library())
+      const original = await make('tape.avi', ...picture(), ...sound(), '-c:v', 'mpeg4', '-c:a', 'mp2', ...unlike())
+      const converted = await make('tape.mp4', ...picture(), ...sound(), ...h264AndAac, ...unlike())
+      const form = plainForm('tape.avi', converted)
+      form.append('files', asFile(original), 'original_tape.avi')
+      const { files } = await send(ben, form)
+      expect(files).toMatchObject([{ status: 'processing', url: null, file_size: original.length }])
+      const file = await untilPrepared(ben, files[0]?.id ?? 0)
+      const shown = await fetchFrom(library(), file.url)
+      expect(shown.bytes).toEqual(converted)
+    })
+
+    test.each([
+      ['without its sound', [...picture(), ...h264]],
+      ['that is cut short', [...picture('160x120', 0.4), ...sound(0.4), ...h264AndAac]],
+    ])("a client's conversion %s is not trusted: another is made", async (_, args) => {
+      const ben = await memberOf(library())
+      const original = await make(
+        'loud.avi',
+        ...picture('160x120', 4),
+        ...sound(4),
+        '-c:v',
+        'mpeg4',
+        '-c:a',
+        'mp2',
+        ...unlike(),
+      )
+      const converted = await make('silent.mp4', ...args, ...unlike())
+      const told = {
+        originalName: 'loud.avi',
+        uploadId: await sendResumable(ben, original),
+        convertedUploadId: await sendResumable(ben, converted),
+      }
+      const { files } = await finish(ben, told)
+      const file = await untilPrepared(ben, files[0]?.id ?? 0)
+      const shown = await probeAt(library(), file.url)
+      expect(shown.audio).toMatchObject({ codec: 'aac' })
+      expect(shown.durationSeconds).toBeCloseTo(4, 0)
+      expect((await remainsOf(library())).uploads).toEqual([])
+    })
+
+    test('nothing is left over in the end', async () => {
+      await expect.poll(async () => (await remainsOf(library())).jobs, { timeout: 30_000 }).toBe(0)
+      await library().restart()
+      const { stored, owned, looseKeys, scratch } = await remainsOf(library())
+      expect(stored).toEqual(owned)
+      expect([looseKeys, scratch]).toEqual([[], []])
+    })
+  },
+  { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },
+)
