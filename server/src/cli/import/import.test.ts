@@ -1,10 +1,12 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow } from '../../../test/fixtures/remains.ts'
 import { engines, startLibrary } from '../../../test/library.ts'
-import type { Config } from '../../config.ts'
+import { type Config, readConfig } from '../../config.ts'
 import { listFolders } from '../../folders/folders.ts'
 import { type House, openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
@@ -12,6 +14,7 @@ import { libraryStats } from '../../media/counts.sql.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
+import { isFullDisk } from '../full-disk.ts'
 import { silently } from '../silently.ts'
 import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
 import { importCommand } from './command.ts'
@@ -221,3 +224,37 @@ test('an import says so while the server is running', async () => {
   const call = { ...surroundings(library.config), args: ['.'], standsIn: await temporaryFolder() }
   await expect(importCommand.run(call)).rejects.toThrow('Stop it first')
 })
+
+test.skipIf(!mayMount())('an import ends when the disk is full, and goes on when there is room', async () => {
+  const [disk, photos] = [await temporaryFolder(), await temporaryFolder()]
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=4m', 'tmpfs', disk])
+  onTestFinished(() => void execFileSync('umount', [disk]))
+  const config = readConfig({ DATA_DIR: join(disk, 'data') })
+  for (let i = 0; i < 6; i++) {
+    await lay(photos, { [`${i}.jpg`]: Buffer.concat([await makePicture(), randomBytes(1024 * 1024)]) })
+  }
+  const options = { folder: photos, as: undefined, again: false, listAll: false }
+
+  async function run() {
+    const house = await openHouse(config, { clock: systemClock, log: silently })
+    try {
+      const lists = { admins: ['ada@okafor.example'], members: [] }
+      const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+      await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada))
+      return (await importTree(house, options, surroundings(config))).tally
+    } finally {
+      await house.close()
+    }
+  }
+  await expect(run()).rejects.toSatisfy(isFullDisk)
+  expect(await filesBelow(join(config.dataFolder, 'scratch'))).toEqual([])
+  const kept = await filesBelow(join(config.dataFolder, 'files'))
+  expect(kept.length).toBeLessThan(6)
+
+  execFileSync('mount', ['-o', 'remount,size=40m', disk])
+  expect(await run()).toMatchObject({ added: 6 - kept.length, alreadyThere: kept.length })
+})
+
+function mayMount(): boolean {
+  return spawnSync('unshare', ['--mount', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0
+}

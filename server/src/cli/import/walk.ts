@@ -22,7 +22,7 @@ const LEFT_BY_SYSTEMS = new Set([
   ...['$recycle.bin', 'system volume information', '__macosx', 'lost+found', 'lost.dir'],
 ])
 
-export function isHidden(name: string): boolean {
+function isHidden(name: string): boolean {
   return name.startsWith('.') || LEFT_BY_SYSTEMS.has(name.toLowerCase())
 }
 

@@ -1,9 +1,8 @@
 import { hashFile } from '../../processing/hash.ts'
 import type { LocalStorage } from '../../storage/local/local-storage.ts'
-import type { Storage } from '../../storage/storage.ts'
 import type { BackupFolder, Trouble } from '../backup/backup-folder.ts'
-import { NotWhole, whole } from '../backup/check-whole.ts'
 import { canBeMadeAgain, type ListedFile } from '../backup/files-list.sql.ts'
+import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Progress } from '../progress.ts'
 
@@ -18,8 +17,6 @@ interface BringBackDeps {
   signal: AbortSignal
 }
 
-type Check = (stream: AsyncIterable<Uint8Array>, file: ListedFile) => AsyncIterable<Uint8Array>
-
 const AT_ONCE = 4
 
 /** Puts every listed file into the library's storage, compared with its hash on the way. */
@@ -29,7 +26,7 @@ export async function bringBackFiles(deps: BringBackDeps, files: AsyncIterable<L
     deps.signal.throwIfAborted()
     const outcome = await bringBack(deps, file)
     // A picture that is not in the backup is simply made again.
-    if (outcome !== 'back' && !canBeMadeAgain(file.kind)) {
+    if (outcome !== 'whole' && !canBeMadeAgain(file.kind)) {
       troubles.push({ key: file.key, name: file.name, mediaId: file.mediaId, trouble: outcome })
     }
     deps.progress.add(1, file.size ?? 0)
@@ -37,27 +34,15 @@ export async function bringBackFiles(deps: BringBackDeps, files: AsyncIterable<L
   return troubles
 }
 
-async function bringBack(deps: BringBackDeps, file: ListedFile): Promise<'back' | Trouble['trouble']> {
+async function bringBack(deps: BringBackDeps, file: ListedFile): Promise<Transferred> {
   const { backup, library, signal } = deps
-  if (await isBackAlready(deps, file)) return 'back'
-  const put = async (source: Storage, check: Check = stream => stream) => {
-    const { stream } = await source.read(file.key)
-    await library.put(file.key, check(stream, file), { signal })
+  if (await isBackAlready(deps, file)) return 'whole'
+  const outcome = await transfer(backup.files, library, file, signal)
+  if (outcome === 'whole' || canBeMadeAgain(file.kind)) return outcome
+  for (const flawed of [backup.files, backup.damaged]) {
+    if (await transferAsItIs(flawed, library, file.key, signal)) return 'damaged'
   }
-  const inBackup = (await backup.files.stat(file.key)) !== undefined
-  if (inBackup) {
-    try {
-      await put(backup.files, whole)
-      return 'back'
-    } catch (error) {
-      if (!(error instanceof NotWhole)) throw error
-    }
-  }
-  // A photo with a flaw is better than none.
-  const flawed = inBackup ? backup.files : backup.damaged
-  if (!(await flawed.stat(file.key))) return 'missing'
-  await put(flawed)
-  return 'damaged'
+  return 'missing'
 }
 
 /** By a restore that was stopped; what it left is read again, since nobody has vouched for it yet. */
