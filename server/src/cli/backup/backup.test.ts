@@ -158,6 +158,7 @@ onBothEngines('a backup', (library, engine) => {
     expect(await backUpTo(backup)).toMatchObject({ copied: 0 })
     expect(await backUpTo(backup, { verify: true })).toMatchObject({ copied: 1, troubles: [] })
     expect(await readFile(path)).toEqual(whole)
+    expect(await filesBelow(join(backup, 'damaged'))).toEqual([])
   })
 
   test('says so when an original is lost', async () => {

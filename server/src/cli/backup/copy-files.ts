@@ -46,11 +46,12 @@ export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>
 }
 
 async function isHeld(deps: CopyDeps, file: ListedFile): Promise<boolean> {
-  const { files } = deps.backup
+  const { files, damaged } = deps.backup
   const held = await files.stat(file.key)
   if (!held) return false
   if (held.size === (file.size ?? held.size) && (!deps.verify || (await isSound(deps, file)))) return true
-  // Gone bad in the backup itself: it is fetched anew.
+  // Gone bad in the backup itself: it is fetched anew, and laid aside in case the library has nothing better.
+  await transferAsItIs(files, damaged, file.key, deps.signal)
   await files.remove([file.key])
   return false
 }

@@ -42,7 +42,8 @@ export async function importTree(
 ): Promise<{ tally: Tally; uploader: Uploader }> {
   const folder = await placeOf(options.folder, house.config.dataFolder)
   const uploader = await findUploader(house.db.read, options.as)
-  const tree = () => walk(folder, { leaveOut: house.config.dataFolder, signal })
+  const leaveOut = await realPath(house.config.dataFolder)
+  const tree = () => walk(folder, { leaveOut, signal })
   const total = await measure(tree())
   const known = openKnownFiles(house.config.dataFolder)
   const tally = newTally()
