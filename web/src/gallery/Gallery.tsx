@@ -57,6 +57,12 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
     if (await actions.deleteMany(selecting.ids)) selecting.clear()
   }
 
+  async function openMenuOfSelected(anchor: Element) {
+    const [id] = selecting.ids
+    const file = id === undefined ? undefined : await actions.find(id)
+    if (file !== undefined) setMenu({ file, anchor })
+  }
+
   const { data } = index
   return (
     <>
@@ -107,6 +113,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
         deleting={actions.deletingMany}
         onDelete={() => void deleteSelected()}
         onClear={selecting.clear}
+        onMore={anchor => void openMenuOfSelected(anchor)}
         onMove={renderMove && (() => setMoving([...selecting.ids]))}
       />
       {moving !== null && renderMove?.({ fileIds: moving, onClose: () => setMoving(null), onMoved: selecting.clear })}

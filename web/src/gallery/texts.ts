@@ -96,6 +96,7 @@ export const texts = {
   select: (name: string) => `Select ${name}`,
   selectDay: (day: string) => `Select all of ${day}`,
   more: (name: string) => `Actions for ${name}`,
+  moreActions: 'More actions',
   selected: (count: number) => `${formatCount(count)} selected`,
   clearSelection: 'Clear selection',
   bulk: 'Selected files',

@@ -1,4 +1,4 @@
-import { FolderInput, Trash2, X } from 'lucide-react'
+import { EllipsisVertical, FolderInput, Trash2, X } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -9,12 +9,14 @@ interface Props {
   deleting: boolean
   onDelete: () => void
   onClear: () => void
+  /** Opens the menu of the one file that is selected: on touch screens, where files have no button for it. */
+  onMore: (anchor: Element) => void
   /** Absent where files cannot be moved. */
   onMove?: (() => void) | undefined
 }
 
 /** What can be done with all that is selected. Rises from below; the page keeps room for it. */
-export function BulkBar({ count, deleting, onDelete, onClear, onMove }: Props) {
+export function BulkBar({ count, deleting, onDelete, onClear, onMore, onMove }: Props) {
   return (
     <Dock open={count > 0} label={texts.bulk}>
       <IconButton label={texts.clearSelection} onClick={onClear}>
@@ -36,6 +38,11 @@ export function BulkBar({ count, deleting, onDelete, onClear, onMove }: Props) {
       >
         {texts.delete.label}
       </Button>
+      {count === 1 && (
+        <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>
+          <EllipsisVertical aria-hidden="true" className="size-5" />
+        </IconButton>
+      )}
     </Dock>
   )
 }

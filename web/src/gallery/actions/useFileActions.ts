@@ -21,6 +21,9 @@ export function useFileActions() {
   })
 
   return {
+    /** Undefined where it is gone. */
+    find: (id: number): Promise<MediaFile | undefined> =>
+      client.fetchQuery(query(getMedia, { params: { id } })).catch(sayNotFound),
     /** Resolves to whether it was deleted. */
     async delete(file: MediaFile): Promise<boolean> {
       if (!window.confirm(texts.delete.confirm(file.original_name))) return false
@@ -44,6 +47,10 @@ export function useFileActions() {
   }
 }
 export type FileActions = ReturnType<typeof useFileActions>
+
+function sayNotFound(error: unknown): undefined {
+  toast.error(texts.someMissing, error instanceof Error ? { description: error.message } : {})
+}
 
 function startDownload(address: string, name: string): void {
   const link = document.createElement('a')

@@ -1,4 +1,4 @@
-import { type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react'
 import type { SortField } from '#contract/media.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { View } from '../address.ts'
@@ -10,6 +10,7 @@ import type { Layout } from '../layout/layout.ts'
 import { marksOf } from '../layout/marks.ts'
 import type { ScrollWindow } from '../layout/useScrollWindow.ts'
 import { useWidth } from '../layout/useWidth.ts'
+import type { Anchor } from '../selection/selection.ts'
 import type { Selecting } from '../selection/useSelection.ts'
 import { texts } from '../texts.ts'
 import { ListHeader } from './ListHeader.tsx'
@@ -72,6 +73,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boole
   const cell = useCurrentCell(holder, layout, seen, insets)
   const { focus, setCurrent } = cell
   useImperativeHandle(props.ref, () => ({ focus }), [focus])
+  useRaised(selecting.anchor, layout.total, cell.raise)
   const events = useCellEvents({ layout, fileAt: files.fileAt, selecting, actions, focus, setCurrent })
   return (
     <>
@@ -82,6 +84,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boole
         aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
         aria-colcount={view === 'list' ? undefined : layout.measures.columns}
         data-selecting={selecting.on || undefined}
+        data-names={names || undefined}
         className="files block"
         {...events}
         onFocus={event => {
@@ -114,6 +117,16 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boole
       {files.error !== null && <SomeMissing files={files} />}
     </>
   )
+}
+
+/** The bar that comes up with a selection must not hide the file that brought it. */
+function useRaised(chosen: Anchor | null, total: number, raise: (index: number) => void): void {
+  const bringUp = useEffectEvent((index: number) => {
+    if (index < total) raise(index)
+  })
+  useEffect(() => {
+    if (chosen !== null) bringUp(chosen.index)
+  }, [chosen])
 }
 
 function useFilesAround({ index, indexReadAt }: Props, layout: Layout, { top, bottom, rushing }: ScrollWindow): Files {

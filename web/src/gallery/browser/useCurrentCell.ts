@@ -21,17 +21,23 @@ export function useCurrentCell(
   const awaited = useRef<number | null>(null)
   const current = Math.min(chosen, layout.total - 1)
 
-  const reveal = useCallback(
+  /** Moves up what the bottom of the screen hides. */
+  const raise = useCallback(
     (index: number) => {
-      const { top: taken, bottom: takenBelow } = insets()
-      const top = layout.topWithHeading(index) - MARGIN
-      const bottom = layout.placeOf(index).top + layout.measures.rowPitch + MARGIN
-      if (top < position() + taken) scrollTo(top - taken)
-      else if (bottom > position() + window.innerHeight - takenBelow) {
-        scrollTo(bottom - window.innerHeight + takenBelow)
-      }
+      const end = position() + window.innerHeight - insets().bottom
+      const bottom = layout.placeOf(index).top + layout.measures.rowPitch
+      if (bottom > end) scrollTo(bottom - window.innerHeight + insets().bottom)
     },
     [layout, position, scrollTo, insets],
+  )
+
+  const reveal = useCallback(
+    (index: number) => {
+      const top = layout.topWithHeading(index) - MARGIN - insets().top
+      if (top < position()) scrollTo(top)
+      else raise(index)
+    },
+    [layout, position, scrollTo, insets, raise],
   )
 
   const focus = useCallback(
@@ -53,5 +59,5 @@ export function useCurrentCell(
     cell.focus({ preventScroll: true })
   })
 
-  return { current, setCurrent, hasFocus, setHasFocus, focus, reveal }
+  return { current, setCurrent, hasFocus, setHasFocus, focus, raise }
 }

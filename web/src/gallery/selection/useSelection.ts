@@ -10,6 +10,8 @@ export interface Selecting {
   ids: ReadonlySet<number>
   /** Whether anything is selected. */
   on: boolean
+  /** The file that was chosen or left out last, and where the next range begins. */
+  anchor: Anchor | null
   toggle: (file: Anchor) => void
   /** Everything between the last file that was chosen and this one becomes what this one becomes. */
   toggleRange: (to: Anchor, fileAt: (index: number) => MediaFile | undefined) => Promise<void>
@@ -56,6 +58,7 @@ export function useSelection(list: FileList): Selecting {
   return {
     ids: selection.ids,
     on: selection.ids.size > 0,
+    anchor: selection.anchor,
     toggle: file => change(now => toggled(now, file)),
     toggleRange,
     toggleDay,

@@ -1,0 +1,302 @@
+import type { Page } from '@playwright/test'
+import { expect } from './support/family.ts'
+import { FILES, photoName, photos, test } from './support/stock.ts'
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+const firstTile = (page: Page) => page.locator('[data-index="0"]')
+const card = (page: Page, name: string) =>
+  page.getByRole('list', { name: 'The library in figures' }).getByRole('button', { name: new RegExp(`^${name}`) })
+
+test('the page names the library’s figures, and three of them choose what is shown', async ({ open }) => {
+  const page = await open()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gallery')
+  await expect(page.getByText('Shared family photos and videos', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Upload Files' })).toBeVisible()
+  await expect(card(page, 'Total Files')).toHaveText(/Total Files\s*Showing all\s*303/)
+  await expect(card(page, 'Images')).toHaveText(/Images\s*300/)
+  await expect(card(page, 'Videos')).toHaveText(/Videos\s*3/)
+  await expect(page.getByText(/Storage Used\s*[\d.]+ KB/)).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All Files 303 files' })).toBeVisible()
+
+  await card(page, 'Videos').click()
+  await expect(page).toHaveURL('/?type=video')
+  await expect(card(page, 'Videos')).toHaveAttribute('aria-pressed', 'true')
+  await expect(card(page, 'Videos')).toContainText('Active filter')
+  await expect(card(page, 'Total Files')).not.toContainText('Showing all')
+  await expect(page.getByText('Showing 3 videos', { exact: true })).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Type' })).toHaveText('Videos Only')
+  await expect(page.getByRole('gridcell')).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Show All' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('heading', { name: 'All Files 303 files' })).toBeVisible()
+})
+
+test('the type is chosen from a list of three', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('combobox', { name: 'Type' }).click()
+  await expect(page.getByRole('option')).toHaveText(['All Files', 'Images Only', 'Videos Only'])
+  await page.getByRole('option', { name: 'Images Only' }).click()
+  await expect(page).toHaveURL('/?type=image')
+  await expect(page.getByText('Showing 300 images', { exact: true })).toBeVisible()
+})
+
+test('a search answers while it is typed, keeps the focus, and adds nothing to the history', async ({ open }) => {
+  const page = await open()
+  const search = page.getByRole('searchbox', { name: 'Search' })
+  await expect(search).toHaveAttribute('placeholder', 'Search files...')
+  const entries = await page.evaluate(() => history.length)
+  await search.pressSequentially('photo 30', { delay: 30 })
+  await expect(page).toHaveURL('/?search=photo+30')
+  await expect(page.getByText('Showing 4 files for “photo 30”', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'All Files 4 files' })).toBeVisible()
+  await expect(search).toBeFocused()
+  expect(await page.evaluate(() => history.length)).toBe(entries)
+
+  await search.fill('no such thing')
+  await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).last().click()
+  await expect(page).toHaveURL('/')
+  await expect(search).toHaveValue('')
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+})
+
+test('files are ordered by five fields, each beginning in its own direction', async ({ open }) => {
+  const page = await open()
+  await expect(firstTile(page)).toHaveAccessibleName(/^Photo 001\.jpg, /)
+  await page.getByRole('combobox', { name: 'Sort by' }).click()
+  await expect(page.getByRole('option')).toHaveText(['Name', 'Date', 'Size', 'Type', 'Location'])
+  await page.getByRole('option', { name: 'Name' }).click()
+  await expect(page).toHaveURL('/?sort=name')
+  await expect(firstTile(page)).toHaveAccessibleName(/^Film 1\.mp4, /)
+  await page.getByRole('button', { name: 'A to Z. Change to: z to a' }).click()
+  await expect(page).toHaveURL('/?sort=name&order=desc')
+  await expect(firstTile(page)).toHaveAccessibleName(/^Photo 300\.jpg, /)
+
+  for (const [sort, order] of Object.entries({ size: 'asc', type: 'asc', location: 'asc' })) {
+    const asked = page.waitForRequest(request => request.url().includes(`sort=${sort}&order=${order}`))
+    await page.goto(`/?sort=${sort}`)
+    await asked
+  }
+  await page.goto('/?order=asc')
+  await expect(firstTile(page)).toHaveAccessibleName(/^Film 1\.mp4, /)
+})
+
+test('in date order files stand under their days, the same day in every time zone', async ({ open }) => {
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const page = await open('/', { timezoneId, viewport: { width: 1440, height: 900 } })
+    await expect(page.getByRole('columnheader').first()).toHaveText('14 Jun 2024')
+    await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(
+      /^Photo 001\.jpg, Photo, Friday,? 14 June 2024, 1 of 303$/,
+    )
+    await page.context().close()
+  }
+})
+
+test('a day’s heading selects the whole day', async ({ open }) => {
+  const page = await open()
+  const wednesday = photos.filter(photo => photo.day === photos[3]?.day)
+  await page.getByRole('columnheader').filter({ hasText: '27 May 2024' }).getByRole('button').click()
+  await expect(page.getByText(`${wednesday.length} selected`)).toBeVisible()
+})
+
+test('the list has headers that sort, and says by which field and in which direction', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page).toHaveURL('/?view=list')
+  const date = page.getByRole('columnheader', { name: 'Date' })
+  await expect(date).toHaveAttribute('aria-sort', 'descending')
+  await date.getByRole('button').click()
+  await expect(page).toHaveURL('/?order=asc&view=list')
+  await expect(date).toHaveAttribute('aria-sort', 'ascending')
+  await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
+  await expect(page).toHaveURL('/?sort=name&view=list')
+  const first = page.getByRole('row', { name: /^Film 1\.mp4, Video, / })
+  await expect(first).toContainText('Video · 0:01')
+  await expect(first).toContainText('1 Jan 2010')
+  await expect(first).toContainText(/[\d.]+ KB/)
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
+  await expect(page).toHaveURL('/?sort=name')
+})
+
+test('a link brings somebody else to the same place, and Back returns', async ({ open, stocked }) => {
+  const { id } = stocked.folder
+  const page = await open(`/?folder=${id}&search=photo&type=image&sort=name&order=desc&view=list`)
+  await expect(page.getByRole('heading', { name: 'Folder: Beach 10 files' })).toBeVisible()
+  await expect(page.getByRole('searchbox')).toHaveValue('photo')
+  await expect(page.getByRole('combobox', { name: 'Type' })).toHaveText('Images Only')
+  await expect(page.getByRole('row', { name: /^Photo 300\.jpg, / })).toHaveAttribute('data-index', '0')
+  await expect(page).toHaveTitle(/^Beach · /)
+
+  await page.getByRole('button', { name: 'Grid', exact: true }).click()
+  await card(page, 'Total Files').click()
+  await expect(page).not.toHaveURL(/type=/)
+  await page.goBack()
+  await expect(page).toHaveURL(/type=image/)
+  await expect(page).not.toHaveURL(/view=/)
+  await page.goBack()
+  await expect(page).toHaveURL(/view=list/)
+})
+
+test('a folder that is gone says so, and shows the way out', async ({ open }) => {
+  const page = await open('/?folder=999999')
+  await expect(page.getByRole('heading', { name: 'This folder is no longer here' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show all files' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('where one was is found again after a reload, after Back, and after another page', async ({ open }) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 4_000))
+  const seen = tile(page, await nameInSight(page))
+  await expect(seen).toBeInViewport()
+  await page.waitForTimeout(400)
+  await page.reload()
+  await expect(seen).toBeInViewport()
+  await page.getByRole('link', { name: 'Admin' }).click()
+  await expect(page).toHaveURL('/admin')
+  await page.goBack()
+  await expect(seen).toBeInViewport()
+  await page.getByRole('combobox', { name: 'Sort by' }).click()
+  await page.getByRole('option', { name: 'Name' }).click()
+  await expect(firstTile(page)).toBeInViewport()
+  await page.goBack()
+  await expect(seen).toBeInViewport()
+})
+
+test('a photo opens by a click, turns by arrows, and closes where one was', async ({ open }) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.evaluate(() => window.scrollTo(0, 3_000))
+  const name = await nameInSight(page)
+  const scrolled = await page.evaluate(() => window.scrollY)
+  await tile(page, name).click()
+  await expect(page).toHaveURL(/\?file=\d+$/)
+  const viewer = page.getByRole('dialog', { name })
+  await expect(viewer.getByRole('img', { name })).toBeVisible()
+  const next = photoName(Number(name.slice(6, 9)) + 1)
+  await page.keyboard.press('ArrowRight')
+  await expect(page.getByRole('dialog', { name: next })).toBeVisible()
+  await page.getByRole('button', { name: 'Previous file' }).click()
+  await expect(viewer).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await expect(page).toHaveURL('/')
+  await expect(tile(page, next)).toBeFocused()
+  expect(Math.abs((await page.evaluate(() => window.scrollY)) - scrolled)).toBeLessThan(300)
+
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: next })).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+})
+
+test('a link to a photo opens it in the list it stands in, and closing leads to it there', async ({
+  open,
+  stocked,
+}) => {
+  const first = await open()
+  await expect(tile(first, 'Photo 001.jpg')).toBeVisible()
+  const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20250&limit=1')).json()
+  const page = await open(`/?file=${files[0].id}`)
+  await expect(page.getByRole('dialog', { name: 'Photo 250.jpg' })).toContainText('250 of 303')
+  await expect(page.getByRole('button', { name: 'Previous file' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('dialog', { name: 'Photo 249.jpg' })).toBeVisible()
+  await page.getByRole('button', { name: 'Close' }).click()
+  await expect(page).toHaveURL('/')
+  await expect(tile(page, 'Photo 249.jpg')).toBeFocused()
+  await expect(tile(page, 'Photo 249.jpg')).toBeInViewport()
+})
+
+test('the scrubber leads to any month, by keyboard and by pointer', async ({ open }) => {
+  const page = await open()
+  const scrubber = page.getByRole('slider', { name: 'Jump to a month' })
+  await expect(scrubber).toHaveAttribute('aria-valuetext', 'June 2024')
+  await scrubber.focus()
+  await page.keyboard.press('ArrowDown')
+  await expect(scrubber).toHaveAttribute('aria-valuetext', 'May 2024')
+  await expect(page.getByRole('columnheader').filter({ hasText: 'May 2024' }).first()).toBeInViewport()
+  await page.keyboard.press('PageDown')
+  await expect(scrubber).toHaveAttribute('aria-valuetext', 'December 2023')
+  await page.keyboard.press('End')
+  await expect(tile(page, 'Film 1.mp4')).toBeInViewport()
+  await page.keyboard.press('Home')
+  await expect(tile(page, 'Photo 001.jpg')).toBeInViewport()
+
+  const box = await scrubber.boundingBox()
+  if (box === null) throw new Error('The scrubber is not on the page')
+  await page.mouse.move(box.x + 20, box.y + 10)
+  await page.mouse.down()
+  await page.mouse.move(box.x + 20, box.y + box.height / 2, { steps: 5 })
+  await page.mouse.up()
+  await expect(tile(page, 'Photo 001.jpg')).toHaveCount(0)
+  await expect(page.locator('[data-index] img[data-loaded]').first()).toBeInViewport()
+})
+
+test('only what is on the screen is drawn, and only thumbnails in sight are fetched', async ({ open }) => {
+  const page = await open('/login')
+  const fetched = new Set<string>()
+  page.on('request', request => {
+    if (request.url().includes('/files/')) fetched.add(request.url())
+  })
+  await page.goto('/')
+  await expect(tile(page, 'Photo 001.jpg').locator('img[data-loaded]')).toBeVisible()
+  await page.waitForTimeout(500)
+  expect(await page.locator('[data-index]').count()).toBeLessThan(80)
+  const inSight = await page
+    .locator('[data-index]')
+    .evaluateAll(tiles => tiles.filter(one => one.getBoundingClientRect().top < window.innerHeight + 50).length)
+  expect(fetched.size).toBeGreaterThan(0)
+  expect(fetched.size).toBeLessThanOrEqual(inSight)
+})
+
+test('five columns on a desk, fewer on less, and on a phone one with names and two without', async ({ open }) => {
+  const columnsAt = async (width: number, path = '/') => {
+    const page = await open(path, { viewport: { width, height: 900 } })
+    const columns = await page.getByRole('grid').getAttribute('aria-colcount')
+    await page.context().close()
+    return Number(columns)
+  }
+  expect(await columnsAt(1440)).toBe(5)
+  expect(await columnsAt(768)).toBe(3)
+  expect(await columnsAt(390)).toBe(2)
+  expect(await columnsAt(390, '/?names=on')).toBe(1)
+})
+
+/** A photo that is wholly in sight, in the middle of the screen. */
+async function nameInSight(page: Page): Promise<string> {
+  await expect.poll(() => middleOf(page)).toMatch(/^Photo \d+\.jpg, /)
+  return (await middleOf(page)).split(',')[0] ?? ''
+}
+
+async function middleOf(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const inSight = (cell: Element) => {
+      const { top, bottom } = cell.getBoundingClientRect()
+      return top > 250 && bottom < window.innerHeight - 100
+    }
+    return [...document.querySelectorAll('[data-index]')].find(inSight)?.getAttribute('aria-label') ?? ''
+  })
+}
+
+test('every file is there once, from the first to the last', async ({ open }) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  const seen = new Set<string>()
+  await expect
+    .poll(
+      async () => {
+        const labels = await page
+          .locator('[data-index][aria-label]')
+          .evaluateAll(tiles => tiles.map(one => one.getAttribute('aria-label') ?? ''))
+        for (const label of labels) seen.add(label.split(',')[0] ?? '')
+        await page.mouse.wheel(0, 350)
+        return seen.size
+      },
+      { intervals: [50], timeout: 60_000 },
+    )
+    .toBe(FILES)
+})
