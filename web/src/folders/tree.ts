@@ -36,7 +36,7 @@ export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>
 }
 
 /** Whether a folder is `ancestor` or lies somewhere below it. */
-export function isWithin(byId: ReadonlyMap<number, Folder>, id: number, ancestor: number): boolean {
+function isWithin(byId: ReadonlyMap<number, Folder>, id: number, ancestor: number): boolean {
   return [id, ...ancestorsOf(byId, id)].includes(ancestor)
 }
 

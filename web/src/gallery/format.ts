@@ -62,10 +62,6 @@ export function formatMonth(month: string, language?: string): string {
   return write(`${month}-01`, styles.month, language)
 }
 
-export function formatMonthShort(month: string, language?: string): string {
-  return write(`${month}-01`, styles.monthShort, language)
-}
-
 /** The length of a video as players show it: 0:07, 12:30, 1:02:03. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds))

@@ -46,7 +46,6 @@ export function useFileActions() {
     },
   }
 }
-export type FileActions = ReturnType<typeof useFileActions>
 
 function sayNotFound(error: unknown): undefined {
   toast.error(texts.someMissing, error instanceof Error ? { description: error.message } : {})

@@ -33,7 +33,7 @@ export function tileSide(width: number, columns: number): number {
 }
 
 /** Two short lines under a picture. */
-export function captionHeight(rem: number): number {
+function captionHeight(rem: number): number {
   return 3 * rem
 }
 
