@@ -12,10 +12,9 @@ import {
 } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
+import { storageOf } from '../../test/fixtures/remains.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
-import { openLocalStorage } from '../storage/local/local-storage.ts'
-import { createSigning } from '../storage/signing.ts'
 import { list } from './list.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
@@ -227,9 +226,7 @@ onBothEngines('a list', library => {
       library(),
       Array.from({ length: 500 }, (_, i) => ({ name: `counted ${i}`, camera: 'counted-camera' })),
     )
-    const { dataFolder } = library().config
-    const signing = createSigning({ secret: Buffer.alloc(32), clock: Date.now })
-    const storage = await openLocalStorage({ folder: `${dataFolder}/files`, signing })
+    const storage = await storageOf(library())
     await withDatabase(library(), async db => {
       let queries = 0
       const read = db.read.withPlugin({

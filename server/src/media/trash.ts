@@ -46,7 +46,7 @@ export async function restore({ db, clock }: TrashDeps, adminId: number, id: num
 const PURGED_AT_ONCE = 200
 
 /** Files deleted long enough ago go for good: first from the library, then from storage. */
-async function purge(deps: TrashDeps): Promise<void> {
+export async function purge(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
   const { db, clock, trashDays } = deps
   for (;;) {
     const purged = await db.write(async tx => {

@@ -1,0 +1,131 @@
+import { afterEach, expect, test } from 'vitest'
+import { libraryHealth, listTroubled, retryTroubled } from '#contract/admin.ts'
+import { deleteMedia, getMedia, listMedia } from '#contract/media.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { signalDecoders } from '../../../test/fixtures/decoders.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { withDatabase } from '../../../test/fixtures/plant.ts'
+import { remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
+import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines } from '../../../test/library.ts'
+import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+import { purge } from '../trash.ts'
+
+const make = await clipMaker()
+const SECOND = 1_000
+const DAY = 86_400 * SECOND
+const soon = { timeout: 30_000 }
+
+onBothEngines('preparing a file', library => {
+  afterEach(() => void signalDecoders('SIGCONT'))
+
+  /** A decoder that is there and waits for work, so that the next file is its. */
+  async function warmUp(): Promise<void> {
+    const ben = await memberOf(library())
+    const { id } = await uploadFile(ben, { name: 'warm-up.jpg' })
+    expect((await untilPrepared(ben, id)).status).toBe('ready')
+  }
+
+  const claimed = async (id: number) => {
+    const rows = await library().rows(`select claim from jobs where unique_key = 'media.prepare:${id}'`)
+    return rows.some(row => row.claim !== null)
+  }
+
+  test('that is broken fails with a reason that people understand, and is listed for the admins', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const broken = Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, 0xe0), Buffer.from('nothing of a photo'.repeat(9))])
+    const { id } = await uploadFile(ben, { name: 'broken.jpg', bytes: broken })
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ status: 'failed', progress: null, thumbnail_url: null })
+    expect(file.failure_reason).toMatch(/^The file is damaged and could not be read \(.+\)\.$/)
+    const troubled = await ada.call(listTroubled, { query: {} })
+    expect(troubled).toMatchObject([
+      { id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason },
+    ])
+    // The bytes are still the family's.
+    expect((await fetchFrom(library(), troubled[0]?.download_url)).bytes).toEqual(broken)
+
+    await ada.call(retryTroubled, { params: { id } })
+    const again = await untilPrepared(ben, id)
+    expect(again).toMatchObject({ status: 'failed', failure_reason: file.failure_reason })
+    await ben.call(deleteMedia, { params: { id } })
+    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    await expect(ada.call(retryTroubled, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('without ffmpeg tells the admins what is missing, and goes on once it is there', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    expect(await ada.call(libraryHealth)).toMatchObject({ warnings: [expect.stringContaining('no ffmpeg')] })
+    const bytes = await make(
+      'waits.mkv',
+      ...picture(),
+      ...sound(),
+      ...h264AndAac,
+      '-metadata',
+      `comment=${library().url}`,
+    )
+    const { id } = await uploadFile(ben, { name: 'waits.mkv', bytes })
+    const failed = await untilPrepared(ben, id)
+    expect(failed).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('no ffmpeg') })
+    await library().restart({ PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH })
+    expect(await ada.call(libraryHealth)).toEqual({ warnings: [], waiting_jobs: 0 })
+    const retries = await Promise.allSettled([1, 2].map(() => ada.call(retryTroubled, { params: { id } })))
+    expect(retries.filter(retry => retry.status === 'fulfilled')).toHaveLength(1)
+    expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready', failure_reason: null })
+    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+  })
+
+  test('is tried again after its decoder crashed', async () => {
+    const ben = await memberOf(library())
+    const { id } = await uploadFile(ben, { name: 'crash.jpg' })
+    const crash = async () => {
+      signalDecoders('SIGKILL')
+      const [job] = await library().rows(`select failure from jobs where unique_key = 'media.prepare:${id}'`)
+      return job?.failure
+    }
+    await expect.poll(crash, { ...soon, interval: 10 }).toBe('The decoder ended unexpectedly while it read this file.')
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'processing' })
+    library().pass(10 * SECOND)
+    expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready' })
+  })
+
+  test('whose decoder hangs holds up no call, and no other file once the decoder has been ended', async () => {
+    const ben = await memberOf(library())
+    await warmUp()
+    signalDecoders('SIGSTOP')
+    const hanging = await uploadFile(ben, { name: 'hangs.jpg' })
+    await expect.poll(() => claimed(hanging.id), soon).toBe(true)
+    const other = await uploadFile(ben, { name: 'other.jpg' })
+    expect((await ben.call(listMedia, { query: { search: 'hangs' } })).files).toMatchObject([{ status: 'processing' }])
+    // As its time limit does, in two minutes.
+    signalDecoders('SIGKILL')
+    expect(await untilPrepared(ben, other.id)).toMatchObject({ status: 'ready' })
+    library().pass(10 * SECOND)
+    expect(await untilPrepared(ben, hanging.id)).toMatchObject({ status: 'ready' })
+  })
+
+  test('that is purged meanwhile leaves nothing', async () => {
+    const ben = await memberOf(library())
+    await warmUp()
+    signalDecoders('SIGSTOP')
+    const { id } = await uploadFile(ben, { name: 'purged.jpg' })
+    await expect.poll(() => claimed(id), soon).toBe(true)
+    await ben.call(deleteMedia, { params: { id } })
+    await purgeAsIfMonthsLater(library())
+    expect(await library().rows(`select id from media where id = ${id}`)).toEqual([])
+    signalDecoders('SIGCONT')
+    await expect.poll(async () => (await remainsOf(library())).scratch, soon).toEqual([])
+    await expect.poll(async () => (await remainsOf(library())).looseKeys, soon).toEqual([])
+    const { stored, owned } = await remainsOf(library())
+    expect(stored).toEqual(owned)
+    expect(stored.filter(key => key.includes('purged~'))).toEqual([])
+  })
+})
+
+/** Moving the clock would end the claims on all that is being prepared. */
+async function purgeAsIfMonthsLater(library: Library): Promise<void> {
+  const { trashDays } = library.config
+  const clock = () => library.now() + 2 * trashDays * DAY
+  await withDatabase(library, async db => purge({ db, storage: await storageOf(library), clock, trashDays }))
+}
