@@ -1,5 +1,5 @@
 // `npm test` runs everything; `npm test -- PATTERN` the unit and API tests whose file matches; `npm test -- --e2e [PATTERN]`
-// the end-to-end tests alone. The last line is always the count.
+// the end-to-end tests alone. `npm run test:long` runs the costly tests in full. The last line is always the count.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +11,10 @@ import { inWords, readTally, sum, tallyPlaywright, tallyVitest } from './lib/tal
 import { ensureWebBuilt } from './lib/web.mjs'
 
 await main(async () => {
-  const [first, ...rest] = process.argv.slice(2)
+  const given = process.argv.slice(2)
+  // Tests that repeat themselves read this to know how often: a few times in CI, many times here.
+  if (given[0] === '--long') process.env.LONG = given.shift()
+  const [first, ...rest] = given
   const suites = first === undefined ? [unitAndApi, endToEnd] : first === '--e2e' ? [endToEnd] : [unitAndApi]
   const patterns = first === undefined || first === '--e2e' ? rest : [first, ...rest]
 
