@@ -1,4 +1,4 @@
 import type { QueueLog } from '../jobs/queue.ts'
 
-/** For tools that put jobs into the queue and leave the work to the server. */
+/** For tools, whose queue has nobody to read a log: what fails is seen in the library itself. */
 export const silently: QueueLog = { info: () => {}, error: () => {} }

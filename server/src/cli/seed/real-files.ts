@@ -2,6 +2,7 @@ import { stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { House } from '../../house.ts'
+import { createQueue } from '../../jobs/queue.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
@@ -10,6 +11,7 @@ import { canTranscode, type FoundFfmpeg } from '../../processing/video/find-ffmp
 import type { Call } from '../command.ts'
 import type { FolderFinder } from '../import/library-folders.ts'
 import { showProgress } from '../progress.ts'
+import { silently } from '../silently.ts'
 import { film } from './film.ts'
 import { type PaintedFormat, paint } from './paint.ts'
 import { countStatus, type SeedState, writeState } from './seed.sql.ts'
@@ -40,19 +42,26 @@ export async function addRealFiles(deps: SeedDeps, state: SeedState, count: numb
 }
 
 /** The product's own jobs make the pictures, read the metadata and name the places. */
-export async function prepareRealFiles({ queue, ...deps }: SeedDeps, ids: readonly number[]): Promise<void> {
-  const waiting = await countStatus(deps.db.read, ids, 'processing')
+export async function prepareRealFiles(deps: SeedDeps, ids: readonly number[]): Promise<void> {
+  const { db, clock, out, signal } = deps
+  const waiting = await countStatus(db.read, ids, 'processing')
   if (waiting === 0) return
+  // A queue of its own, which ends with this: what comes after is left for the server to prepare.
+  const queue = createQueue(db, clock, silently)
   handlePrepareJobs(queue, { ...deps, queue })
   await queue.start({ quick: 2, slow: 1 })
-  const progress = showProgress(deps.out, 'Preparing', { files: waiting, bytes: 0 })
-  for (let left = waiting; left > 0; ) {
-    await pause(200, undefined, { signal: deps.signal })
-    const now = await countStatus(deps.db.read, ids, 'processing')
-    progress.add(left - now, 0)
-    left = now
+  const progress = showProgress(out, 'Preparing', { files: waiting, bytes: 0 })
+  try {
+    for (let left = waiting; left > 0; ) {
+      await pause(200, undefined, { signal })
+      const now = await countStatus(db.read, ids, 'processing')
+      progress.add(left - now, 0)
+      left = now
+    }
+  } finally {
+    progress.end()
+    await queue.stop()
   }
-  progress.end()
 }
 
 async function addReal(

@@ -84,6 +84,10 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
   expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)
 
+  const processing = await rowsOf(config, `select id from media where status = 'processing'`)
+  expect(await rowsOf(config, `select id from jobs where name = 'media.prepare'`)).toHaveLength(processing.length)
+  expect(processing.length).toBeGreaterThan(0)
+
   const parts = await rowsOf(config, 'select key from media_parts')
   expect(parts.length).toBeGreaterThan(few.count * 4)
   for (const { key } of parts) await stat(join(config.dataFolder, 'files', String(key)))
