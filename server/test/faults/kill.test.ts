@@ -1,0 +1,63 @@
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { describe, expect, test } from 'vitest'
+import { listMedia } from '#contract/media.ts'
+import { makePicture } from '../fixtures/pictures.ts'
+import { filesBelow } from '../fixtures/remains.ts'
+import { untilPrepared, uploadFile } from '../fixtures/uploads.ts'
+import { engines } from '../library.ts'
+import { newPlace, startServer } from './server-process.ts'
+import { endClaims, UploadStorm, untilQuiet } from './upload-storm.ts'
+
+const long = process.env.LONG === '1'
+const ROUNDS = long ? 50 : 3
+
+describe.each(engines)('a server that is killed (%s)', engine => {
+  test(
+    `in the midst of an upload storm, ${ROUNDS} times, keeps what it acknowledged and nothing else`,
+    async () => {
+      const place = await newPlace(engine)
+      const storm = await UploadStorm.prepare()
+      for (let round = 0; round < ROUNDS; round++) {
+        const server = await startServer(place)
+        await storm.verify(server.ada, place)
+        const raging = storm.rage(server.ada, 4)
+        await wait(150 + Math.random() * 1_500)
+        await server.kill()
+        await raging
+      }
+      await endClaims(place)
+      const server = await startServer(place)
+      await storm.verify(server.ada, place)
+      await untilQuiet(place)
+      await storm.verify(server.ada, place)
+      await server.stop()
+      const keys = (await place.rows('select key from media_parts order by key')).map(row => String(row.key))
+      expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
+      // What was replaced waits for the next sweep, which every start begins with.
+      const last = await startServer(place)
+      expect(await filesBelow(join(place.dataFolder, 'files'))).toEqual(keys.toSorted())
+      const fates = [...storm.fates.values()]
+      expect(fates.filter(fate => fate === 'kept').length).toBeGreaterThan(ROUNDS)
+      expect((await last.ada.call(listMedia, { query: { limit: 1 } })).files[0]?.status).toBe('ready')
+      await last.stop()
+    },
+    long ? 3_600_000 : 180_000,
+  )
+
+  test('while it prepares a file goes on with it after a restart', async () => {
+    const place = await newPlace(engine)
+    const server = await startServer(place)
+    const bytes = await makePicture({ width: 6_000, height: 4_000, format: 'png' })
+    const { id } = await uploadFile(server.ada, { name: 'large.png', bytes })
+    const claims = () => place.rows("select id from jobs where claim is not null and name = 'media.prepare'")
+    await expect.poll(claims, { timeout: 30_000, interval: 10 }).toHaveLength(1)
+    await server.kill()
+    expect(await claims()).toHaveLength(1)
+    await endClaims(place)
+    const next = await startServer(place)
+    expect(await untilPrepared(next.ada, id)).toMatchObject({ status: 'ready', width: 6_000, height: 4_000 })
+    await next.stop()
+    expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
+  }, 180_000)
+})

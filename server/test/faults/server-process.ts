@@ -1,0 +1,118 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { inject, onTestFinished } from 'vitest'
+import { startSession } from '#server/auth/sessions.ts'
+import { connect } from '#server/db/database.ts'
+import { insertPerson } from '#server/people/people.sql.ts'
+import { databaseRows, type Row } from '../database-rows.ts'
+import { freePort } from '../free-port.ts'
+import type { Engine } from '../library.ts'
+import { createDatabase } from '../postgres.ts'
+import { type Visitor, visitor } from '../visitor.ts'
+
+/** Where a server's data lies: it outlives the server. */
+export interface Place {
+  dataFolder: string
+  databaseUrl: string | undefined
+  /** Opens an admin's session, whichever server runs. */
+  token: string
+  /** Looks straight into the database, or changes it behind the product's back. */
+  rows(query: string): Promise<Row[]>
+}
+
+/** The program itself in a process of its own, as it runs at a family's home. */
+export interface ServerProcess {
+  ada: Visitor
+  url: URL
+  /** Memory that it holds now, its decoders aside. */
+  residentMb(): Promise<number>
+  /** Ends it as a power cut would. */
+  kill(): Promise<void>
+  /** Asks it to end, and waits. */
+  stop(): Promise<void>
+}
+
+const PROGRAM = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+
+/** An empty place with one admin in it, gone when the test is over. */
+export async function newPlace(engine: Engine, folder?: string): Promise<Place> {
+  const dataFolder = folder ?? (await mkdtemp(join(tmpdir(), 'heirloom-faults-')))
+  onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
+  const postgres = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
+  if (postgres) onTestFinished(postgres.drop)
+  const databaseUrl = postgres?.url
+  const db = await connect({ url: databaseUrl, dataFolder })
+  const token = await db
+    .write(async tx => {
+      const ada = await insertPerson(tx, {
+        issuer: 'http://127.0.0.1',
+        subject: 'ada',
+        email: 'ada@example.org',
+        username: 'ada',
+        name: 'Ada',
+        role: 'admin',
+        status: 'approved',
+        requested_at: Date.now(),
+      })
+      return startSession({ db, clock: Date.now }, tx, ada?.id ?? 0)
+    })
+    .finally(() => db.close())
+  const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
+  return { dataFolder, databaseUrl, token, rows }
+}
+
+/** Resolves when it answers. */
+export async function startServer(place: Place): Promise<ServerProcess> {
+  const port = await freePort()
+  const environment = {
+    PATH: process.env.PATH,
+    FFMPEG_PATH: process.env.FFMPEG_PATH,
+    PORT: String(port),
+    DATA_DIR: place.dataFolder,
+    DATABASE_URL: place.databaseUrl,
+    // Nobody signs in: the session was there before the server.
+    OIDC_ISSUER: 'http://127.0.0.1',
+    OIDC_CLIENT_ID: 'none',
+    OIDC_CLIENT_SECRET: 'none',
+    LOG_LEVEL: 'error',
+  }
+  const child = spawn(process.execPath, [PROGRAM], {
+    cwd: place.dataFolder,
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const exited = once(child, 'exit')
+  onTestFinished(() => void child.kill('SIGKILL'))
+  let said = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-10_000)
+    })
+  }
+  const ready = new Promise<void>(resolve => {
+    child.stdout.on('data', () => said.includes(' is ready at ') && resolve())
+  })
+  await Promise.race([ready, exited])
+  if (child.exitCode !== null) throw new Error(`The server did not start:\n${said}`)
+  const url = new URL(`http://127.0.0.1:${port}`)
+  return {
+    url,
+    ada: visitor(url, place.token),
+    async residentMb() {
+      const status = await readFile(`/proc/${child.pid}/status`, 'latin1')
+      return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { deleteMedia, listMedia } from '#contract/media.ts'
+import { createHasher, hashFile } from '#server/processing/hash.ts'
+import { type ClientPicture, makeClientPictures, makePicture, type ViewingSize } from '../fixtures/pictures.ts'
+import { filesBelow } from '../fixtures/remains.ts'
+import { finish, photoForm, plainForm, send, sendResumable, type UploadAnswer } from '../fixtures/uploads.ts'
+import { CallRefused, type Visitor } from '../visitor.ts'
+import type { Place } from './server-process.ts'
+
+/** `sent`: on its way, or the answer was lost; `kept` and `deleted`: the server said so; `deleting`: it did not say. */
+type Fate = 'sent' | 'kept' | 'deleting' | 'deleted'
+
+/** People who upload and delete without pause, and remember what they were told. */
+export class UploadStorm {
+  /** By the hash of the bytes. */
+  readonly fates = new Map<string, Fate>()
+  readonly #photo: Buffer
+  readonly #pictures: Record<ViewingSize, ClientPicture>
+
+  private constructor(photo: Buffer, pictures: Record<ViewingSize, ClientPicture>) {
+    this.#photo = photo
+    this.#pictures = pictures
+  }
+
+  static async prepare(): Promise<UploadStorm> {
+    const photo = await makePicture({ width: 40, height: 30 })
+    return new UploadStorm(photo, await makeClientPictures(photo))
+  }
+
+  /** Lasts until the server is gone. */
+  async rage(ada: Visitor, people: number): Promise<void> {
+    await Promise.all(Array.from({ length: people }, (_, i) => this.#uploadOn(ada, i)))
+  }
+
+  async #uploadOn(ada: Visitor, person: number): Promise<void> {
+    for (let turn = person; ; turn++) {
+      try {
+        await this.#uploadOne(ada, turn)
+      } catch (error) {
+        // The server is gone, and with it this storm. An answer that refuses is no part of it.
+        if (error instanceof CallRefused) throw error
+        return
+      }
+    }
+  }
+
+  async #uploadOne(ada: Visitor, turn: number): Promise<void> {
+    // Bytes behind the end of a photo make another file of it.
+    const bytes = Buffer.concat([this.#photo, randomBytes(1 + Math.floor(Math.random() * 300_000))])
+    const hash = hashOf(bytes)
+    this.fates.set(hash, 'sent')
+    const { files } = (await this.#ways[turn % this.#ways.length]?.(ada, `storm ${turn}.jpg`, bytes, hash)) ?? {
+      files: [],
+    }
+    this.fates.set(hash, 'kept')
+    if (turn % 5 !== 0) return
+    this.fates.set(hash, 'deleting')
+    await ada.call(deleteMedia, { params: { id: files[0]?.id ?? 0 } })
+    this.fates.set(hash, 'deleted')
+  }
+
+  readonly #ways: ((ada: Visitor, name: string, bytes: Buffer, hash: string) => Promise<UploadAnswer>)[] = [
+    (ada, name, bytes, hash) => send(ada, plainForm(name, bytes, { hash })),
+    (ada, name, bytes) => send(ada, plainForm(name, bytes)),
+    (ada, name, bytes, hash) => send(ada, photoForm(name, bytes, this.#pictures, { hash })),
+    async (ada, name, bytes) => finish(ada, { originalName: name, uploadId: await sendResumable(ada, bytes) }),
+  ]
+
+  /** What the server said must be so, and nothing else may be. */
+  async verify(ada: Visitor, place: Place): Promise<void> {
+    const { files, stats, count } = await ada.call(listMedia, { query: {} })
+    const listed = new Set(files.map(file => file.hash))
+    for (const [hash, fate] of this.fates) {
+      if (fate === 'kept') expect(listed.has(hash), 'an acknowledged file is listed').toBe(true)
+      if (fate === 'deleted') expect(listed.has(hash), 'a deleted file is not listed').toBe(false)
+    }
+    for (const { hash } of files) expect(this.fates.has(hash), 'nothing is listed that nobody sent').toBe(true)
+    expect([stats.total, count]).toEqual([files.length, files.length])
+    const originals = await place.rows(
+      "select media.hash, media_parts.key from media_parts join media on media.id = media_id where kind = 'original'",
+    )
+    expect(originals.length).toBeGreaterThanOrEqual(files.length)
+    for (const { hash, key } of originals) {
+      expect(await hashFile(join(place.dataFolder, 'files', String(key))), 'an original is whole').toBe(hash)
+    }
+    await expectNoOrphans(place)
+  }
+}
+
+/** Every stored byte is owned, or noted as being written at this moment; and every owned one is stored. */
+async function expectNoOrphans(place: Place): Promise<void> {
+  const known = async () => {
+    const keys = async (query: string) => (await place.rows(query)).map(row => String(row.key))
+    return { owned: await keys('select key from media_parts'), loose: await keys('select key from loose_keys') }
+  }
+  // Files are being prepared meanwhile, so what is stored is held against what was known before and after the look.
+  const before = await known()
+  const stored = (await filesBelow(join(place.dataFolder, 'files'))).filter(key => !key.startsWith('.tmp/'))
+  const after = await known()
+  const accounted = new Set([...before.owned, ...before.loose, ...after.owned, ...after.loose])
+  expect(stored.filter(key => !accounted.has(key))).toEqual([])
+  const ownedThroughout = before.owned.filter(key => after.owned.includes(key))
+  expect(ownedThroughout.filter(key => !stored.includes(key))).toEqual([])
+}
+
+/** Lets the claims of a killed server run out, as a minute does. */
+export async function endClaims(place: Place): Promise<void> {
+  await place.rows('update jobs set claimed_until = 0 where claimed_until is not null')
+}
+
+/** Waits until nothing is being prepared any more. */
+export async function untilQuiet(place: Place): Promise<void> {
+  const query = "select count(*) as jobs from jobs where failed_at is null and unique_key not like 'every:%'"
+  await expect.poll(async () => Number((await place.rows(query))[0]?.jobs), { timeout: 600_000, interval: 200 }).toBe(0)
+}
+
+function hashOf(bytes: Buffer): string {
+  const hasher = createHasher()
+  hasher.update(bytes)
+  return hasher.digest()
+}
