@@ -10,7 +10,7 @@ import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authenticate, endSessions, handleSessionJobs, isStillOpen } from './auth/sessions.ts'
 import type { Config } from './config.ts'
-import { isDatabaseAway } from './db/database.ts'
+import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { type House, openHouse } from './house.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
@@ -27,6 +27,7 @@ import { handleTrashJobs } from './media/trash.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { servePages } from './pages.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
 
 export interface App {
@@ -36,7 +37,12 @@ export interface App {
 
 /** Opens the house and furnishes it with every feature. It answers once it listens. */
 export async function createApp(config: Config, options: { clock?: Clock; logTo?: LogStream } = {}): Promise<App> {
-  const http = await createHttp({ ...config, isAway: isDatabaseAway, logTo: options.logTo })
+  const http = await createHttp({
+    ...config,
+    isAway: isDatabaseAway,
+    isFull: error => isDatabaseFull(error) || isDiskFull(error),
+    logTo: options.logTo,
+  })
   const house = await openHouse(config, { clock: options.clock ?? systemClock, log: http.log })
   const close = async () => {
     await http.close()

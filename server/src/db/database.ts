@@ -102,6 +102,17 @@ export function isDatabaseAway(error: unknown): boolean {
   return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect/.test(message)
 }
 
+/** There is no room left for what the database should keep. */
+export function isDatabaseFull(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === POSTGRES_DISK_FULL || errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE
+}
+
+const POSTGRES_DISK_FULL = '53100'
+const SQLITE_FULL = 13
+/** No room for the index of its log. */
+const SQLITE_IOERR_SHMSIZE = 4874
+
 const AWAY_CODES = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND ETIMEDOUT EPIPE 57P01 57P02 57P03 08000 08001 08003 08006 53300'.split(' '),
 )

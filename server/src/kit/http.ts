@@ -20,6 +20,8 @@ export interface HttpOptions {
   publicUrl: URL
   /** Tells an error of something that is away for the moment from a bug. */
   isAway(error: unknown): boolean
+  /** Tells that a disk has no room left. */
+  isFull(error: unknown): boolean
   /** Absent: standard output. */
   logTo?: LogStream | undefined
 }
@@ -43,9 +45,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify(serverOptions)
   acceptNoJson(app)
 
-  app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(reply, asAppError(error, request, options.isAway)),
-  )
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, asAppError(error, request, options)))
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
@@ -112,7 +112,7 @@ function answerFor(error: AppError): ErrorAnswer {
   return { error: error.message, code: error.code }
 }
 
-function asAppError(error: FastifyError | AppError, request: FastifyRequest, isAway: HttpOptions['isAway']): AppError {
+function asAppError(error: FastifyError | AppError, request: FastifyRequest, options: HttpOptions): AppError {
   if (error instanceof AppError) {
     if (error.status >= 500) request.log.error({ err: error }, 'request failed')
     return error
@@ -122,7 +122,8 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest, isA
     return new AppError('malformed', 'The request could not be understood.', { cause: error })
   }
   request.log.error({ err: error }, 'request failed')
-  if (isAway(error)) {
+  if (options.isFull(error)) return new AppError('storage_full', 'The library has no room left.')
+  if (options.isAway(error)) {
     return new AppError('unavailable', 'The library cannot be reached just now. Please try again in a moment.')
   }
   return new AppError('internal', 'Something went wrong on our side. Please try again.')

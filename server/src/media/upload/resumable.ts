@@ -113,13 +113,7 @@ export async function openResumableUploads(options: ResumableOptions): Promise<R
 class FrankFileStore extends FileStore {
   override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
     const sink = createWriteStream(join(this.directory, uploadId), { flags: 'r+', start: offset })
-    let failure: Error | undefined
-    sink.on('error', error => {
-      failure = error
-    })
-    await pipeline(source, sink).catch(error => {
-      throw error === failure ? asStorageError(error) : error
-    })
+    await pipeline(source, sink)
     return offset + sink.bytesWritten
   }
 }
@@ -146,8 +140,6 @@ function noSuchUpload(cause?: unknown): AppError {
 /** In the product's own words, so that a full disk says so here too. What the library says of the protocol stands. */
 function tusError(error: Error) {
   if ('status_code' in error) return undefined
-  const { status, code, message } = error instanceof AppError ? error : new AppError('unavailable', NOT_NOW)
+  const { status, code, message } = asStorageError(error)
   return { status_code: status, body: JSON.stringify({ error: message, code }) }
 }
-
-const NOT_NOW = 'The upload cannot go on just now. Please try again in a moment.'

@@ -10,18 +10,18 @@ export function isMissing(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG'].includes(systemCode(error) ?? '')
 }
 
+export function isDiskFull(error: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
+}
+
 /** Puts what the disk said into the product's words; an error that already is stays. */
-export function asStorageError(error: unknown): Error {
+export function asStorageError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  switch (systemCode(error)) {
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new AppError('storage_full', 'The library has no room left.', { cause: error })
-    case 'EFBIG':
-      return new AppError('too_large', 'The disk of the library cannot hold a file this large.', { cause: error })
-    default:
-      return new AppError('unavailable', 'The disk of the library does not answer as it should.', { cause: error })
+  if (isDiskFull(error)) return new AppError('storage_full', 'The library has no room left.', { cause: error })
+  if (systemCode(error) === 'EFBIG') {
+    return new AppError('too_large', 'The disk of the library cannot hold a file this large.', { cause: error })
   }
+  return new AppError('unavailable', 'The disk of the library does not answer as it should.', { cause: error })
 }
 
 /** Marks a step that only the disk can fail, so that an error of the sender is never taken for one of the disk. */

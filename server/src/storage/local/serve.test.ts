@@ -30,6 +30,7 @@ beforeAll(async () => {
     trustProxy: false,
     publicUrl: new URL('http://127.0.0.1'),
     isAway: () => false,
+    isFull: () => false,
   })
   serveFiles(app, { storage, signing })
   host = await app.listen({ host: '127.0.0.1', port: 0 })
