@@ -12,7 +12,7 @@ import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../
 import { CallRefused } from '../../test/visitor.ts'
 import { h264AndAac, picture, sound } from '../processing/video/test-clips.ts'
 
-const long = process.env.LONG === '1'
+const long = Boolean(process.env.LONG)
 const withFfmpeg = { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH }
 const make = await clipMaker()
 

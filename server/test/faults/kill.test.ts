@@ -9,7 +9,7 @@ import { engines } from '../library.ts'
 import { newPlace, startServer } from './server-process.ts'
 import { endClaims, UploadStorm, untilQuiet } from './upload-storm.ts'
 
-const long = process.env.LONG === '1'
+const long = Boolean(process.env.LONG)
 const ROUNDS = long ? 50 : 3
 
 describe.each(engines)('a server that is killed (%s)', engine => {

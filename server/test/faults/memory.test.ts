@@ -6,7 +6,7 @@ import { makePicture } from '../fixtures/pictures.ts'
 import { newPlace, type ServerProcess, startServer } from './server-process.ts'
 
 const MEGABYTE = 1024 * 1024
-const long = process.env.LONG === '1'
+const long = Boolean(process.env.LONG)
 const MEGABYTES = long ? 4_096 : 2_048
 
 /** Sends a photo with this much behind its end, as fast as the server takes it. */
