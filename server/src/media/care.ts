@@ -6,7 +6,7 @@ import { AppError } from '../kit/errors.ts'
 import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verify } from './integrity.ts'
 import { beginAnew, liveMedia, partsOf, peopleByIds } from './media.sql.ts'
-import type { TakeInDeps } from './upload/take-in.ts'
+import type { TakeInDeps } from './upload/arrival.ts'
 
 const DAY = 86_400_000
 

@@ -5,8 +5,8 @@ import { count } from '../counts.sql.ts'
 import { keepFiles } from '../keep.ts'
 import { noteRemoving, settleKeys } from '../loose-keys.sql.ts'
 import { deleteParts, duplicatesOf, insertParts, takeByHash, updateMedia } from '../media.sql.ts'
+import { AlreadyHeld, type Arrival, admit, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { planOriginal } from './plan.ts'
-import { AlreadyHeld, type Arrival, admit, type TakeInDeps, type TakenIn } from './take-in.ts'
 
 /**
  * Bytes that the library holds are not stored again: a live file is named, a deleted one comes back. Only where they are

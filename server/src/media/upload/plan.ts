@@ -1,7 +1,7 @@
 import type { MediaPartRow, MediaRow, PartKind } from '../../db/schema.ts'
 import type { Recognised } from '../../processing/recognise.ts'
 import { newStem, originalKey, partKey } from '../keys.ts'
-import type { Arrival } from './take-in.ts'
+import type { Arrival } from './arrival.ts'
 
 export interface PlannedPart extends Omit<MediaPartRow, 'media_id'> {
   path: string

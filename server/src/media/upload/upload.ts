@@ -6,12 +6,13 @@ import type { Scratch } from '../../kit/scratch.ts'
 import type { Caller } from '../../kit/serve.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
+import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { checkClientPictures } from './client-variants.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import { ownUpload, type ResumableUploads } from './resumable.ts'
 import { type Submission, submissionsOf } from './submission.ts'
-import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn, takeIn } from './take-in.ts'
+import { takeIn } from './take-in.ts'
 
 export interface UploadDeps extends TakeInDeps {
   scratch: Scratch

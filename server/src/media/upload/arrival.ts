@@ -1,0 +1,62 @@
+import type { DuplicateOf } from '#contract/media.ts'
+import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { Database } from '../../db/database.ts'
+import type { MediaRow, Tx } from '../../db/schema.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { AppError } from '../../kit/errors.ts'
+import { type Recognised, recognise } from '../../processing/recognise.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { folderExists, isApproved } from '../media.sql.ts'
+import type { ClientPictures } from './client-variants.ts'
+import type { ReceivedFile } from './receive.ts'
+
+export interface TakeInDeps {
+  db: Database
+  storage: Storage
+  clock: Clock
+  /** Asks for what is still to be made: pictures, a video that plays, what the camera wrote. */
+  prepare(tx: Tx, media: MediaRow): Promise<void>
+}
+
+/** A file whose bytes are all here, checked as far as they can be before anyone is asked to wait for more. */
+export interface Arrival {
+  name: string
+  original: ReceivedFile
+  metadata: PhotoMetadata | null
+  folderId: number | null
+  fileDate: number | null
+  uploaderId: number
+  /** A client's version that browsers show, where the original is not one. */
+  shown: ReceivedFile | undefined
+  pictures: ClientPictures
+}
+
+export type TakenIn = { file: MediaRow } | { duplicate: DuplicateOf }
+
+/** What can be refused before anything is stored. */
+export async function recogniseOrRefuse(
+  { db }: Pick<TakeInDeps, 'db'>,
+  { name, original, folderId }: Pick<Arrival, 'name' | 'original' | 'folderId'>,
+): Promise<Recognised> {
+  const recognised = original.size > 0 ? await recognise(original.path) : undefined
+  if (!recognised) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
+  if (folderId !== null && !(await folderExists(db.read, folderId))) throw noSuchFolder()
+  return recognised
+}
+
+/** Throws unless the uploader and the folder are still there. Holds on to the folder until the transaction ends. */
+export async function admit(db: Database, tx: Tx, { uploaderId, folderId }: Arrival): Promise<void> {
+  if (folderId !== null) {
+    await db.serialise(tx, 'folders')
+    if (!(await folderExists(tx, folderId))) throw noSuchFolder()
+  }
+  // Revoked while the bytes were on their way: then they are nobody's.
+  if (!(await isApproved(tx, uploaderId))) throw new AppError('not_signed_in', 'Please sign in.')
+}
+
+/** The library came to hold these very bytes in the meantime. */
+export class AlreadyHeld extends Error {}
+
+function noSuchFolder(): AppError {
+  return new AppError('not_found', 'There is no such folder any more.')
+}
