@@ -11,8 +11,8 @@ import { test as family } from './family.ts'
 import { startServer } from './server.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
-const PHOTOS = 300
-const FILMS = 3
+export const PHOTOS = 300
+export const FILMS = 3
 export const FILES = PHOTOS + FILMS
 
 const DAY = 86_400_000
@@ -101,7 +101,7 @@ interface PhotoFacts {
 }
 
 /** With its pictures, as a browser sends it: complete at once. */
-async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
+export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
   const { width = 64, ...told } = facts
   const bytes = await makePicture({ width, height: 48 })
   const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))

@@ -21,7 +21,7 @@ type Stage = 'thumbnail' | 'refreshed' | 'full' | 'none'
 export function Thumbnail({ file, side }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const seen = useSeen(holder)
-  const { src, onError } = usePicture(file, side)
+  const { src, stage, onError } = usePicture(file, side)
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div
@@ -33,7 +33,8 @@ export function Thumbnail({ file, side }: Props) {
         file.status === 'ready' && <NoPreview file={file} />
       ) : (
         <img
-          key={src}
+          // Also from the same address it is loaded anew.
+          key={`${stage} ${src}`}
           src={seen ? src : undefined}
           alt=""
           draggable={false}
@@ -58,6 +59,7 @@ function usePicture(file: MediaFile, side: number) {
       setFresh(await client.fetchQuery({ ...query(getMedia, { params: { id: file.id } }), staleTime: 0 }))
       setStage('refreshed')
     } catch {
+      // Whatever keeps the file away, the address of its full picture may still hold.
       setStage('full')
     }
   }
@@ -66,7 +68,7 @@ function usePicture(file: MediaFile, side: number) {
     if (stage === 'thumbnail') void refresh()
     else setStage(stage === 'refreshed' && file.file_type === 'image' ? 'full' : 'none')
   }
-  return { src: addressAt(stage, fresh ?? file, side), onError }
+  return { src: addressAt(stage, fresh ?? file, side), stage, onError }
 }
 
 function addressAt(stage: Stage, file: MediaFile, side: number): string | undefined {

@@ -2,10 +2,10 @@ import { EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { formatSize } from '../../kit/format.ts'
-import { formatDuration, formatShortDay } from '../format.ts'
+import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { dayOf, spokenName } from './describe.ts'
+import { dayOf, factsOf, kindOf, spokenName } from './describe.ts'
 import { listColumns } from './ListHeader.tsx'
 import { RenameField } from './RenameField.tsx'
 import { type CellProps, CheckMark } from './Tile.tsx'
@@ -41,7 +41,7 @@ export const ListRow = memo(function ListRow(props: Props) {
     <tr
       aria-rowindex={row}
       aria-selected={selected}
-      aria-label={spokenName(file, index, total)}
+      aria-label={spokenName(file, index, total, 'facts')}
       data-index={index}
       tabIndex={current ? 0 : -1}
       draggable
@@ -96,19 +96,15 @@ function State({ file }: { file: MediaFile }) {
       </span>
     )
   }
-  const facts = [formatShortDay(dayOf(file)), formatSize(file.file_size)]
-  return <span className="block truncate text-fine text-ink-soft sm:hidden">{facts.join(' · ')}</span>
+  return <span className="block truncate text-fine text-ink-soft sm:hidden">{factsOf(file)}</span>
 }
 
 function Details({ file }: { file: MediaFile }) {
-  const kind = texts.kinds[file.file_type]
   return (
     <>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(dayOf(file))}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
-      <td className="hidden truncate text-ink-soft text-small lg:block">
-        {file.duration === null ? kind : `${kind} · ${formatDuration(file.duration)}`}
-      </td>
+      <td className="hidden truncate text-ink-soft text-small lg:block">{kindOf(file)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block" title={file.location ?? undefined}>
         {file.location}
       </td>

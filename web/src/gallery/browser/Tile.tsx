@@ -1,11 +1,10 @@
 import { Check, EllipsisVertical, Play } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaFile } from '#contract/media.ts'
-import { formatSize } from '../../kit/format.ts'
-import { formatDuration, formatShortDay } from '../format.ts'
+import { formatDuration } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { spokenName } from './describe.ts'
+import { factsOf, spokenName } from './describe.ts'
 import { PreparationSign } from './PreparationSign.tsx'
 import { RenameField } from './RenameField.tsx'
 
@@ -43,7 +42,7 @@ export const Tile = memo(function Tile(props: Props) {
       role="gridcell"
       aria-colindex={column + 1}
       aria-selected={selected}
-      aria-label={spokenName(file, index, total)}
+      aria-label={spokenName(file, index, total, names ? 'facts' : 'nothing')}
       data-index={index}
       tabIndex={current ? 0 : -1}
       draggable
@@ -51,13 +50,15 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <div className="relative" style={{ height: side }}>
         <Thumbnail key={file.id} file={file} side={side} />
-        <PreparationSign file={file} />
-        {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
         {!names && <NameOver name={file.original_name} />}
         <CheckMark name={file.original_name} selected={selected} reachable={current} />
         <MenuButton name={file.original_name} reachable={current} />
       </div>
-      {names && !renaming && <Caption file={file} />}
+      {names && !renaming && <Caption file={file} />}{' '}
+      <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height: side }}>
+        {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
+        <PreparationSign file={file} />
+      </div>
       {renaming && (
         <div className={names ? 'pt-1' : 'absolute inset-x-1 bottom-1'}>
           <RenameField file={file} onDone={onRenamed} />
@@ -89,13 +90,12 @@ function NameOver({ name }: { name: string }) {
 }
 
 function Caption({ file }: { file: MediaFile }) {
-  const about = [formatShortDay(file.date.slice(0, 10)), formatSize(file.file_size)]
   return (
     <div aria-hidden="true" className="px-1 pt-1 leading-snug">
       <p className="truncate text-small" title={file.original_name}>
         <bdi>{file.original_name}</bdi>
-      </p>
-      <p className="truncate text-fine text-ink-soft">{about.join(' · ')}</p>
+      </p>{' '}
+      <p className="truncate text-fine text-ink-soft">{factsOf(file)}</p>
     </div>
   )
 }

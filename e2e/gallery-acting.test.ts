@@ -1,0 +1,200 @@
+import type { Page } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import { bulkDelete, listMedia, type MediaFile } from '#contract/media.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, type PersonName, test, toast } from './support/family.ts'
+import { addPhoto } from './support/stock.ts'
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
+
+type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
+
+/** A small library of its own, since something is done to it: A.jpg, the newest, to F.jpg. */
+async function openWithSix(deviceOf: DeviceOf): Promise<{ page: Page; files: MediaFile[] }> {
+  const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const caller = await callerOn(page)
+  const files: MediaFile[] = []
+  for (const [i, name] of ['A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg'].entries()) {
+    files.push(await addPhoto(caller, name, { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:00:00` } }))
+  }
+  await page.reload()
+  await expect(tile(page, 'A.jpg')).toBeVisible()
+  return { page, files }
+}
+
+async function chooseAction(page: Page, name: string, action: string): Promise<void> {
+  await tile(page, name).hover()
+  await page.getByRole('button', { name: `Actions for ${name}` }).click()
+  await page.getByRole('menuitem', { name: action }).click()
+}
+
+async function select(page: Page, ...names: string[]): Promise<void> {
+  for (const name of names) await tile(page, name).click({ modifiers: ['Control'] })
+}
+
+/** The question the page asks, which is then answered. */
+function answer(page: Page, accept: boolean): Promise<string> {
+  return new Promise(resolve => {
+    page.once('dialog', async dialog => {
+      resolve(dialog.message())
+      await (accept ? dialog.accept() : dialog.dismiss())
+    })
+  })
+}
+
+test('a photo is renamed where it stands: Enter saves, Escape and an empty name do not, Undo takes it back', async ({
+  deviceOf,
+}) => {
+  const { page } = await openWithSix(deviceOf)
+  const field = page.getByRole('textbox', { name: 'File name' })
+  await chooseAction(page, 'A.jpg', 'Rename')
+  await expect(field).toBeFocused()
+  await field.fill('Grandma.jpg')
+  await page.keyboard.press('Escape')
+  await expect(field).toHaveCount(0)
+  await expect(tile(page, 'A.jpg')).toBeFocused()
+
+  await page.keyboard.press('F2')
+  await field.fill('   ')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveCount(0)
+  await expect(tile(page, 'A.jpg')).toBeVisible()
+  await expect(toast(page, 'File renamed successfully')).toHaveCount(0)
+
+  await page.keyboard.press('F2')
+  // The extension is left alone by who simply types.
+  await page.keyboard.type('Grandma')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'File renamed successfully')).toBeVisible()
+  await expect(tile(page, 'Grandma.jpg')).toBeFocused()
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(tile(page, 'A.jpg')).toBeVisible()
+  await expect(toast(page, 'Undone')).toBeVisible()
+})
+
+test('a rename that fails says why and changes nothing', async ({ deviceOf }) => {
+  const { page, files } = await openWithSix(deviceOf)
+  const caller = await callerOn(page)
+  await chooseAction(page, 'B.jpg', 'Rename')
+  await caller.call(bulkDelete, {
+    body: { fileIds: files.filter(file => file.original_name === 'B.jpg').map(f => f.id) },
+  })
+  await page.keyboard.type('Late')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Failed to rename file')).toBeVisible()
+  await expect(tile(page, 'B.jpg')).toHaveCount(0)
+})
+
+test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  const refused = answer(page, false)
+  await chooseAction(page, 'C.jpg', 'Delete')
+  expect(await refused).toBe('Are you sure you want to delete "C.jpg"? This action cannot be undone.')
+  await expect(tile(page, 'C.jpg')).toBeVisible()
+
+  const agreed = answer(page, true)
+  await tile(page, 'C.jpg').focus()
+  await page.keyboard.press('Delete')
+  await agreed
+  await expect(toast(page, 'File deleted successfully')).toBeVisible()
+  await expect(tile(page, 'C.jpg')).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'All Files 5 files' })).toBeVisible()
+  await expect(tile(page, 'D.jpg')).toBeFocused()
+})
+
+test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf }) => {
+  const { page, files } = await openWithSix(deviceOf)
+  await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
+  const caller = await callerOn(page)
+  await caller.call(bulkDelete, { body: { fileIds: files.slice(0, 1).map(file => file.id) } })
+
+  const asked = answer(page, true)
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  expect(await asked).toBe('Are you sure you want to delete 3 selected files? This action cannot be undone.')
+  await expect(toast(page, 'Successfully deleted 2 files')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await expect(page.getByRole('heading', { name: 'All Files 3 files' })).toBeVisible()
+  await expect(page.getByRole('gridcell')).toHaveCount(3)
+})
+
+test('a delete that fails keeps the selection and says so', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  await select(page, 'A.jpg', 'B.jpg')
+  await page.route('**/api/folders/bulk-delete', route => route.abort())
+  const asked = answer(page, true)
+  await bar(page).getByRole('button', { name: 'Delete' }).click()
+  await asked
+  await expect(toast(page, 'Failed to delete files')).toBeVisible()
+  await expect(bar(page)).toContainText('2 selected')
+})
+
+test('the original is downloaded under its own name', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  const started = page.waitForEvent('download')
+  await chooseAction(page, 'A.jpg', 'Download')
+  expect((await started).suggestedFilename()).toBe('A.jpg')
+  await expect(toast(page, 'Download started')).toBeVisible()
+})
+
+test('files are moved from the bar, and Undo brings them back', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  const caller = await callerOn(page)
+  await caller.call(createFolder, { body: { name: 'Beach' } })
+  await page.reload()
+  await select(page, 'A.jpg', 'B.jpg')
+  await bar(page).getByRole('button', { name: 'Move to folder' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Beach').click()
+  await dialog.getByRole('button', { name: /^Move/ }).last().click()
+  await expect(toast(page, 'Successfully moved 2 files to Beach')).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Undone')).toBeVisible()
+  const { files } = await caller.call(listMedia, { query: {} })
+  expect(files.filter(file => file.folder_id !== null)).toEqual([])
+})
+
+test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  const caller = await callerOn(page)
+  await caller.call(createFolder, { body: { name: 'Beach' } })
+  await page.reload()
+  const beach = page.getByRole('treeitem', { name: /^Beach/ })
+  await tile(page, 'D.jpg').dragTo(beach)
+  await expect(toast(page, 'Successfully moved 1 file to Beach')).toBeVisible()
+  await select(page, 'A.jpg', 'B.jpg')
+  await tile(page, 'B.jpg').dragTo(beach)
+  await expect(toast(page, 'Successfully moved 2 files to Beach')).toBeVisible()
+  await beach.click()
+  await expect(page.getByRole('heading', { name: 'Folder: Beach 3 files' })).toBeVisible()
+})
+
+test('what comes and goes elsewhere is shown, and moves nobody away from what they look at', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: { width: 390, height: 600 }, reducedMotion: 'reduce' })
+  const caller = await callerOn(page)
+  for (let i = 1; i <= 12; i++) {
+    await addPhoto(caller, `${i}.jpg`, {
+      metadata: { dateTimeOriginal: `2024-06-${String(28 - i * 2).padStart(2, '0')}T12:00:00` },
+    })
+  }
+  await page.reload()
+  await tile(page, '1.jpg').focus()
+  // Two columns, and every day stands by itself beside another.
+  for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown')
+  await expect(tile(page, '9.jpg')).toBeFocused()
+  const before = await tile(page, '9.jpg').boundingBox()
+  for (const name of ['new 1.jpg', 'new 2.jpg', 'new 3.jpg']) {
+    await addPhoto(caller, name, { metadata: { dateTimeOriginal: '2025-01-01T12:00:00' } })
+  }
+  // Something done here reads the list again.
+  await page.keyboard.press('F2')
+  await page.keyboard.type('nine')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: 'All Files 15 files' })).toBeAttached()
+  await expect(tile(page, 'nine.jpg')).toBeInViewport()
+  await expect
+    .poll(async () => Math.abs(((await tile(page, 'nine.jpg').boundingBox())?.y ?? 0) - (before?.y ?? 0)))
+    .toBeLessThan(60)
+})

@@ -1,0 +1,162 @@
+import type { Locator, Page } from '@playwright/test'
+import { expect } from './support/family.ts'
+import { FILES, photoName, test } from './support/stock.ts'
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+const photo = (page: Page, number: number) => tile(page, photoName(number))
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
+
+async function expectSelected(page: Page, ...numbers: number[]): Promise<void> {
+  await expect(bar(page)).toContainText(`${numbers.length} selected`)
+  for (const number of numbers) await expect(photo(page, number)).toHaveAttribute('aria-selected', 'true')
+}
+
+async function check(cell: Locator): Promise<void> {
+  await cell.hover()
+  await cell.getByRole('button', { name: /^Select / }).click()
+}
+
+test('the first selected file turns selecting on, and the last one off', async ({ open }) => {
+  const page = await open()
+  await check(photo(page, 2))
+  await expectSelected(page, 2)
+  await expect(photo(page, 1)).toHaveAttribute('aria-selected', 'false')
+  // While files are being selected, a click selects.
+  await photo(page, 5).click()
+  await expectSelected(page, 2, 5)
+  await expect(page).toHaveURL('/')
+  await photo(page, 2).click()
+  await photo(page, 5).click()
+  await expect(bar(page)).toHaveCount(0)
+  await photo(page, 5).click()
+  await expect(page).toHaveURL(/\?file=/)
+})
+
+test('Shift selects from the last file that was chosen, and deselects likewise', async ({ open }) => {
+  const page = await open()
+  await check(photo(page, 2))
+  await photo(page, 6).click({ modifiers: ['Shift'] })
+  await expectSelected(page, 2, 3, 4, 5, 6)
+  await photo(page, 4).click({ modifiers: ['Shift'] })
+  await expectSelected(page, 2, 3)
+  await photo(page, 1).click({ modifiers: ['Shift'] })
+  await expectSelected(page, 1, 2, 3, 4)
+})
+
+test('a range reaches over everything that was never on the screen', async ({ open }) => {
+  const page = await open()
+  await check(photo(page, 3))
+  await photo(page, 3).focus()
+  await page.keyboard.press('Control+End')
+  const last = tile(page, 'Film 1.mp4')
+  await expect(last).toBeFocused()
+  await last.click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText(`${FILES - 2} selected`)
+  await last.click({ modifiers: ['Shift'] })
+  await expect(bar(page)).toContainText(`${FILES - 3} selected`)
+})
+
+test('Ctrl+A selects everything that matches, and Escape nothing', async ({ open }) => {
+  const page = await open('/?search=photo')
+  await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
+  await page.keyboard.press('Control+a')
+  await expect(bar(page)).toContainText('300 selected')
+  await page.keyboard.press('Escape')
+  await expect(bar(page)).toHaveCount(0)
+
+  await page.getByRole('searchbox').focus()
+  await page.keyboard.press('Control+a')
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('another folder begins with nothing selected, another search does not', async ({ open, stocked }) => {
+  const page = await open()
+  await check(photo(page, 1))
+  await page.getByRole('searchbox').fill('photo 2')
+  await expect(page.getByRole('heading', { name: /^All Files 1\d\d files$/ })).toBeVisible()
+  await expect(bar(page)).toContainText('1 selected')
+  await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
+  await expect(page.getByRole('heading', { name: /^Folder: Beach/ })).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+})
+
+test('the grid is walked, selected in and opened by keyboard alone', async ({ open }) => {
+  const page = await open()
+  await expect(photo(page, 1)).toBeVisible()
+  await expect(page.locator('[data-index][tabindex="0"]')).toHaveCount(1)
+  await page.getByRole('button', { name: 'Names' }).focus()
+  await page.keyboard.press('Tab')
+  await expect(photo(page, 1)).toBeFocused()
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect(photo(page, 3)).toBeFocused()
+  await page.keyboard.press(' ')
+  await expectSelected(page, 3)
+  await page.keyboard.press('Shift+ArrowRight')
+  await expectSelected(page, 3, 4)
+  await page.keyboard.press('Tab')
+  await expect(photo(page, 4).getByRole('button', { name: 'Select Photo 004.jpg' })).toBeFocused()
+  await page.keyboard.press(' ')
+  await expectSelected(page, 3)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(photo(page, 4).getByRole('button', { name: 'Actions for Photo 004.jpg' })).toBeFocused()
+  await expectSelected(page, 3)
+
+  await photo(page, 4).focus()
+  for (let row = 0; row < 12; row++) await page.keyboard.press('ArrowDown')
+  const focused = page.locator('[data-index]:focus')
+  await expect(focused).toBeInViewport()
+  await page.keyboard.press('Control+Home')
+  await expect(photo(page, 1)).toBeFocused()
+  await expect(photo(page, 1)).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('dialog', { name: 'Photo 001.jpg' })).toBeVisible()
+})
+
+test('a finger that rests on a photo selects it', async ({ open }) => {
+  const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  const first = photo(page, 1)
+  await first.scrollIntoViewIfNeeded()
+  const touch = { pointerType: 'touch', bubbles: true, clientX: 60, clientY: 60, isPrimary: true }
+  await first.dispatchEvent('pointerdown', touch)
+  await expectSelected(page, 1)
+  await first.dispatchEvent('pointerup', touch)
+  // The click that a browser makes of the lifted finger changes nothing.
+  await first.dispatchEvent('click')
+  await expectSelected(page, 1)
+  await photo(page, 2).tap()
+  await expectSelected(page, 1, 2)
+})
+
+test('the bar never covers the photo that was selected last', async ({ open }) => {
+  const page = await open()
+  await expect(photo(page, 1)).toBeVisible()
+  await page.mouse.wheel(0, 700)
+  const lowest = page.locator('[data-index]').filter({ visible: true })
+  await expect.poll(() => lowest.count()).toBeGreaterThan(10)
+  const name = await page.evaluate(() => {
+    const cells = [...document.querySelectorAll('[data-index]')]
+    const cut = cells.filter(cell => {
+      const { top, bottom } = cell.getBoundingClientRect()
+      return top < window.innerHeight - 30 && bottom > window.innerHeight - 30
+    })
+    return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
+  })
+  const cell = tile(page, name)
+  const box = await cell.boundingBox()
+  if (box === null) throw new Error(`${name} is not on the page`)
+  await page.keyboard.down('Control')
+  await page.mouse.click(box.x + 60, Math.min(box.y + 60, 890))
+  await page.keyboard.up('Control')
+  await expect(cell).toHaveAttribute('aria-selected', 'true')
+  await expect
+    .poll(async () => {
+      const [photoBox, barBox] = [await cell.boundingBox(), await bar(page).boundingBox()]
+      return (photoBox?.y ?? 0) + (photoBox?.height ?? 0) <= (barBox?.y ?? 0)
+    })
+    .toBe(true)
+})

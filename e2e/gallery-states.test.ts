@@ -1,0 +1,172 @@
+import type { Page, Route } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { violations } from './support/axe.ts'
+import { callerOn } from './support/caller.ts'
+import { test as empty, expect } from './support/family.ts'
+import { test } from './support/stock.ts'
+
+const desk = { width: 1440, height: 900 }
+const tablet = { width: 768, height: 1024 }
+const phone = { width: 390, height: 844 }
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+
+empty('an empty library and an empty folder say how to begin', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor')
+  await expect(page.getByRole('heading', { name: 'No photos or videos yet' })).toBeVisible()
+  await expect(page.getByRole('main').getByRole('button', { name: 'Upload Files' })).toHaveCount(2)
+  await expect(page.getByRole('heading', { name: 'All Files 0 files' })).toBeVisible()
+  await expect(page.getByRole('slider')).toHaveCount(0)
+  expect(await violations(page)).toEqual([])
+
+  const caller = await callerOn(page)
+  const { id } = await caller.call(createFolder, { body: { name: 'Later' } })
+  await page.goto(`/?folder=${id}`)
+  await expect(page.getByRole('heading', { name: 'This folder is empty' })).toBeVisible()
+  await page.getByRole('button', { name: 'Show all files' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('a spinner stands where the photos will, and a library that does not answer can be asked again', async ({
+  open,
+}) => {
+  const page = await open('/login')
+  let answering = false
+  await page.route('**/api/media/timeline*', async route => {
+    if (answering) return route.continue()
+    await new Promise(resolve => setTimeout(resolve, 500))
+    await route.abort()
+  })
+  await page.goto('/')
+  await expect(page.getByRole('status').filter({ hasText: 'Loading…' }).last()).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'The photos did not come through' })).toBeVisible()
+  await expect(page.getByText(/The library cannot be reached/)).toBeVisible()
+  answering = true
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+})
+
+test('pages of the list that do not come say so, and come when asked again', async ({ open }) => {
+  const page = await open('/login')
+  let answering = false
+  await page.route('**/api/media?*from=*', route => (answering ? route.continue() : route.abort()))
+  await page.goto('/')
+  await expect(page.getByText('Some photos did not load.')).toBeVisible()
+  answering = true
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await expect(page.getByText('Some photos did not load.')).toHaveCount(0)
+})
+
+test('who goes offline keeps what they see, and is told', async ({ open }) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.context().setOffline(true)
+  await expect(page.getByText(/You’re offline/)).toBeVisible()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+})
+
+test('a thumbnail that fails is fetched anew once, then the full photo stands in; a film has no preview', async ({
+  open,
+}) => {
+  const page = await open('/login')
+  const asked: string[] = []
+  page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await page.route(/\/files\/variants\//, route => route.abort())
+  await page.goto('/?sort=name')
+  await expect(tile(page, 'Film 1.mp4').getByText('No preview')).toBeVisible()
+  const photo = tile(page, 'Photo 001.jpg').locator('img[data-loaded]')
+  await expect(photo).toBeVisible()
+  expect(new URL((await photo.getAttribute('src')) ?? '', page.url()).pathname).toContain('/files/originals/')
+  expect(asked.filter(path => /^\/api\/media\/\d+$/.test(path)).length).toBeGreaterThan(0)
+})
+
+/** Answers the list as it is, but for what is said of its first file. */
+async function withFirst(route: Route, change: Partial<MediaFile>): Promise<void> {
+  const response = await route.fetch()
+  const answer = await response.json()
+  await route.fulfill({ response, json: { ...answer, files: answer.files.map(firstChanged) } })
+
+  function firstChanged(file: MediaFile): MediaFile {
+    return file.original_name === 'Photo 001.jpg' ? { ...file, ...change } : file
+  }
+}
+
+test('a file in the making shows how far it is, and one that failed why', async ({ open }) => {
+  const page = await open('/login')
+  const making = { status: 'processing', progress: 40, thumbnail_url: null, variant_urls: null } as const
+  await page.route('**/api/media?*from=*', route => withFirst(route, making))
+  await page.goto('/')
+  await expect(tile(page, 'Photo 001.jpg')).toContainText('Preparing 40%')
+  await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/Preparing 40%/)
+
+  await page.unroute('**/api/media?*from=*')
+  const failed = { status: 'failed', failure_reason: 'The file ends in the middle.', thumbnail_url: null } as const
+  await page.route('**/api/media?*from=*', route => withFirst(route, failed))
+  await page.reload()
+  await expect(tile(page, 'Photo 001.jpg')).toContainText('The file ends in the middle.')
+})
+
+test('a film shows its length', async ({ open }) => {
+  const page = await open('/?type=video')
+  await expect(tile(page, 'Film 3.mp4')).toContainText('0:03')
+})
+
+test('on a phone the filters fold into one button, and the figures scroll sideways', async ({ open }) => {
+  const page = await open('/', { viewport: phone, hasTouch: true, isMobile: true })
+  await expect(page.getByRole('combobox')).toHaveCount(0)
+  await page.getByRole('button', { name: 'Filters' }).tap()
+  await page.getByRole('combobox', { name: 'Type' }).tap()
+  await page.getByRole('option', { name: 'Videos Only' }).tap()
+  await expect(page).toHaveURL('/?type=video')
+  const figures = page.getByRole('list', { name: 'The library in figures' })
+  expect(await figures.evaluate(list => list.scrollWidth > list.clientWidth)).toBe(true)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true)
+})
+
+const views: Record<string, (page: Page) => Promise<void>> = {
+  'the grid with a selection': async page => {
+    await page.goto('/')
+    await tile(page, 'Photo 002.jpg').click({ modifiers: ['Control'] })
+    await expect(page.getByText('1 selected')).toBeVisible()
+  },
+  'the grid with names': async page => {
+    await page.goto('/?names=on')
+    await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  },
+  'films with names': async page => {
+    await page.goto('/?type=video&names=on')
+    await expect(tile(page, 'Film 3.mp4')).toBeVisible()
+  },
+  'the list': async page => {
+    await page.goto('/?view=list')
+    await expect(page.getByRole('row', { name: /^Photo 001/ })).toBeVisible()
+  },
+  'a file’s menu': async page => {
+    await page.goto('/')
+    await tile(page, 'Photo 001.jpg').focus()
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+  },
+  'nothing found': async page => {
+    await page.goto('/?search=nothing+like+it&type=video')
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+  },
+  'an open photo': async page => {
+    await page.goto('/')
+    await tile(page, 'Photo 001.jpg').click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+  },
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [device, viewport] of Object.entries({ phone, tablet, desk })) {
+    test(`the gallery is for everyone: ${colorScheme}, ${device}`, async ({ open }) => {
+      const page = await open('/', { colorScheme, viewport })
+      for (const [name, go] of Object.entries(views)) {
+        await go(page)
+        expect(await violations(page), name).toEqual([])
+      }
+    })
+  }
+}
