@@ -20,7 +20,8 @@ export interface ReceivedFile {
 }
 
 export interface ReceivedForm {
-  fields: Map<string, string[]>
+  /** Texts; or what they say, where they came as JSON. */
+  fields: Map<string, unknown[]>
   files: ReceivedFile[]
 }
 
@@ -76,10 +77,8 @@ async function receiveFile(source: Readable, name: string, folder: string, signa
   return { name, path, size, hash: hasher.digest() }
 }
 
-/** A part that is announced as JSON comes parsed. */
 function addField(form: ReceivedForm, name: string, value: unknown): void {
-  const known = form.fields.get(name) ?? []
-  form.fields.set(name, [...known, typeof value === 'string' ? value : JSON.stringify(value)])
+  form.fields.set(name, [...(form.fields.get(name) ?? []), value])
 }
 
 /** A finished resumable upload needs no bytes, only the words about them: they may come as plain JSON. */
@@ -88,7 +87,7 @@ function readJsonFields(body: unknown): ReceivedForm {
     throw new AppError('malformed', 'An upload is sent as a multipart form.')
   }
   const form: ReceivedForm = { fields: new Map(), files: [] }
-  for (const [name, value] of Object.entries(body)) addField(form, name, JSON.stringify(value))
+  for (const [name, value] of Object.entries(body)) addField(form, name, value)
   return form
 }
 

@@ -85,19 +85,20 @@ function asSent(name: string): string {
 
 /** A field may hold one value, come several times, or hold a list. */
 function listField<Schema extends z.ZodType>(form: ReceivedForm, name: string, schema: Schema): z.output<Schema>[] {
-  return (form.fields.get(name) ?? []).flatMap(text => {
-    const value = looksLikeJson(text) ? readJson(text) : text
+  return (form.fields.get(name) ?? []).flatMap(field => {
+    const value = looksLikeJson(field) ? readJson(field) : field
     return (Array.isArray(value) ? value : [value]).map(item => parseValue(schema, item))
   })
 }
 
-function looksLikeJson(text: string): boolean {
-  return /^\s*[[{"]|^null$/.test(text)
+function looksLikeJson(field: unknown): boolean {
+  return typeof field === 'string' && /^\s*[[{"]|^null$/.test(field)
 }
 
-function readJson(text = ''): unknown {
+function readJson(field: unknown): unknown {
+  if (typeof field !== 'string') return field
   try {
-    return JSON.parse(text)
+    return JSON.parse(field)
   } catch (cause) {
     throw new AppError('malformed', 'What is said about the file is not proper JSON.', { cause })
   }
