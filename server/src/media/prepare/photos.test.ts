@@ -7,7 +7,8 @@ import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } fro
 import { remainsOf } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
-import { drawQuadrants, storeFor } from '../../processing/test-support/pictures.ts'
+import { makeHeic } from '../../processing/test-support/heic.ts'
+import { drawQuadrants, makeRaf, storeFor } from '../../processing/test-support/pictures.ts'
 
 async function bytesAt(library: Library, url: string | null | undefined): Promise<Buffer> {
   return (await fetchFrom(library, url)).bytes
@@ -31,6 +32,20 @@ onBothEngines('a photo is prepared:', library => {
       width: 1_000,
       format: format === 'tiff' ? 'jpeg' : format === 'avif' ? 'heif' : format,
     })
+    expect(await bytesAt(library(), file.download_url)).toEqual(bytes)
+  })
+
+  test.each([
+    ['HEIC', 'IMG_0001.HEIC', async () => makeHeic()],
+    ['RAW file', 'DSCF0001.RAF', async () => makeRaf(await makePicture({ width: 64, height: 32 }))],
+  ])('of a %s browsers are shown a JPEG', async (_, name, take) => {
+    const ben = await memberOf(library())
+    const bytes = await take()
+    const { id, url } = await uploadFile(ben, { name, bytes })
+    expect(url).toBeNull()
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ status: 'ready', width: 64, height: 32, file_size: bytes.length })
+    expect(await sharp(await bytesAt(library(), file.url)).metadata()).toMatchObject({ format: 'jpeg', width: 64 })
     expect(await bytesAt(library(), file.download_url)).toEqual(bytes)
   })
 
