@@ -11,8 +11,8 @@ import { test as family } from './family.ts'
 import { startServer } from './server.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
-export const PHOTOS = 300
-export const FILMS = 3
+const PHOTOS = 300
+const FILMS = 3
 export const FILES = PHOTOS + FILMS
 
 const DAY = 86_400_000
