@@ -8,6 +8,9 @@ const rights = {
   'media.see': ['member', 'admin'],
   'media.upload': ['member', 'admin'],
   'media.edit': ['member', 'admin'],
+  'notes.edit': ['member', 'admin'],
+  'chat.use': ['member', 'admin'],
+  'notifications.use': ['member', 'admin'],
   'library.care': ['admin'],
 } as const satisfies Record<string, readonly Role[]>
 

@@ -1,0 +1,25 @@
+/** Letters, digits, dot and underscore: what a username is made of, and so what may follow the @ of a mention. */
+const written = /(?<![\p{L}\p{N}._])@([A-Za-z0-9._]+)/gu
+
+export interface Mention {
+  /** As the person is called, whatever case the writer used. */
+  username: string
+  start: number
+  end: number
+}
+
+/**
+ * The people mentioned in a text, in its order. A mention is an @ followed by a known username; dots that end the
+ * sentence are no part of it, unless there is somebody whose name ends so.
+ */
+export function mentionsIn(text: string, usernames: ReadonlySet<string>): Mention[] {
+  const known = new Map([...usernames].map(username => [username.toLowerCase(), username]))
+  const found: Mention[] = []
+  for (const match of text.matchAll(written)) {
+    let name = match[1] ?? ''
+    while (name.endsWith('.') && !known.has(name.toLowerCase())) name = name.slice(0, -1)
+    const username = known.get(name.toLowerCase())
+    if (username !== undefined) found.push({ username, start: match.index, end: match.index + 1 + name.length })
+  }
+  return found
+}

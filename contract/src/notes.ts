@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths } from './limits.ts'
+
+export const Note = z.object({
+  id: Id,
+  content: z.string(),
+  username: z.string().describe('Who wrote it'),
+  name: z.string().describe("The writer's name"),
+  created_at: Moment,
+  edited_at: Moment.nullable(),
+})
+export type Note = z.infer<typeof Note>
+
+export const NoteContent = z
+  .string()
+  .trim()
+  .min(1, 'Please write something.')
+  .max(lengths.note, `A note has at most ${lengths.note} characters.`)
+
+export const notesOfFile = endpoint({
+  method: 'GET',
+  path: '/api/notes/media/:id',
+  summary: 'The notes on a file, oldest first',
+  act: 'media.see',
+  params: IdInPath,
+  answer: z.array(Note),
+})
+
+export const addNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/media/:id',
+  summary: 'Write a note on a file',
+  act: 'notes.edit',
+  params: IdInPath,
+  body: z.object({ content: NoteContent }),
+  status: 201,
+  answer: Note,
+})
+
+export const updateNote = endpoint({
+  method: 'PUT',
+  path: '/api/notes/:id',
+  summary: 'Change a note; the last word wins',
+  act: 'notes.edit',
+  params: IdInPath,
+  body: z.object({ content: NoteContent }),
+  answer: Note,
+})
+
+export const deleteNote = endpoint({
+  method: 'DELETE',
+  path: '/api/notes/:id',
+  summary: 'Delete a note',
+  act: 'notes.edit',
+  params: IdInPath,
+})

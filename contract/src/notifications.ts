@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+
+export const NotificationType = z.enum(['mention', 'tag', 'comment', 'message', 'other'])
+export type NotificationType = z.infer<typeof NotificationType>
+
+/** What a click on a notification opens. */
+export const NotificationTarget = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('media'), media_id: Id, note_id: Id.nullable() }),
+  z.object({ kind: z.literal('conversation'), conversation_id: Id }),
+  z.object({ kind: z.literal('admin') }),
+  z.object({ kind: z.literal('library') }),
+])
+export type NotificationTarget = z.infer<typeof NotificationTarget>
+
+export const Notification = z.object({
+  id: Id,
+  type: NotificationType,
+  title: z.string(),
+  message: z.string(),
+  read: z.boolean(),
+  created_at: Moment,
+  target: NotificationTarget.nullable().describe('Null when what it was about is gone'),
+})
+export type Notification = z.infer<typeof Notification>
+
+/** A page of a long list: at most `limit` things older than the one with the id `before`. Without them: all. */
+export const PageBefore = z.object({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+})
+
+export const listNotifications = endpoint({
+  method: 'GET',
+  path: '/api/notifications',
+  summary: "The caller's notifications, newest first",
+  act: 'notifications.use',
+  query: PageBefore,
+  answer: z.array(Notification),
+})
+
+export const unreadCount = endpoint({
+  method: 'GET',
+  path: '/api/notifications/unread-count',
+  summary: 'How many of them are unread',
+  act: 'notifications.use',
+  answer: z.object({ count: z.number().int().nonnegative() }),
+})
+
+export const readNotification = endpoint({
+  method: 'PATCH',
+  path: '/api/notifications/:id/read',
+  summary: 'Mark one as read',
+  act: 'notifications.use',
+  params: IdInPath,
+})
+
+export const readAllNotifications = endpoint({
+  method: 'PATCH',
+  path: '/api/notifications/read-all',
+  summary: 'Mark all as read',
+  act: 'notifications.use',
+})
+
+export const deleteNotification = endpoint({
+  method: 'DELETE',
+  path: '/api/notifications/:id',
+  summary: 'Delete one',
+  act: 'notifications.use',
+  params: IdInPath,
+})

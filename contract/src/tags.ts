@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { Id, IdInPath } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths } from './limits.ts'
+
+export const Tag = z.object({ id: Id, name: z.string() })
+export type Tag = z.infer<typeof Tag>
+
+export const TagName = z
+  .string()
+  .trim()
+  .min(1, 'Please enter a tag.')
+  .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
+
+export const listTags = endpoint({
+  method: 'GET',
+  path: '/api/tags',
+  summary: "The family's tags, the most used first: what a field for a new tag suggests",
+  act: 'media.see',
+  answer: z.array(Tag.extend({ file_count: z.number().int().nonnegative() })),
+})
+
+export const tagsOfFile = endpoint({
+  method: 'GET',
+  path: '/api/tags/media/:id',
+  summary: 'The tags of a file',
+  act: 'media.see',
+  params: IdInPath,
+  answer: z.array(Tag),
+})
+
+export const addTag = endpoint({
+  method: 'POST',
+  path: '/api/tags/media/:id',
+  summary: 'Put a tag on a file; one that is there already stays',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z.object({ tagName: TagName }),
+  status: 201,
+  answer: Tag,
+})
+
+export const tagFiles = endpoint({
+  method: 'POST',
+  path: '/api/tags/media',
+  summary: 'Put a tag on many files at once; files already gone are skipped',
+  act: 'media.edit',
+  body: z.object({ fileIds: z.array(Id).min(1, 'Choose at least one file.').max(100_000), tagName: TagName }),
+  answer: z.object({ tagged: z.number().int().nonnegative() }),
+})
+
+export const removeTag = endpoint({
+  method: 'DELETE',
+  path: '/api/tags/media/:id/:tagId',
+  summary: 'Take a tag from a file',
+  act: 'media.edit',
+  params: IdInPath.extend({ tagId: IdInPath.shape.id }),
+})
