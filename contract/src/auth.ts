@@ -22,6 +22,7 @@ export const AppSettings = z.object({
   title: z.string(),
   contactName: z.string(),
   adminName: z.string(),
+  uploadsUrl: z.string().nullable().describe('Where uploads are sent, when not to the address of the page'),
   demo: z.boolean().describe('True when the demo identity provider is running'),
 })
 export type AppSettings = z.infer<typeof AppSettings>

@@ -123,5 +123,6 @@ async function furnishMedia(http: FastifyInstance, house: House): Promise<void> 
 }
 
 function settingsFor(config: Config, { isDemo }: SignInProvider): AppSettings {
-  return { title: config.title, contactName: config.contactName, adminName: config.adminName, demo: isDemo }
+  const { title, contactName, adminName, uploadsUrl } = config
+  return { title, contactName, adminName, uploadsUrl: uploadsUrl?.origin ?? null, demo: isDemo }
 }

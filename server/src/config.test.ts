@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConfigError, readConfig } from './config.ts'
 
+const store = { S3_BUCKET: 'family', S3_ACCESS_KEY_ID: 'key', S3_SECRET_ACCESS_KEY: 'secret' }
 const google = { OIDC_CLIENT_ID: 'id', OIDC_CLIENT_SECRET: 'secret' }
 
 test('with nothing set it is a demo on loopback with SQLite', () => {
@@ -33,9 +34,18 @@ test.each([
   ['HOST', { HOST: '0.0.0.0' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['S3_BUCKET', { S3_ENDPOINT: 'https://store.example' }],
+  ['S3_SECRET_ACCESS_KEY', { ...store, S3_SECRET_ACCESS_KEY: undefined }],
+  ['S3_ENDPOINT', { ...store, S3_ENDPOINT: 'https://store.example/family' }],
+  ['S3_FORCE_PATH_STYLE', { ...store, S3_FORCE_PATH_STYLE: 'yes' }],
+  ['ROLE', { ROLE: 'king' }],
+  ['DATABASE_URL', { ...store, ROLE: 'web' }],
+  ['S3_BUCKET', { DATABASE_URL: 'postgres://x', ROLE: 'worker' }],
+  ['UPLOADS_URL', { UPLOADS_URL: 'https://up.example/here' }],
+  ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
 ])('a wrong %s is refused in a sentence that names it', (name, environment) => {
-  expect(() => readConfig(environment as Record<string, string>)).toThrow(ConfigError)
-  expect(() => readConfig(environment as Record<string, string>)).toThrow(new RegExp(`^${name} `))
+  expect(() => readConfig(environment)).toThrow(ConfigError)
+  expect(() => readConfig(environment)).toThrow(new RegExp(`^${name} `))
 })
 
 test('a plain http issuer is accepted on loopback', () => {
@@ -45,4 +55,15 @@ test('a plain http issuer is accepted on loopback', () => {
 
 test('a configured provider may be served to the world', () => {
   expect(readConfig({ ...google, HOST: '0.0.0.0', PUBLIC_URL: 'https://family.example' }).oidc).toBeDefined()
+})
+
+test('a store of one’s own has its bucket in the path, Amazon’s in the host, unless said otherwise', () => {
+  const own = { ...store, S3_ENDPOINT: 'http://store:9000' }
+  expect(readConfig(own).s3).toMatchObject({ forcePathStyle: true, region: 'us-east-1', bucket: 'family' })
+  expect(readConfig({ ...own, S3_FORCE_PATH_STYLE: 'false' }).s3?.forcePathStyle).toBe(false)
+  expect(readConfig(store).s3).toMatchObject({ endpoint: undefined, forcePathStyle: false })
+})
+
+test('servers can share the work once they share database and files', () => {
+  expect(readConfig({ ...store, DATABASE_URL: 'postgres://x', ROLE: 'uploads' }).role).toBe('uploads')
 })

@@ -11,6 +11,14 @@ export interface Config {
   publicUrl: URL
   dataFolder: string
   databaseUrl: string | undefined
+  /** Absent: the files lie in the data folder. */
+  s3: S3Config | undefined
+  /** What this process does of all there is to do. */
+  role: Role
+  /** Where browsers send their uploads, when not to `publicUrl`. */
+  uploadsUrl: URL | undefined
+  /** Opens `/metrics`; absent, nothing does. */
+  metricsToken: string | undefined
   /** Absent: the demo provider. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
   adminEmails: string[]
@@ -25,6 +33,22 @@ export interface Config {
   ffmpegPath: string | undefined
   /** Where programs are looked for. */
   searchPath: string | undefined
+}
+
+export const roles = ['all', 'web', 'uploads', 'worker'] as const
+export type Role = (typeof roles)[number]
+
+export interface S3Config {
+  /** Absent: Amazon's own. */
+  endpoint: URL | undefined
+  /** Where browsers reach the store, when it is not where servers do. */
+  publicEndpoint: URL | undefined
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The bucket stands in the path of an address, not in its host. */
+  forcePathStyle: boolean
 }
 
 /** A wrong setting, in a sentence that names it. */
@@ -52,6 +76,19 @@ const Environment = z.object({
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'must begin with postgres:// (leave it out to use SQLite in DATA_DIR)')
     .optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_PUBLIC_ENDPOINT: httpUrl.optional(),
+  S3_REGION: z.string().min(1).default('us-east-1'),
+  S3_BUCKET: z.string().min(1).optional(),
+  S3_ACCESS_KEY_ID: z.string().min(1).optional(),
+  S3_SECRET_ACCESS_KEY: z.string().min(1).optional(),
+  S3_FORCE_PATH_STYLE: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
+  ROLE: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }).default('all'),
+  UPLOADS_URL: httpUrl.optional(),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\w-]{16,200}$/, 'must be 16 or more letters, digits, _ or -')
+    .optional(),
   OIDC_ISSUER: httpUrl.default('https://accounts.google.com'),
   OIDC_CLIENT_ID: z.string().min(1).optional(),
   OIDC_CLIENT_SECRET: z.string().min(1).optional(),
@@ -75,16 +112,19 @@ export function readEnvironment(file = '.env'): Record<string, string | undefine
 
 export function readConfig(environment: Record<string, string | undefined>): Config {
   const env = parseEnvironment(environment)
-  const publicUrl = new URL(env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`)
-  if (publicUrl.pathname !== '/' || publicUrl.search || publicUrl.hash) {
-    throw new ConfigError('PUBLIC_URL must be the bare address of the library, with no path behind it.')
-  }
+  const publicUrl = bareAddress('PUBLIC_URL', env.PUBLIC_URL ?? `http://${hostInUrl(env.HOST)}:${env.PORT}`)
+  const s3 = store(env)
+  if (env.ROLE !== 'all') refuseLonelyRole(env, s3)
   return {
     host: env.HOST,
     port: env.PORT,
     publicUrl,
     dataFolder: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL,
+    s3,
+    role: env.ROLE,
+    uploadsUrl: env.UPLOADS_URL === undefined ? undefined : bareAddress('UPLOADS_URL', env.UPLOADS_URL),
+    metricsToken: env.METRICS_TOKEN,
     oidc: provider(env, publicUrl),
     adminEmails: env.ADMIN_EMAILS,
     approvedEmails: env.APPROVED_EMAILS,
@@ -106,6 +146,43 @@ function parseEnvironment(environment: Record<string, string | undefined>): z.ou
   if (result.success) return result.data
   const issue = result.error.issues[0]
   throw new ConfigError(`${issue?.path[0]?.toString() ?? 'The configuration'} ${issue?.message ?? 'is wrong'}.`)
+}
+
+function bareAddress(name: string, address: string): URL {
+  const url = new URL(address)
+  if (url.pathname === '/' && !url.search && !url.hash) return url
+  throw new ConfigError(`${name} must be a bare address, with no path behind it.`)
+}
+
+/** Everything that a store needs, or nothing of it. */
+function store(env: z.output<typeof Environment>): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  const needed = { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }
+  const set = Object.entries({ ...needed, S3_ENDPOINT: env.S3_ENDPOINT, S3_PUBLIC_ENDPOINT: env.S3_PUBLIC_ENDPOINT })
+  const [given] = set.find(([, value]) => value !== undefined) ?? []
+  if (!given) return undefined
+  if (!bucket || !accessKeyId || !secretAccessKey) {
+    const [missing] = Object.entries(needed).find(([, value]) => value === undefined) ?? []
+    throw new ConfigError(`${missing} must be set, since ${given} is.`)
+  }
+  const endpoint = env.S3_ENDPOINT === undefined ? undefined : bareAddress('S3_ENDPOINT', env.S3_ENDPOINT)
+  const seen = env.S3_PUBLIC_ENDPOINT
+  return {
+    endpoint,
+    publicEndpoint: seen === undefined ? undefined : bareAddress('S3_PUBLIC_ENDPOINT', seen),
+    region: env.S3_REGION,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    // Stores of one's own seldom have a host name per bucket; Amazon has nothing else.
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === undefined ? endpoint !== undefined : env.S3_FORCE_PATH_STYLE === 'true',
+  }
+}
+
+/** Servers that share the work must share the database and the files. */
+function refuseLonelyRole(env: z.output<typeof Environment>, s3: S3Config | undefined): void {
+  const missing = env.DATABASE_URL === undefined ? 'DATABASE_URL' : s3 ? undefined : 'S3_BUCKET'
+  if (missing) throw new ConfigError(`${missing} must be set, since ROLE is ${env.ROLE}: servers share both.`)
 }
 
 function provider(env: z.output<typeof Environment>, publicUrl: URL): Config['oidc'] {

@@ -4,7 +4,13 @@ import { type AppSettings, appSettings } from '#contract/auth.ts'
 import { query } from './queries.ts'
 
 /** What stands until the server has told its own, or when it cannot. */
-const usual: AppSettings = { title: 'Heirloom', contactName: 'Mum', adminName: 'the admin', demo: false }
+const usual: AppSettings = {
+  title: 'Heirloom',
+  contactName: 'Mum',
+  adminName: 'the admin',
+  uploadsUrl: null,
+  demo: false,
+}
 
 /** The title of this library and whom to call about access. */
 export function useAppSettings(): AppSettings {
