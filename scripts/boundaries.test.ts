@@ -96,7 +96,7 @@ const planted: [name: string, file: string, text: string, says: string][] = [
   ['ui uses the contract', 'web/src/ui/a.tsx', "import '#contract/media.ts'", 'ui knows nothing else of ours'],
   ['ui uses the kit', 'web/src/ui/a.tsx', "import '../kit/a.ts'", 'ui knows nothing else of ours'],
   ['the web kit uses ui', 'web/src/kit/a.ts', "import '../ui/a.tsx'", 'the web kit may use the contract alone'],
-  ['a web feature uses another', 'web/src/chat/a.tsx', "import '../mentions/a.tsx'", 'a web feature may use itself'],
+  ['a web feature uses another', 'web/src/chat/a.tsx', "import '../notes/a.tsx'", 'a web feature may use itself'],
   ['a web feature uses app', 'web/src/chat/a.tsx', "import '../app/a.tsx'", 'a web feature may use itself'],
   ['an unknown folder of the server', 'server/src/helpers/a.ts', '', 'a folder without a rule'],
   ['an unknown folder of the web', 'web/src/helpers/deep/a.ts', '', 'a folder without a rule'],

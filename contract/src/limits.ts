@@ -23,6 +23,17 @@ export const rateLimits = {
   writes: 600,
 } as const
 
+/** The stream of live events. */
+export const live = {
+  heartbeat: 15 * SECOND,
+  /** How long a page waits before it opens a new stream; longer each time it fails. */
+  retry: 2 * SECOND,
+  /** Browsers of one person that listen at once, on one server. */
+  streamsPerPerson: 20,
+  /** In seconds: when one more may try again. */
+  retryWhenTooMany: 60,
+} as const
+
 /** The longest texts, in characters. */
 export const lengths = {
   fileName: 255,
@@ -40,8 +51,15 @@ export const uploads = {
   unfinishedLasts: DAY,
   /** A sender from whom nothing has come for this long is gone. A slow one is fine. */
   stallsAfter: MINUTE,
+  /** A part larger than this goes by resumable upload; a smaller one in the upload call itself, which saves two calls. */
+  resumableAbove: 4 * 1024 * 1024,
   /** Parts of one form: a photo with all its variants has seven. */
   mostParts: 60,
+} as const
+
+export const zips = {
+  /** How long an ordered ZIP can be fetched: to begin with it, that is. */
+  orderLasts: 10 * MINUTE,
 } as const
 
 export const jsonBodyBytes = 1_000_000
@@ -57,3 +75,55 @@ export const variants = {
   full: { maxSize: Number.POSITIVE_INFINITY, quality: 0.95, suffix: '_full' },
 } as const
 export type VariantName = keyof typeof variants
+
+/** How many people an @ suggests. */
+export const mentions = { suggestions: 5 } as const
+
+/** A screen narrower than this, or one that is touched, has the viewer's details in a drawer (CSS pixels). */
+export const narrowScreen = 768
+
+export const zoom = { smallest: 0.5, largest: 5, step: 0.5 } as const
+
+export const rotationStep = 90
+
+/** How long the slideshow shows a photo, in seconds. */
+export const slideshow = { seconds: [1, 2, 3, 5, 10, 15, 30], usual: 3 } as const
+
+/** Rehashing: how many files at once, and the percentage at which each step of one stands. */
+export const rehash = {
+  atOnce: 2,
+  progress: { begun: 5, downloading: 10, downloaded: 50, hashing: 60, updating: 90, completed: 100 },
+} as const
+
+/** What the page asks for while no live stream tells it. */
+export const polls = { unreadCount: 30 * SECOND, chat: 5 * SECOND } as const
+
+/** The largest number on a badge; more is `99+`. */
+export const badgeCap = 99
+
+export const chat = {
+  /** How much of the last message the list shows, in characters. */
+  preview: 40,
+  /** For so long a message's time is a time of day; after that it is a date. */
+  timeOfDay: DAY,
+  leastInGroup: 2,
+  /** Somebody who writes says so at most this often, and is shown as writing for this long. */
+  typing: { every: 3 * SECOND, shown: 5 * SECOND },
+} as const
+
+/** How the upload dialog goes about its files: one at a time, with room to breathe between them. */
+export const uploadDialog = {
+  /** From the moment files are chosen until they are looked at: by then the list stands. */
+  settle: 100,
+  /** How soon to look again whether the next file is ready for the one place to upload. */
+  slotRetry: 100,
+  pauseBetweenFiles: 300,
+  /** Files that may wait prepared, with their pictures in memory, while another uploads. */
+  preparedAhead: 2,
+  /** After a batch, until the gallery is read again. */
+  refreshAfter: 300,
+  /** In bytes: what the storage insights call small, optimal and large. */
+  sizes: { smallBelow: 1024 ** 2, optimalFrom: 20 * 1024 ** 2, optimalTo: 200 * 1024 ** 2, largeAbove: 500 * 1024 ** 2 },
+  /** A film is longer than what a phone records around a photo; a larger clip of the same name is a film of its own. */
+  livePhotoClipBytes: 32 * 1024 ** 2,
+} as const

@@ -1,0 +1,100 @@
+import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef } from 'react'
+import type { Person } from '#contract/people.ts'
+import { optionId, Suggestions } from './Suggestions.tsx'
+import { texts } from './texts.ts'
+import { type Field, useMentionTyping } from './useMentionTyping.ts'
+
+interface Props {
+  ref?: Ref<Field>
+  /** Names the field to those who cannot see it. */
+  label: string
+  value: string
+  onChange: (value: string) => void
+  /** Who can be mentioned. */
+  people: readonly Person[]
+  placeholder?: string
+  maxLength?: number
+  readOnly?: boolean
+  /** Several lines; it grows with what is written. */
+  multiline?: boolean
+  /** Which key sends what was written, while no names are suggested. With Enter, Shift and Enter begin a new line. */
+  submitOn?: 'Enter' | 'Ctrl+Enter'
+  onSubmit?: () => void
+  /** Escape, while no names are suggested. Without it the key goes on to whatever is around the field. */
+  onCancel?: () => void
+}
+
+/** A field in which an @ suggests people. Used wherever people write to each other. */
+export function MentionField({ ref, label, people, value, onChange, submitOn = 'Enter', ...props }: Props) {
+  const field = useRef<Field>(null)
+  useImperativeHandle(ref, () => field.current as Field, [])
+  const list = useId()
+  const typing = useMentionTyping({ field, value, onChange, people })
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (typing.onKeyDown(event) || event.nativeEvent.isComposing) return
+    if (event.key === 'Enter' && submits(event, submitOn)) {
+      event.preventDefault()
+      props.onSubmit?.()
+    }
+    if (event.key === 'Escape' && props.onCancel !== undefined) {
+      event.preventDefault()
+      event.stopPropagation()
+      props.onCancel()
+    }
+  }
+
+  const shared = {
+    value,
+    'aria-label': label,
+    'aria-autocomplete': 'list',
+    'aria-haspopup': 'listbox',
+    'aria-controls': typing.open ? list : undefined,
+    'aria-activedescendant': typing.open ? optionId(list, typing.current) : undefined,
+    placeholder: props.placeholder,
+    maxLength: props.maxLength,
+    readOnly: props.readOnly,
+    autoComplete: 'off',
+    dir: 'auto',
+    onChange: (event: { target: Field }) => typing.onInput(event.target.value),
+    onSelect: typing.onSelect,
+    onBlur: typing.onBlur,
+    onKeyDown,
+    className: fieldLook,
+  } as const
+  const setField = (element: Field | null) => {
+    field.current = element
+  }
+  return (
+    <>
+      {props.multiline === true ? (
+        // A text area may not be a combobox itself, so what is around it is.
+        <div role="combobox" tabIndex={-1} aria-label={label} aria-expanded={typing.open} aria-controls={list}>
+          <textarea {...shared} ref={setField} rows={2} />
+        </div>
+      ) : (
+        <input {...shared} ref={setField} role="combobox" aria-expanded={typing.open} />
+      )}
+      {typing.open && (
+        <Suggestions
+          id={list}
+          field={field}
+          offered={typing.offered}
+          current={typing.current}
+          onMark={typing.mark}
+          onPick={typing.pick}
+        />
+      )}
+      <span role="status" className="sr-only">
+        {typing.open && texts.found(typing.offered.length)}
+      </span>
+    </>
+  )
+}
+
+const fieldLook =
+  'field-sizing-content block max-h-60 min-h-touch w-full min-w-0 resize-none rounded-control border border-edge bg-raised px-3 py-2 text-ink placeholder:text-ink-soft'
+
+function submits(event: KeyboardEvent, on: 'Enter' | 'Ctrl+Enter'): boolean {
+  return on === 'Enter' ? !event.shiftKey : event.ctrlKey || event.metaKey
+}

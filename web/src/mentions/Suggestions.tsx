@@ -1,0 +1,84 @@
+import { type RefObject, useLayoutEffect, useRef } from 'react'
+import type { Person } from '#contract/people.ts'
+import { texts } from './texts.ts'
+import type { Field } from './useMentionTyping.ts'
+
+interface Props {
+  id: string
+  field: RefObject<Field | null>
+  offered: readonly Person[]
+  current: number
+  onMark: (index: number) => void
+  onPick: (person: Person) => void
+}
+
+/** Above everything else on the page, so that no scrolling part of it cuts the list off. */
+export function Suggestions({ id, field, offered, current, onMark, onPick }: Props) {
+  const list = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    list.current?.showPopover()
+    const place = () => placeBeside(list.current, field.current)
+    window.addEventListener('scroll', place, { capture: true, passive: true })
+    window.addEventListener('resize', place)
+    return () => {
+      window.removeEventListener('scroll', place, { capture: true })
+      window.removeEventListener('resize', place)
+    }
+  }, [field])
+  // After every render: the list and the field grow and shrink while somebody types.
+  useLayoutEffect(() => placeBeside(list.current, field.current))
+
+  return (
+    <div
+      ref={list}
+      id={id}
+      popover="manual"
+      role="listbox"
+      aria-label={texts.suggestions}
+      tabIndex={-1}
+      className="popup fixed m-0 overflow-y-auto p-1 text-ink"
+    >
+      {offered.map((person, index) => (
+        <button
+          type="button"
+          key={person.id}
+          id={optionId(id, index)}
+          role="option"
+          aria-selected={index === current}
+          tabIndex={-1}
+          // A press must not take the focus from the field.
+          onPointerDown={event => event.preventDefault()}
+          onPointerMove={() => onMark(index)}
+          onClick={() => onPick(person)}
+          className="flex min-h-touch w-full cursor-pointer select-none flex-col justify-center rounded-control px-3 py-1 text-start aria-selected:bg-sunken"
+        >
+          <bdi className="truncate font-semibold leading-snug">{person.name}</bdi>
+          <span className="truncate text-ink-soft text-small leading-snug">@{person.username}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+export function optionId(list: string, index: number): string {
+  return `${list}-${index}`
+}
+
+const GAP = 4
+const EDGE = 8
+const WIDEST = 320
+
+/** Below the field where there is room, above it where there is more. */
+function placeBeside(list: HTMLElement | null, field: HTMLElement | null): void {
+  if (list === null || field === null) return
+  const around = field.getBoundingClientRect()
+  const height = list.scrollHeight
+  const [above, below] = [around.top - GAP - EDGE, window.innerHeight - around.bottom - GAP - EDGE]
+  const isBelow = below >= height || below >= above
+  list.style.width = `${Math.min(WIDEST, around.width)}px`
+  list.style.maxHeight = `${isBelow ? below : above}px`
+  list.style.left = `${around.left}px`
+  list.style.right = 'auto'
+  list.style.top = isBelow ? `${around.bottom + GAP}px` : 'auto'
+  list.style.bottom = isBelow ? 'auto' : `${window.innerHeight - around.top + GAP}px`
+}
