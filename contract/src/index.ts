@@ -3,13 +3,14 @@ import * as auth from './auth.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import * as health from './health.ts'
+import * as live from './live.ts'
 import * as media from './media.ts'
 import * as people from './people.ts'
 import * as upload from './upload.ts'
 
 /** Every call of the product: what the API page lists and what the access test walks through. */
-export const endpoints: readonly Endpoint[] = [auth, people, media, upload, folders, admin, health].flatMap(module =>
-  Object.values(module).filter(isEndpoint),
+export const endpoints: readonly Endpoint[] = [auth, people, media, upload, folders, live, admin, health].flatMap(
+  module => Object.values(module).filter(isEndpoint),
 )
 
 function isEndpoint(value: unknown): value is Endpoint {

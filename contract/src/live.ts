@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Id } from './common.ts'
+import { endpoint } from './endpoint.ts'
 
 /**
  * What changed, never what it is now: the page fetches that under the usual checks. Events about conversations and
@@ -19,5 +20,17 @@ export const LiveEvent = z.discriminatedUnion('kind', [
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
-/** Server-sent events: each `data` is a `LiveEvent`. Comments in between keep the line open. */
 export const livePath = '/api/events'
+
+/**
+ * Server-sent events: each `data` is a `LiveEvent`, the first of every stream a `resync`, for nobody knows what its page
+ * missed before. A comment every `live.heartbeat` keeps the line open: a page that hears nothing for twice as long opens
+ * a new one. The stream ends with its session.
+ */
+export const liveEvents = endpoint({
+  method: 'GET',
+  path: livePath,
+  summary: 'What changes, as it happens: a stream of server-sent events, each of them one of these',
+  act: 'session.use',
+  answer: LiveEvent,
+})

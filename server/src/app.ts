@@ -8,7 +8,7 @@ import { auditRoutes } from './audit/routes.ts'
 import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
-import { authenticate, endSessions, handleSessionJobs, isStillOpen } from './auth/sessions.ts'
+import { authenticate, endSessions, handleSessionJobs, isStillOpen, openAmong } from './auth/sessions.ts'
 import type { Config } from './config.ts'
 import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
 import { folderRoutes } from './folders/routes.ts'
@@ -19,6 +19,7 @@ import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
+import { liveRoutes } from './live/routes.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
 import { askToPrepare } from './media/prepare/orders.ts'
 import { handlePrepareJobs } from './media/prepare/prepare.ts'
@@ -74,6 +75,7 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
   await furnishMedia(http, house)
   folderRoutes(http, { db, clock })
   auditRoutes(http, { db })
+  await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
 
   serveFiles(http, { storage, signing })
   await serveApiPage(http, config.title)
@@ -100,7 +102,7 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
     log: http.log,
     identified: (tx, person, account) => askForAvatar(queue, tx, person, account.pictureUrl),
   })
-  peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions })
+  peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions.bind(null, house) })
 }
 
 async function furnishMedia(http: FastifyInstance, house: House): Promise<void> {

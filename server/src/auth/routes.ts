@@ -5,7 +5,7 @@ import { rateLimits, signInAttempt } from '#contract/limits.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve, serveAnyone } from '../kit/serve.ts'
 import { type AvatarUrl, asUser, personById } from '../people/public.ts'
-import { deleteSession } from './sessions.sql.ts'
+import { endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, type SignInDeps } from './sign-in.ts'
 import { newToken } from './tokens.ts'
 
@@ -28,9 +28,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     return asUser(person, deps.avatarUrl)
   })
 
-  serve(app, logOut, async ({ caller }) => {
-    await deleteSession(deps.db.read, caller.sessionId)
-  })
+  serve(app, logOut, ({ caller }) => endSession(deps, caller))
 
   app.get(signInPath, async (request, reply) => {
     await deps.limiter.count(`sign-in:address:${request.ip}`, rateLimits.signIn)

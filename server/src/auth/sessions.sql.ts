@@ -19,6 +19,20 @@ export async function openSession(handle: Handle, tokenHash: string): Promise<Op
     .executeTakeFirst()
 }
 
+/** Those of many that open something, in one query. */
+export async function openSessions(
+  handle: Handle,
+  tokenHashes: readonly string[],
+): Promise<(OpenSession & { token_hash: string })[]> {
+  return handle
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select(['token_hash', 'sessions.person_id', 'people.role', 'sessions.created_at', 'sessions.last_used_at'])
+    .where('sessions.token_hash', 'in', tokenHashes)
+    .where('people.status', '=', 'approved')
+    .execute()
+}
+
 export async function insertSession(tx: Tx, tokenHash: string, personId: number, now: number): Promise<void> {
   await tx
     .insertInto('sessions')

@@ -5,7 +5,17 @@ import { defineJob } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Caller } from '../kit/serve.ts'
-import { deleteExpired, insertSession, openSession, touchSession } from './sessions.sql.ts'
+import { endStreams } from '../live/announce.ts'
+import {
+  deleteExpired,
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  type OpenSession,
+  openSession,
+  openSessions,
+  touchSession,
+} from './sessions.sql.ts'
 import { hashOf, newToken } from './tokens.ts'
 
 interface SessionDeps {
@@ -25,9 +35,13 @@ export async function authenticate({ db, clock }: SessionDeps, token: string): P
   const found = await openSession(db.read, tokenHash)
   if (!found) return undefined
   const now = clock()
-  if (now - found.created_at > session.absolute || now - found.last_used_at > session.idle) return undefined
+  if (hasRunOut(found, now)) return undefined
   if (now - found.last_used_at > session.touchEvery) await touchSession(db.read, tokenHash, now)
   return { id: found.person_id, role: found.role, sessionId: tokenHash }
+}
+
+function hasRunOut(found: Pick<OpenSession, 'created_at' | 'last_used_at'>, now: number): boolean {
+  return now - found.created_at > session.absolute || now - found.last_used_at > session.idle
 }
 
 /** Whether the session of a call that began a while ago is still open. */
@@ -52,5 +66,25 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
   })
 }
 
-/** Every session of a person who lost access. */
-export { deleteSessionsOf as endSessions } from './sessions.sql.ts'
+/** Those of these sessions that still open something. */
+export async function openAmong(
+  { db, clock }: SessionDeps,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const now = clock()
+  const found = await openSessions(db.read, sessionIds)
+  return new Set(found.filter(one => !hasRunOut(one, now)).map(one => one.token_hash))
+}
+
+export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Promise<void> {
+  await db.write(async tx => {
+    await deleteSession(tx, sessionId)
+    await endStreams(db, tx, { sessionId })
+  })
+}
+
+/** Every session of a person who lost access, and what they hold open. */
+export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number): Promise<void> {
+  await deleteSessionsOf(tx, personId)
+  await endStreams(db, tx, { personId })
+}

@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
+import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
 import { sqliteDialect } from './sqlite/dialect.ts'
 
-export interface Database extends EngineTools {
+export interface Database extends EngineTools, Bus {
   readonly read: Handle
   /** One transaction. Nothing but database calls is awaited inside. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
@@ -36,11 +37,17 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
     await kysely.destroy()
     throw error
   }
-  return database(kysely, engine)
+  return database(kysely, options.url)
 }
 
-function database(kysely: Kysely<Schema>, engine: Engine): Database {
+function database(kysely: Kysely<Schema>, url: string | undefined): Database {
   const waiting = new WeakMap<Tx, (() => void)[]>()
+
+  function afterCommit(tx: Tx, act: () => void): void {
+    const acts = waiting.get(tx)
+    if (!acts) throw new Error('afterCommit needs a transaction made by write()')
+    acts.push(act)
+  }
 
   async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     const acts: (() => void)[] = []
@@ -53,8 +60,10 @@ function database(kysely: Kysely<Schema>, engine: Engine): Database {
   }
 
   return {
-    ...engineTools(engine),
+    ...engineTools(url ? 'postgres' : 'sqlite'),
+    ...(url ? postgresBus(url) : localBus(afterCommit)),
     read: kysely,
+    afterCommit,
     async write(work) {
       for (let tries = 1; ; tries++) {
         try {
@@ -63,11 +72,6 @@ function database(kysely: Kysely<Schema>, engine: Engine): Database {
           if (tries === MOST_TRIES || !isPassingConflict(error)) throw error
         }
       }
-    },
-    afterCommit(tx, act) {
-      const acts = waiting.get(tx)
-      if (!acts) throw new Error('afterCommit needs a transaction made by write()')
-      acts.push(act)
     },
     async check() {
       await sql`select 1`.execute(kysely)

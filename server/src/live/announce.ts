@@ -1,0 +1,31 @@
+import type { LiveEvent } from '#contract/live.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/schema.ts'
+import { type Ended, writeBusMessage } from './bus-message.ts'
+
+/** Everyone who is signed in, or these people alone: those who may know that it changed. */
+export type Audience = 'everyone' | readonly number[]
+
+/** Whether something was missed is for the streams to say, not for a feature. */
+export type Announcement = Exclude<LiveEvent, { kind: 'resync' }>
+
+/** So many ids leave room for so many people in what the bus carries at once. */
+const MOST_IDS = 200
+
+/**
+ * Tells the open pages of these people, on every server, what changed: once the transaction is committed, and never
+ * when it is not.
+ */
+export async function announce(db: Database, tx: Tx, event: Announcement, to: Audience): Promise<void> {
+  const said = event.kind === 'media' && event.ids.length > MOST_IDS ? { ...event, ids: [] } : event
+  if (to === 'everyone') return db.tell(tx, writeBusMessage({ event: said, to }))
+  const people = [...new Set(to)]
+  for (let from = 0; from < people.length; from += MOST_IDS) {
+    await db.tell(tx, writeBusMessage({ event: said, to: people.slice(from, from + MOST_IDS) }))
+  }
+}
+
+/** Ends the streams of a session or a person, on every server, once the transaction is committed. */
+export async function endStreams(db: Database, tx: Tx, ended: Ended): Promise<void> {
+  await db.tell(tx, writeBusMessage({ ended }))
+}

@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { live } from '#contract/limits.ts'
+import { liveEvents } from '#contract/live.ts'
+import type { Database } from '../db/database.ts'
+import { AppError } from '../kit/errors.ts'
+import { TooManyRequests } from '../kit/rate-limiter.ts'
+import type { Caller } from '../kit/serve.ts'
+import { readBusMessage } from './bus-message.ts'
+import { Streams } from './streams.ts'
+
+export interface LiveDeps {
+  db: Database
+  /** Those of these sessions that still open something. */
+  openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** What changed, told to the open pages as it happens. */
+export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDeps): Promise<void> {
+  const streams = new Streams()
+
+  async function endWhatIsClosed(): Promise<void> {
+    const sessionIds = [...new Set(streams.all().map(({ caller }) => caller.sessionId))]
+    if (sessionIds.length === 0) return
+    const open = await openAmong(sessionIds)
+    for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
+  }
+
+  /** Who was signed out while the line was down is told nothing more. */
+  async function resync(): Promise<void> {
+    await endWhatIsClosed()
+    streams.deliver({ kind: 'resync' }, 'everyone')
+  }
+
+  const report = (error: unknown) => app.log.error({ err: error }, 'the sessions of live streams could not be read')
+  const stopHearing = await db.hear({
+    heard(text) {
+      const message = readBusMessage(text)
+      if (!message) return
+      if ('ended' in message) streams.end(message.ended)
+      else streams.deliver(message.event, message.to)
+    },
+    missedSome: () => void resync().catch(report),
+  })
+  // Sessions also run out by themselves, which nobody announces.
+  const beats = setInterval(() => {
+    streams.beat()
+    endWhatIsClosed().catch(report)
+  }, live.heartbeat)
+
+  // Before the server closes: it waits for what is open.
+  app.addHook('preClose', async () => {
+    clearInterval(beats)
+    streams.endAll()
+    await stopHearing()
+  })
+
+  async function open(caller: Caller) {
+    const stream = streams.open(caller)
+    if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
+    // It may have been ended between its check at the door and now, when its end would have been heard.
+    if (!(await openAmong([caller.sessionId])).has(caller.sessionId)) {
+      stream.text.destroy()
+      throw new AppError('not_signed_in', 'Please sign in.')
+    }
+    return stream.text
+  }
+
+  app.route({
+    method: 'GET',
+    url: liveEvents.path,
+    config: { endpoint: liveEvents },
+    exposeHeadRoute: false,
+    handler: async ({ caller }, reply) => {
+      if (!caller) throw new Error(`${liveEvents.path} is served without its session`)
+      const text = await open(caller)
+      // Proxies are not to gather what is written, nor to squeeze it.
+      return reply
+        .headers({
+          'content-type': 'text/event-stream; charset=utf-8',
+          'cache-control': 'no-store, no-transform',
+          'x-accel-buffering': 'no',
+        })
+        .send(text)
+    },
+  })
+}
