@@ -123,7 +123,12 @@ export const uploadDialog = {
   /** After a batch, until the gallery is read again. */
   refreshAfter: 300,
   /** In bytes: what the storage insights call small, optimal and large. */
-  sizes: { smallBelow: 1024 ** 2, optimalFrom: 20 * 1024 ** 2, optimalTo: 200 * 1024 ** 2, largeAbove: 500 * 1024 ** 2 },
+  sizes: {
+    smallBelow: 1024 ** 2,
+    optimalFrom: 20 * 1024 ** 2,
+    optimalTo: 200 * 1024 ** 2,
+    largeAbove: 500 * 1024 ** 2,
+  },
   /** A film is longer than what a phone records around a photo; a larger clip of the same name is a film of its own. */
   livePhotoClipBytes: 32 * 1024 ** 2,
 } as const
