@@ -35,6 +35,10 @@ export const MediaFile = z.object({
   download_url: z.string().describe('The original, byte for byte'),
   thumbnail_url: z.string().nullable(),
   variant_urls: VariantUrls.nullable(),
+  motion_url: z
+    .string()
+    .nullable()
+    .describe("A Live Photo's clip, as browsers play it; null where there is none, or until it is made"),
   thumbhash: z.string().nullable().describe('A tiny blurred picture to show at once (base64)'),
   taken_at: z
     .string()
@@ -248,3 +252,21 @@ export const moveFiles = endpoint({
       .describe('Where the files that were elsewhere stood before: what it takes to undo the move'),
   }),
 })
+
+export const orderZip = endpoint({
+  method: 'POST',
+  path: '/api/media/zip',
+  summary:
+    'An address from which a browser fetches the originals of many files as one ZIP, without a header, for a few minutes; files already gone are left out',
+  act: 'media.see',
+  body: z.object({ fileIds: FileIds }),
+  status: 201,
+  answer: z.object({
+    url: z.string(),
+    file_count: z.number().int().positive(),
+    size: z.number().int().nonnegative().describe('Of all the originals, in bytes'),
+  }),
+})
+
+/** Where an ordered ZIP is fetched. Answers with bytes, and so is served by hand. */
+export const zipPath = '/zip'

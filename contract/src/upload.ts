@@ -12,6 +12,11 @@ const Told = z.object({
   folderId: Id.nullish(),
   lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
   uploadId: z.string().max(100).optional().describe('A finished resumable upload that stands for the original'),
+  motionUploadId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe("A finished resumable upload of a Live Photo's clip, in place of the part `motion_`"),
 })
 
 export const ImageVariants = Told.extend({
@@ -44,8 +49,11 @@ export const uploadMedia = endpoint({
   answer: z.object({ files: z.array(MediaFile), duplicates: z.array(DuplicateOf) }),
 })
 
-/** Names of parts in the multipart form; each is followed by the original name. */
-export const partPrefixes = ['thumbnail_', 'mobile_', 'website_', 'desktop_', 'full_', 'original_'] as const
+/**
+ * Names of parts in the multipart form; each is followed by the original name, that of a Live Photo's clip (`motion_`)
+ * by the name of its still.
+ */
+export const partPrefixes = ['thumbnail_', 'mobile_', 'website_', 'desktop_', 'full_', 'original_', 'motion_'] as const
 
 /** Where resumable uploads (tus) begin and go on. */
 export const resumableUploadsPath = '/api/uploads'

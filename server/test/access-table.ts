@@ -41,6 +41,7 @@ export const table: Row[] = [
   anyone('ANY /api/docs/*', 404),
   // Signed addresses open these; a session does not.
   anyone('GET /files/*', 403),
+  anyone('GET /zip', 403),
 
   members('GET /auth/me', 200),
   members('POST /auth/logout', 204),
@@ -64,6 +65,7 @@ export const table: Row[] = [
   members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
   members('DELETE /api/media/:id', 404),
   members('POST /api/media/upload', 400),
+  members('POST /api/media/zip', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('ANY /api/uploads', 412),
   {
     ...members('ANY /api/uploads/*', 404),
@@ -76,6 +78,8 @@ export const table: Row[] = [
   members('DELETE /api/folders/:id', 404),
   members('POST /api/folders/bulk-delete', 200, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/folders/move-files', 200, { body: { fileIds: [Number(unknownId)], folderId: null } }),
+
+  members('GET /api/events', 200),
 
   admins('GET /api/admin/deleted', 200),
   admins('POST /api/admin/deleted/:id/restore', 404),

@@ -2,6 +2,7 @@ import { type Kysely, type Migration, Migrator } from 'kysely'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as media from './migrations/0002-media.ts'
+import * as tagsNotesNotifications from './migrations/0003-tags-notes-notifications.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -12,6 +13,7 @@ export interface SchemaStep {
 const steps: Record<string, SchemaStep> = {
   '0001-foundation': foundation,
   '0002-media': media,
+  '0003-tags-notes-notifications': tagsNotesNotifications,
 }
 
 export class DatabaseTooNew extends Error {

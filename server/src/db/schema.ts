@@ -1,5 +1,6 @@
 import type { Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { FileType, MediaStatus } from '#contract/media.ts'
+import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
 
@@ -18,6 +19,11 @@ export interface Schema {
   media_counts: MediaCountsTable
   loose_keys: LooseKeysTable
   finished_uploads: FinishedUploadsTable
+  zip_orders: ZipOrdersTable
+  tags: TagsTable
+  media_tags: MediaTagsTable
+  notes: NotesTable
+  notifications: NotificationsTable
 }
 
 /** For reading, and for writing one thing; several belong in `Database.write`. */
@@ -134,6 +140,8 @@ interface MediaTable {
   metadata: string | null
   /** Which part a browser can show at full size; null until there is one. */
   shown_part: 'original' | 'full' | null
+  /** Which part browsers play of a Live Photo's clip; null where there is none, or until it is known. */
+  motion_part: 'motion' | 'motion_full' | null
   status: MediaStatus
   progress: number | null
   failure_reason: string | null
@@ -164,6 +172,7 @@ export type PartKind =
   | 'desktop'
   | 'poster'
   | 'motion'
+  | 'motion_full'
   | 'sidecar'
 
 interface MediaPartsTable {
@@ -199,6 +208,61 @@ interface FinishedUploadsTable {
   finished_at: number
 }
 
+/** Files that may be fetched as one ZIP, by whoever holds the token, for a few minutes. */
+interface ZipOrdersTable {
+  token_hash: string
+  person_id: number
+  /** A list, as JSON. */
+  file_ids: string
+  ordered_at: number
+}
+
+interface TagsTable {
+  id: Generated<number>
+  /** As the first who used it wrote it. */
+  name: string
+  /** The name as there may be but one of it: whatever case. */
+  name_key: string
+}
+
+interface MediaTagsTable {
+  media_id: number
+  tag_id: number
+  added_at: number
+  added_by: number
+}
+
+interface NotesTable {
+  id: Generated<number>
+  media_id: number
+  author_id: number
+  content: string
+  created_at: number
+  edited_at: number | null
+}
+
+/** Who did what to which thing; the words are made when it is read. */
+interface NotificationsTable {
+  id: Generated<number>
+  person_id: number
+  type: NotificationType
+  /** What it is about: it says which of the columns below are filled. */
+  subject: 'note' | 'tag' | 'message' | 'access_request' | 'welcome'
+  /** Null where the product did it by itself. */
+  actor_id: number | null
+  /** Null again once the file is purged. */
+  media_id: number | null
+  /** How many files beside that one the same act was about. */
+  more_files: Generated<number>
+  /** Null again once the note is deleted. */
+  note_id: number | null
+  tag_id: number | null
+  conversation_id: number | null
+  message_id: number | null
+  created_at: number
+  read_at: number | null
+}
+
 export type PersonRow = Selectable<PeopleTable>
 export type NewPerson = Insertable<PeopleTable>
 export type JobRow = Selectable<JobsTable>
@@ -206,3 +270,7 @@ export type FolderRow = Selectable<FoldersTable>
 export type MediaRow = Selectable<MediaTable>
 export type NewMedia = Insertable<MediaTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
+export type TagRow = Selectable<TagsTable>
+export type NoteRow = Selectable<NotesTable>
+export type NotificationRow = Selectable<NotificationsTable>
+export type NewNotification = Insertable<NotificationsTable>

@@ -3,6 +3,7 @@ import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verify } from './integrity.ts'
 import { beginAnew, liveMedia, partsOf, peopleByIds } from './media.sql.ts'
@@ -79,5 +80,6 @@ export async function retry(
     }
     const line = { at: clock(), actorId: adminId, act: 'media.retry', subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
+    await announceFiles(db, tx, [id])
   })
 }

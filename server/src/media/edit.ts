@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { announceFiles } from './announce.ts'
 import { count, countMove } from './counts.sql.ts'
 import { folderExists, liveMedia, type TakenFile, takeLive, updateManyMedia, updateMedia } from './media.sql.ts'
 import { refreshWords } from './refresh-words.ts'
@@ -21,6 +22,7 @@ export async function rename({ db, clock }: EditDeps, actorId: number, id: numbe
     await updateMedia(tx, id, { original_name: name })
     await refreshWords(tx, id)
     await audit(tx, clock, actorId, 'media.rename', [before], file => ({ name: file.original_name }))
+    await announceFiles(db, tx, [id])
     return reread(tx, id)
   })
 }
@@ -35,6 +37,7 @@ export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids:
       name: file.original_name,
       folder_id: file.folder_id,
     }))
+    await announceFiles(db, tx, idsOf(files))
     return files.length
   })
 }
@@ -60,6 +63,7 @@ export async function moveFiles(
     await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
     await countMove(tx, moving, folderId)
     await audit(tx, clock, actorId, 'media.move', moving, file => ({ folder_id: file.folder_id }))
+    await announceFiles(db, tx, idsOf(moving))
     return { moved: files.length, from: byFolder(moving) }
   })
 }

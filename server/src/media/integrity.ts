@@ -7,6 +7,7 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { createHasher } from '../processing/hash.ts'
 import type { Storage } from '../storage/storage.ts'
+import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
 import { liveMedia, part } from './media.sql.ts'
@@ -26,7 +27,12 @@ export async function verify(
   const { db, clock } = deps
   const whole = (await storedHash(deps, media.id, signal)) === media.hash
   if (whole) await markVerified(db.read, media.id, clock())
-  else await markDamaged(db.read, media.id, clock())
+  else {
+    await db.write(async tx => {
+      await markDamaged(tx, media.id, clock())
+      await announceFiles(db, tx, [media.id])
+    })
+  }
   return whole
 }
 
@@ -58,6 +64,7 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
     const { verified_at, damaged_at } = media
     const line = { at: clock(), actorId, act: 'media.rehash', subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])
+    await announceFiles(db, tx, [id])
   })
   if (!confirmed) throw new AppError('conflict', 'This file is not what was uploaded. The admins have been told.')
   return (await liveMedia(db.read, id)) ?? media

@@ -61,6 +61,7 @@ function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploade
     download_url: storage.signedUrl(original, { download: row.original_name }),
     thumbnail_url: thumbnail,
     variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
+    motion_url: row.motion_part && url(row.motion_part),
     thumbhash: row.thumbhash,
     taken_at: takenAt(row),
     date: wallClock(row.date_sort),

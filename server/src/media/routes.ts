@@ -30,11 +30,13 @@ import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
 import { restore, type TrashDeps } from './trash.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
+import { zipRoutes } from './zip/routes.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
   /** What the installation lacks, in sentences for the admins. */
   warnings(): Promise<string[]>
   waitingJobs(): Promise<number>
+  config: { title: string }
 }
 
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
@@ -45,6 +47,7 @@ export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promis
   readRoutes(app, deps)
   editRoutes(app, deps)
   careRoutes(app, deps)
+  zipRoutes(app, deps)
 }
 
 function readRoutes(app: FastifyInstance, deps: MediaDeps): void {

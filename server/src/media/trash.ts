@@ -5,6 +5,7 @@ import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Storage } from '../storage/storage.ts'
+import { announceFiles } from './announce.ts'
 import { count } from './counts.sql.ts'
 import { sweepLooseKeys } from './keep.ts'
 import { noteRemoving } from './loose-keys.sql.ts'
@@ -12,6 +13,7 @@ import { folderExists, updateMedia } from './media.sql.ts'
 import { purgeOldest, takeDeleted } from './trash.sql.ts'
 import { forgetFinished } from './upload/finished.sql.ts'
 import type { ResumableUploads } from './upload/resumable.ts'
+import { forgetOrders } from './zip/orders.sql.ts'
 
 export interface TrashDeps {
   db: Database
@@ -40,6 +42,7 @@ export async function restore({ db, clock }: TrashDeps, adminId: number, id: num
         before: { deleted_at: file.deleted_at },
       },
     ])
+    await announceFiles(db, tx, [id])
   })
 }
 
@@ -81,6 +84,7 @@ export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
       await purge(deps)
       await deps.resumable.sweep()
       await deps.db.write(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
+      await forgetOrders(deps.db.read, deps.clock() - DAY)
     },
   })
 }

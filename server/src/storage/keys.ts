@@ -73,7 +73,7 @@ function readableStem(name: string): string {
 }
 
 /** Never cuts a character in two. */
-function cutToBytes(text: string, max: number): string {
+export function cutToBytes(text: string, max: number): string {
   let bytes = 0
   let end = 0
   for (const character of text) {

@@ -16,7 +16,7 @@ const ListedFile = z.object({
 export type ListedFile = z.infer<typeof ListedFile>
 
 /** Whatever else belongs to a file cannot be made again. */
-const MADE_FROM_THE_ORIGINAL = new Set(['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster'])
+const MADE_FROM_THE_ORIGINAL = new Set(['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full'])
 
 export function canBeMadeAgain(kind: string): boolean {
   return MADE_FROM_THE_ORIGINAL.has(kind)

@@ -4,6 +4,7 @@ import type { MediaRow } from '../../db/schema.ts'
 import { convertVideo } from '../../processing/video/convert.ts'
 import { planFor } from '../../processing/video/decide.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
+import { announceFiles } from '../announce.ts'
 import { setProgress } from '../media.sql.ts'
 import { ready } from './image.ts'
 import type { PrepareDeps } from './orders.ts'
@@ -50,6 +51,9 @@ function progressTeller({ db, clock }: PrepareDeps, mediaId: number): (percent: 
     if (clock() - last < TOLD_EVERY_MS) return
     last = clock()
     // The next one will do as well; a database that is away shows itself where it matters.
-    setProgress(db.read, mediaId, Math.min(percent, 99)).catch(() => undefined)
+    db.write(async tx => {
+      await setProgress(tx, mediaId, Math.min(percent, 99))
+      await announceFiles(db, tx, [mediaId])
+    }).catch(() => undefined)
   }
 }

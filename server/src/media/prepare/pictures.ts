@@ -1,4 +1,5 @@
 import type { MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
+import { announceFiles } from '../announce.ts'
 import { keepFiles } from '../keep.ts'
 import { partKey, stemOf } from '../keys.ts'
 import { noteRemoving, settleKeys } from '../loose-keys.sql.ts'
@@ -58,6 +59,7 @@ export async function keepPictures(
       // The name may have changed since the job began: the words are made of what stands in the row now.
       await refreshWords(tx, media.id)
       await also(tx)
+      await announceFiles(db, tx, [media.id])
     }),
   )
 }

@@ -2,6 +2,7 @@ import type { MediaRow, Tx } from '../../db/schema.ts'
 import { GiveUp, type JobRun } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { ProcessingError } from '../../processing/errors.ts'
+import { announceFiles } from '../announce.ts'
 import { mediaById, part, updateMedia } from '../media.sql.ts'
 import { convert } from './convert.ts'
 import { prepareImage } from './image.ts'
@@ -44,9 +45,10 @@ async function withOriginal(
   }
 }
 
-async function markFailed({ clock }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
+async function markFailed({ db, clock }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
   const media = await mediaById(tx, mediaId)
   // A picture that a client made is worth more than our trouble with the original.
   if (media?.status !== 'processing') return
   await updateMedia(tx, mediaId, { status: 'failed', progress: null, failure_reason: reason, failed_at: clock() })
+  await announceFiles(db, tx, [mediaId])
 }

@@ -1,6 +1,7 @@
 import { recordAudit } from '../../audit/public.ts'
 import type { MediaRow, Tx } from '../../db/schema.ts'
 import type { Recognised } from '../../processing/recognise.ts'
+import { announceFiles } from '../announce.ts'
 import { count } from '../counts.sql.ts'
 import { keepFiles } from '../keep.ts'
 import { noteRemoving, settleKeys } from '../loose-keys.sql.ts'
@@ -31,7 +32,7 @@ export async function takeAsHeld(
   return known === 'damaged' ? heal(deps, arrival, recognised) : known
 }
 
-async function bringBack({ clock }: TakeInDeps, tx: Tx, arrival: Arrival, held: MediaRow): Promise<MediaRow> {
+async function bringBack({ db, clock }: TakeInDeps, tx: Tx, arrival: Arrival, held: MediaRow): Promise<MediaRow> {
   const { folderId: folder_id, uploaderId } = arrival
   const back = { folder_id, deleted_at: null, deleted_by: null }
   await updateMedia(tx, held.id, back)
@@ -45,6 +46,7 @@ async function bringBack({ clock }: TakeInDeps, tx: Tx, arrival: Arrival, held: 
       before: { deleted_at: held.deleted_at, folder_id: held.folder_id },
     },
   ])
+  await announceFiles(db, tx, [held.id])
   return { ...held, ...back }
 }
 
@@ -73,6 +75,7 @@ async function heal(deps: TakeInDeps, arrival: Arrival, recognised: Recognised):
         },
       ])
       if (held.status !== 'ready') await deps.prepare(tx, held)
+      await announceFiles(db, tx, [held.id])
       const file = { ...held, ...sound }
       return held.deleted_at === null ? file : bringBack(deps, tx, arrival, file)
     }),

@@ -3,6 +3,7 @@ import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import { cameraName } from '../../processing/metadata.ts'
 import type { Recognised } from '../../processing/recognise.ts'
+import { announceFiles } from '../announce.ts'
 import { columnsFor, takenBy } from '../columns.ts'
 import { count } from '../counts.sql.ts'
 import { keepFiles } from '../keep.ts'
@@ -61,6 +62,7 @@ async function addRow(
     },
   ])
   await deps.prepare(tx, media)
+  await announceFiles(deps.db, tx, [media.id])
   return media
 }
 

@@ -18,6 +18,7 @@ const file: MediaFile = {
   download_url: '/files/original',
   thumbnail_url: null,
   variant_urls: null,
+  motion_url: null,
   thumbhash: null,
   taken_at: '2026-06-14T23:30:00+02:00',
   date: '2026-06-14T23:30:00',

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto'
+import type { Answer } from '#contract/endpoint.ts'
+import { zips } from '#contract/limits.ts'
+import { type orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
+import type { Handle } from '../../db/schema.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { AppError } from '../../kit/errors.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { noSuchFile } from '../edit.ts'
+import { type Archive, type ArchivedFile, archiveOf } from './archive.ts'
+import { filesForZip, type ZippedPart } from './files.sql.ts'
+import { createNames } from './names.ts'
+import { insertOrder, zipOrder } from './orders.sql.ts'
+
+export interface ZipDeps {
+  db: { read: Handle }
+  storage: Storage
+  clock: Clock
+}
+
+/** Notes which files are wanted: too many to stand in an address, which is all that a browser brings to a download. */
+export async function orderZip(
+  { db, clock }: ZipDeps,
+  personId: number,
+  ids: readonly number[],
+): Promise<Answer<typeof orderZipEndpoint>> {
+  const parts = await filesForZip(db.read, ids)
+  const originals = parts.filter(part => part.kind === 'original')
+  if (originals.length === 0) throw noSuchFile()
+  const token = randomBytes(32).toString('base64url')
+  await insertOrder(db.read, {
+    tokenHash: hashOf(token),
+    personId,
+    fileIds: originals.map(part => part.media_id),
+    orderedAt: clock(),
+  })
+  const size = parts.reduce((sum, part) => sum + part.size, 0)
+  return { url: `${zipPath}?order=${token}`, file_count: originals.length, size }
+}
+
+/** The archive that was ordered, read as it is sent. */
+export async function openZip({ db, storage, clock }: ZipDeps, token: string): Promise<Archive> {
+  const order = await zipOrder(db.read, hashOf(token))
+  if (!order || clock() - order.orderedAt > zips.orderLasts) {
+    throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
+  }
+  const parts = await filesForZip(db.read, order.fileIds)
+  if (parts.length === 0) throw noSuchFile()
+  const nameFor = createNames()
+  return archiveOf(
+    parts.map(
+      (part): ArchivedFile => ({
+        name: nameFor(nameOf(part)),
+        size: part.size,
+        wallClock: part.date_sort,
+        open: async () => (await storage.read(part.key)).stream,
+      }),
+    ),
+  )
+}
+
+/** A Live Photo's clip stands beside its still, as phones name them: IMG_1.HEIC and IMG_1.MOV. */
+function nameOf({ kind, original_name, key }: ZippedPart): string {
+  if (kind === 'original') return original_name
+  const extension = key.slice(key.lastIndexOf('.'))
+  return original_name.replace(/(\.[^.]*)?$/, extension)
+}
+
+/** What is kept of a token: a stolen database opens no download. */
+function hashOf(token: string): string {
+  return createHash('sha256').update(token).digest('hex')
+}
