@@ -3,10 +3,10 @@ import { ImageOff, VideoOff } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { getMedia, type MediaFile } from '#contract/media.ts'
 import { query } from '../kit/queries.ts'
+import { blurredPicture } from '../kit/thumbhash.ts'
 import { pictureFor } from './picture.ts'
 import { useSeen } from './seen.ts'
 import { texts } from './texts.ts'
-import { blurredPicture } from './thumbhash.ts'
 
 interface Props {
   file: MediaFile
