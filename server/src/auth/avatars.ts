@@ -8,6 +8,7 @@ import { defineJob, GiveUp } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { Scratch } from '../kit/scratch.ts'
+import { announce } from '../live/announce.ts'
 import { keepFiles, type MediaTools, noteRemoving, settleKeys } from '../media/public.ts'
 import { personById, setAvatar } from '../people/public.ts'
 import { recognise } from '../processing/recognise.ts'
@@ -49,6 +50,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
             if (person.avatar_key) await noteRemoving(tx, [person.avatar_key], deps.clock())
             await setAvatar(tx, personId, { key, source })
             await settleKeys(tx, [key])
+            await announce(deps.db, tx, { kind: 'people' }, 'everyone')
           }),
         )
       }),

@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { announce } from '../live/announce.ts'
 import { countsByFolder, emptyFolder } from '../media/public.ts'
 import { allFolders, deleteFolderRow, folderById, insertFolder, updateFolderRow } from './folders.sql.ts'
 import { arrange, freeName, isWithin, nameKey } from './tree.ts'
@@ -36,6 +37,7 @@ export async function createFolder(
     })
     if (!added) throw nameTaken(wanted.name)
     await audit(tx, clock, actorId, 'folder.create', added.id, undefined)
+    await announceFolders(db, tx)
     return shown(tx, added.id)
   })
 }
@@ -60,6 +62,7 @@ export async function updateFolder(
     if (siblings.some(row => row.name_key === nameKey(name))) throw nameTaken(name)
     await updateFolderRow(tx, id, { name, name_key: nameKey(name), parent_id: parentId })
     await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
+    await announceFolders(db, tx)
     return shown(tx, id)
   })
 }
@@ -87,7 +90,13 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
       parent_id: folder.parent_id,
       files: moved,
     })
+    await announceFolders(db, tx)
+    if (moved > 0) await announce(db, tx, { kind: 'media', ids: [] }, 'everyone')
   })
+}
+
+async function announceFolders(db: Database, tx: Tx): Promise<void> {
+  await announce(db, tx, { kind: 'folders' }, 'everyone')
 }
 
 async function existing(tx: Tx, id: number): Promise<FolderRow> {

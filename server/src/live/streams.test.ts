@@ -1,23 +1,56 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import { live } from '#contract/limits.ts'
 import { livePath } from '#contract/live.ts'
-import { revokePerson } from '#contract/people.ts'
+import { denyPerson, revokePerson } from '#contract/people.ts'
 import { onBothEngines } from '../../test/library.ts'
 import { listen } from '../../test/listener.ts'
-import { announce } from './announce.ts'
 
-onBothEngines('live streams', library => {
-  test('ends at once when its session is logged out, and no other stream of the person does', async () => {
+onBothEngines('a live stream', library => {
+  test('ends at once when its session is signed out, and no other of the person does', async () => {
     const member = await library().newMember()
     const elsewhere = await library().signInAs(member.person)
     const [here, there] = [await listen(member), await listen(elsewhere)]
     await member.call(logOut)
     await here.ended
     expect((await member.fetch(livePath)).status).toBe(401)
-    await library().admin()
-    const another = await listen(elsewhere)
-    another.cut()
-    expect(there.heard).toEqual([])
+    await library().newMember()
+    await there.hears({ kind: 'people' })
+  })
+
+  test('ends at once, wherever it is open, when the person loses access', async () => {
+    const member = await library().newMember()
+    const elsewhere = await library().signInAs(member.person)
+    const streams = [await listen(member), await listen(elsewhere)]
+    const ada = await library().admin()
+    await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
+    await Promise.all(streams.map(stream => stream.ended))
+    // Not even of the act that ended it.
+    expect(streams.map(stream => stream.heard)).toEqual([[], []])
+  })
+
+  test('tells of a request for access to the admins alone', async () => {
+    const [ada, ben] = [await library().admin(), await library().newMember()]
+    const [adas, bens] = [await listen(ada), await listen(ben)]
+    const stranger = library().newPerson()
+    await library().signIn(stranger)
+    await adas.hears({ kind: 'people' })
+    adas.forget()
+    await ada.call(denyPerson, { params: { id: await library().idOf(stranger) } })
+    await adas.hears({ kind: 'people' })
+    // What everyone hears comes later, so that the silence before it is one.
+    await library().newMember()
+    await bens.hears({ kind: 'people' })
+    expect(bens.heard.filter(({ kind }) => kind === 'people')).toHaveLength(1)
+  })
+
+  test('can be opened by one person as often as a family has browsers, and no more', async () => {
+    const member = await library().newMember()
+    const open = []
+    for (let i = 0; i < live.streamsPerPerson; i++) open.push(await listen(member))
+    const refused = await member.fetch(livePath)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '60'])
+    open[0]?.cut()
+    await expect.poll(async () => (await member.fetch(livePath)).status).toBe(200)
   })
 })

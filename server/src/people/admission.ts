@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
+import { announcePerson } from './announce.ts'
 import {
   claimEmail,
   grantByList,
@@ -36,17 +37,23 @@ export async function admit(
   tx: Tx,
   identity: Identity,
 ): Promise<PersonRow> {
-  const person = await findOrRequest(db, clock, tx, identity)
+  const known = await personByAccount(tx, identity.issuer, identity.subject)
+  const person = known ?? (await request(db, clock, tx, identity))
   if (person.email !== identity.email || person.name !== identity.name) {
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
   await applyLists(clock, lists, tx, person, identity.email)
-  return reread(tx, person.id)
+  const admitted = await reread(tx, person.id)
+  if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
+  return admitted
 }
 
-async function findOrRequest(db: Database, clock: Clock, tx: Tx, identity: Identity): Promise<PersonRow> {
-  const known = await personByAccount(tx, identity.issuer, identity.subject)
-  if (known) return known
+/** In what others see of them. */
+function isSeenToDiffer(before: PersonRow, after: PersonRow): boolean {
+  return (['email', 'name', 'role', 'status'] as const).some(column => before[column] !== after[column])
+}
+
+async function request(db: Database, clock: Clock, tx: Tx, identity: Identity): Promise<PersonRow> {
   await db.serialise(tx, 'usernames')
   const wanted = usernameFrom(identity.email)
   const added = await insertPerson(tx, {

@@ -102,6 +102,16 @@ export async function countApprovedAdmins(tx: Tx): Promise<number> {
   return row.count
 }
 
+export async function approvedAdminIds(handle: Handle): Promise<number[]> {
+  const admins = await handle
+    .selectFrom('people')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('status', '=', 'approved')
+    .execute()
+  return admins.map(admin => admin.id)
+}
+
 export async function approvedPeople(handle: Handle) {
   return handle
     .selectFrom('people')

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { announcePerson } from './announce.ts'
 import { changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 
 export type Decision = 'approve' | 'deny' | 'revoke' | 'reapprove'
@@ -47,6 +48,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
         before: { status: before.status },
       },
     ])
+    await announcePerson(db, tx, [before.status, to])
   })
 }
 
