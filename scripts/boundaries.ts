@@ -26,8 +26,8 @@ const serverFeatures = ['auth', 'people', 'media', 'folders', 'tags', 'notes', '
 )
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** What notes and chat are both written with. */
-const webMentions = 'web/src/mentions'
+/** What notes and chat are both written with, and what tells every feature whether news comes by itself. */
+const webBase = ['mentions', 'live'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
   'gallery',
@@ -57,11 +57,15 @@ const areas: readonly Area[] = [
   })),
   { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },
   { folder: webKit, mayUse: [contract], rule: 'the web kit may use the contract alone' },
-  { folder: webMentions, mayUse: [contract, webUi, webKit], rule: 'mentions may use ui, kit and the contract' },
+  ...webBase.map(folder => ({
+    folder,
+    mayUse: [contract, webUi, webKit],
+    rule: 'what web features stand on may use ui, kit and the contract',
+  })),
   ...webFeatures.map(folder => ({
     folder,
-    mayUse: [contract, webUi, webKit, webMentions],
-    rule: 'a web feature may use itself, ui, kit, mentions and the contract',
+    mayUse: [contract, webUi, webKit, ...webBase],
+    rule: 'a web feature may use itself, ui, kit, mentions, live and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   { folder: 'server/src/cli', mayUse: [contract, 'server/src'], rule: 'commands may use the server and the contract' },

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
 import { ChatButton } from '../chat/ChatButton.tsx'
+import { useLiveUpdates } from '../live/useLiveUpdates.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CrashGuard } from './CrashGuard.tsx'
 import { TopBar } from './TopBar.tsx'
@@ -11,6 +12,7 @@ const contentId = 'content'
 /** What every signed-in screen has around it. */
 export function Layout() {
   const { pathname } = useLocation()
+  useLiveUpdates()
   return (
     <div className="flex min-h-svh flex-col">
       <a

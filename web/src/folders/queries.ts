@@ -5,11 +5,12 @@ import { createFolder, deleteFolder, type Folder, listFolders, updateFolder } fr
 import { listMedia, moveFiles, timeline } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import { query } from '../kit/queries.ts'
+import { usePoll } from '../live/status.ts'
 import { unfold } from './folded.ts'
 import { texts } from './texts.ts'
 import { ancestorsOf } from './tree.ts'
 
-/** How often to look whether somebody else changed something. */
+/** How often to look whether somebody else changed something, while nobody tells. */
 const GLANCE = 30_000
 
 const changedByFolders: readonly Endpoint[] = [listFolders, listMedia, timeline]
@@ -18,10 +19,11 @@ const none: readonly Folder[] = []
 
 /** With `watched`, also looks from time to time whether they are still the same. */
 export function useFolders({ watched = false } = {}) {
+  const glance = usePoll(GLANCE)
   const { data, error, isFetching, refetch } = useQuery({
     ...query(listFolders, {}, texts.loadFailed),
     // Every failure is said aloud, so after one we look less often.
-    refetchInterval: ({ state }) => watched && (state.error === null ? GLANCE : 10 * GLANCE),
+    refetchInterval: ({ state }) => watched && glance && (state.error === null ? glance : 10 * glance),
   })
   const folders = data ?? none
   const byId = useMemo(() => new Map(folders.map(folder => [folder.id, folder])), [folders])
@@ -39,7 +41,8 @@ export function useFolders({ watched = false } = {}) {
 /** How many files there are in all folders and outside them. */
 export function useFileTotal(): number | undefined {
   const everything = { query: { sort: 'date', order: 'desc', limit: 1 } } as const
-  return useQuery({ ...query(listMedia, everything), select: ({ stats }) => stats.total, refetchInterval: GLANCE }).data
+  const refetchInterval = usePoll(GLANCE)
+  return useQuery({ ...query(listMedia, everything), select: ({ stats }) => stats.total, refetchInterval }).data
 }
 
 /** A new folder is shown at once, also where those around it were folded. */

@@ -4,6 +4,7 @@ import { listFolders } from '#contract/folders.ts'
 import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
 import { keyOf, query } from '../../kit/queries.ts'
+import { isConnected, usePoll } from '../../live/status.ts'
 import type { FileList } from '../address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
@@ -44,7 +45,7 @@ async function indexByNumber(list: FileList, signal: AbortSignal): Promise<ListI
   return { list, total: count, days: [] }
 }
 
-/** How often to look whether somebody else added or removed something. */
+/** How often to look whether somebody else added or removed something, while nobody tells. */
 const GLANCE = 30_000
 
 /** The figures of the whole library, and how many files match. */
@@ -53,7 +54,7 @@ export function useFigures(list: FileList) {
     ...query(listMedia, { query: { ...list, limit: 1 } }),
     select: ({ stats, count }) => ({ stats, count }),
     placeholderData: keepPreviousData,
-    refetchInterval: GLANCE,
+    refetchInterval: usePoll(GLANCE),
   })
 }
 
@@ -64,7 +65,7 @@ export function pageQuery(list: FileList, page: Page) {
   return queryOptions({
     ...query(listMedia, { query: { ...list, ...page.ask } }),
     staleTime: 5 * 60_000,
-    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) ? PREPARING : false),
+    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) && !isConnected() ? PREPARING : false),
   })
 }
 

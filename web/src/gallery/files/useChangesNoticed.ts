@@ -2,11 +2,15 @@ import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { LibraryStats } from '#contract/media.ts'
 import { keyOf } from '../../kit/queries.ts'
+import { isConnected } from '../../live/status.ts'
 import { changedByFiles } from './queries.ts'
 
 type Figures = Pick<UseQueryResult<{ stats: LibraryStats; count: number }>, 'data' | 'isPlaceholderData'>
 
-/** The figures are read every now and then; when they have changed, somebody else added, moved or removed files. */
+/**
+ * For as long as no live stream tells: the figures are read every now and then, and when they have changed, somebody
+ * else added, moved or removed files.
+ */
 export function useChangesNoticed({ data, isPlaceholderData }: Figures): void {
   const client = useQueryClient()
   const known = useRef<string>(undefined)
@@ -15,7 +19,7 @@ export function useChangesNoticed({ data, isPlaceholderData }: Figures): void {
     if (now === undefined) return
     const before = known.current
     known.current = now
-    if (before === undefined || before === now) return
+    if (before === undefined || before === now || isConnected()) return
     for (const endpoint of changedByFiles) client.invalidateQueries({ queryKey: keyOf(endpoint) })
   }, [client, now])
 }

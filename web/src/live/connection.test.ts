@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { LiveEvent } from '#contract/live.ts'
+import { keepConnected, waitAfter } from './connection.ts'
+
+const patience = { silence: 200, firstWait: 20, longestWait: 40 }
+const folders: LiveEvent = { kind: 'folders' }
+const people: LiveEvent = { kind: 'people' }
+
+const cleanUps: (() => Promise<void> | void)[] = []
+afterEach(async () => {
+  for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
+})
+
+/** A server whose every connection is answered by the next of these, and then by the last. */
+async function serverThat(...answers: ((reply: ServerResponse, request: IncomingMessage) => void)[]) {
+  let calls = 0
+  const server = createServer((request, reply) => {
+    const answer = answers[Math.min(calls, answers.length - 1)]
+    calls += 1
+    answer?.(reply, request)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanUps.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls: () => calls }
+}
+
+function connectTo(address: string) {
+  const leaving = new AbortController()
+  const heard = { events: [] as LiveEvent[], connected: [] as boolean[], refused: false }
+  const ended = keepConnected(
+    {
+      address,
+      token: 'a-token',
+      onEvent: event => heard.events.push(event),
+      onConnected: connected => heard.connected.push(connected),
+      onRefused: () => {
+        heard.refused = true
+      },
+      patience,
+    },
+    leaving.signal,
+  )
+  cleanUps.push(async () => {
+    leaving.abort()
+    await ended
+  })
+  return { heard, ended, leave: () => leaving.abort() }
+}
+
+function open(reply: ServerResponse, ...events: LiveEvent[]): void {
+  reply.writeHead(200, { 'content-type': 'text/event-stream' })
+  for (const event of events) reply.write(`data: ${JSON.stringify(event)}\n\n`)
+}
+
+test('what comes is heard, also in pieces, and what is not understood is passed over', async () => {
+  const { address } = await serverThat(async (reply, { headers }) => {
+    expect(headers.authorization).toBe('Bearer a-token')
+    open(reply, folders)
+    reply.write('data: {"kind":"from the future"}\n\ndata: not even JSON\n\n')
+    reply.write('data: {"ki')
+    await new Promise(resolve => setTimeout(resolve, 20))
+    reply.write('nd":"people"}\n\n')
+  })
+  const { heard } = connectTo(address)
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]))
+  expect(heard.connected).toEqual([true])
+})
+
+test('a line that is cut is opened again', async () => {
+  const { address } = await serverThat(
+    reply => {
+      open(reply, folders)
+      setTimeout(() => reply.destroy(), 20)
+    },
+    reply => open(reply, people),
+  )
+  const { heard } = connectTo(address)
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]))
+  expect(heard.connected).toEqual([true, false, true])
+})
+
+test('a line on which nothing comes is dead, and one that only beats is not', async () => {
+  const beats: NodeJS.Timeout[] = []
+  cleanUps.push(() => {
+    for (const beat of beats) clearInterval(beat)
+  })
+  const { address, calls } = await serverThat(
+    reply => open(reply, folders),
+    reply => {
+      open(reply, people)
+      beats.push(setInterval(() => reply.write(': \n\n'), 50))
+    },
+  )
+  const { heard } = connectTo(address)
+  await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]))
+  await new Promise(resolve => setTimeout(resolve, 3 * patience.silence))
+  expect(heard.connected).toEqual([true, false, true])
+  expect(calls()).toBe(2)
+})
+
+test('an answer that is no stream is a failure, and is tried again', async () => {
+  const { address } = await serverThat(
+    reply => reply.writeHead(503).end(),
+    reply => reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to the hotel’s Wi-Fi</h1>'),
+    reply => open(reply, people),
+  )
+  const { heard } = connectTo(address)
+  await vi.waitFor(() => expect(heard.events).toEqual([people]))
+  expect(heard.connected.filter(Boolean)).toHaveLength(1)
+})
+
+test('a session that is over is not asked for again', async () => {
+  const { address, calls } = await serverThat(reply => reply.writeHead(401).end())
+  const { heard, ended } = connectTo(address)
+  await ended
+  expect(heard.refused).toBe(true)
+  expect(calls()).toBe(1)
+})
+
+test('who leaves is gone, in the middle of a stream and in the middle of a wait', async () => {
+  const { address } = await serverThat(reply => open(reply, folders))
+  const listening = connectTo(address)
+  await vi.waitFor(() => expect(listening.heard.events).toEqual([folders]))
+  listening.leave()
+  await listening.ended
+  expect(listening.heard.connected).toEqual([true])
+
+  const waiting = connectTo('http://127.0.0.1:9/')
+  waiting.leave()
+  await waiting.ended
+})
+
+test('each failure doubles the wait up to the longest, and chance takes away up to half of it', () => {
+  const bounds = { silence: 0, firstWait: 1_000, longestWait: 30_000 }
+  const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => waitAfter(failures, bounds, 1))
+  expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
+  expect(waitAfter(3, bounds, 0)).toBe(4_000)
+})
