@@ -1,5 +1,8 @@
-/** Letters, digits, dot and underscore: what a username is made of, and so what may follow the @ of a mention. */
-const written = /(?<![\p{L}\p{N}._])@([A-Za-z0-9._]+)/gu
+/**
+ * Letters, digits, dot and underscore: what a username is made of, and so what may follow the @ of a mention. After a
+ * letter or digit it is an e-mail address.
+ */
+const written = /(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]+)/gu
 
 export interface Mention {
   /** As the person is called, whatever case the writer used. */
@@ -16,9 +19,9 @@ export function mentionsIn(text: string, usernames: ReadonlySet<string>): Mentio
   const known = new Map([...usernames].map(username => [username.toLowerCase(), username]))
   const found: Mention[] = []
   for (const match of text.matchAll(written)) {
-    let name = match[1] ?? ''
-    while (name.endsWith('.') && !known.has(name.toLowerCase())) name = name.slice(0, -1)
-    const username = known.get(name.toLowerCase())
+    let name = (match[1] ?? '').toLowerCase()
+    while (name.endsWith('.') && !known.has(name)) name = name.slice(0, -1)
+    const username = known.get(name)
     if (username !== undefined) found.push({ username, start: match.index, end: match.index + 1 + name.length })
   }
   return found
