@@ -13,19 +13,6 @@ export const Participant = Person.extend({
 })
 export type Participant = z.infer<typeof Participant>
 
-export const Conversation = z.object({
-  id: Id,
-  type: z.enum(['direct', 'group']),
-  title: z.string().describe("The group's name, or the other person's"),
-  unread_count: z.number().int().nonnegative(),
-  last_message: z.string().nullable(),
-  last_message_at: Moment.nullable(),
-  last_message_sender: z.string().nullable().describe('A username'),
-  participant_count: z.number().int().positive(),
-  participants: z.array(Participant).describe('Who is in it now, the caller included'),
-})
-export type Conversation = z.infer<typeof Conversation>
-
 /** A photo or video that was sent into a conversation, as far as its card shows it. */
 export const SharedFile = z.object({
   id: Id,
@@ -37,6 +24,20 @@ export const SharedFile = z.object({
   thumbhash: z.string().nullable(),
 })
 export type SharedFile = z.infer<typeof SharedFile>
+
+export const Conversation = z.object({
+  id: Id,
+  type: z.enum(['direct', 'group']),
+  title: z.string().describe("The group's name, or the other person's"),
+  unread_count: z.number().int().nonnegative(),
+  last_message: z.string().nullable(),
+  last_message_at: Moment.nullable(),
+  last_message_file: SharedFile.shape.file_type.nullable().describe('What was sent along with it, be the text empty'),
+  last_message_sender: z.string().nullable().describe('A username'),
+  participant_count: z.number().int().positive(),
+  participants: z.array(Participant).describe('Who is in it now, the caller included'),
+})
+export type Conversation = z.infer<typeof Conversation>
 
 export const Message = z.object({
   id: Id,
@@ -144,7 +145,6 @@ export const typing = endpoint({
   path: '/api/conversations/:id/typing',
   summary: 'Let the others see for a few seconds that the caller is writing',
   act: 'chat.use',
-  uncounted: true,
   params: IdInPath,
 })
 

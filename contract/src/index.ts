@@ -1,5 +1,6 @@
 import * as admin from './admin.ts'
 import * as auth from './auth.ts'
+import * as chat from './chat.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import * as health from './health.ts'
@@ -9,7 +10,7 @@ import * as people from './people.ts'
 import * as upload from './upload.ts'
 
 /** Every call of the product: what the API page lists and what the access test walks through. */
-export const endpoints: readonly Endpoint[] = [auth, people, media, upload, folders, live, admin, health].flatMap(
+export const endpoints: readonly Endpoint[] = [auth, people, media, upload, folders, chat, live, admin, health].flatMap(
   module => Object.values(module).filter(isEndpoint),
 )
 

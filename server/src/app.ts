@@ -9,6 +9,7 @@ import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authenticate, endSessions, handleSessionJobs, isStillOpen, openAmong } from './auth/sessions.ts'
+import { chatRoutes } from './chat/routes.ts'
 import type { Config } from './config.ts'
 import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
 import { folderRoutes } from './folders/routes.ts'
@@ -75,6 +76,7 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
   await furnishMedia(http, house)
   folderRoutes(http, { db, clock })
   auditRoutes(http, { db })
+  chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })
   await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
 
   serveFiles(http, { storage, signing })

@@ -81,6 +81,20 @@ export const table: Row[] = [
 
   members('GET /api/events', 200),
 
+  members('GET /api/conversations', 200),
+  members('GET /api/conversations/:id', 404),
+  members('POST /api/conversations/direct', 404, { body: { otherUserId: Number(unknownId) } }),
+  members('POST /api/conversations/group', 404, {
+    body: { title: 'Aunts', participantIds: [Number(unknownId), 1, 2] },
+  }),
+  members('PATCH /api/conversations/:id', 404, { body: { title: 'Aunts' } }),
+  members('POST /api/conversations/:id/participants', 404, { body: { participantIds: [1] } }),
+  members('POST /api/conversations/:id/leave', 404),
+  members('PATCH /api/conversations/:id/read', 404),
+  members('POST /api/conversations/:id/typing', 404),
+  members('GET /api/messages/:id', 404),
+  members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }),
+
   admins('GET /api/admin/deleted', 200),
   admins('POST /api/admin/deleted/:id/restore', 404),
   admins('GET /api/admin/troubled', 200),

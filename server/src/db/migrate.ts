@@ -3,6 +3,7 @@ import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as media from './migrations/0002-media.ts'
 import * as tagsNotesNotifications from './migrations/0003-tags-notes-notifications.ts'
+import * as chat from './migrations/0004-chat.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -14,6 +15,7 @@ const steps: Record<string, SchemaStep> = {
   '0001-foundation': foundation,
   '0002-media': media,
   '0003-tags-notes-notifications': tagsNotesNotifications,
+  '0004-chat': chat,
 }
 
 export class DatabaseTooNew extends Error {

@@ -24,6 +24,9 @@ export interface Schema {
   media_tags: MediaTagsTable
   notes: NotesTable
   notifications: NotificationsTable
+  conversations: ConversationsTable
+  participants: ParticipantsTable
+  messages: MessagesTable
 }
 
 /** For reading, and for writing one thing; several belong in `Database.write`. */
@@ -263,12 +266,50 @@ interface NotificationsTable {
   read_at: number | null
 }
 
+interface ConversationsTable {
+  id: Generated<number>
+  type: 'direct' | 'group'
+  /** Null for a direct one, which each of the two sees under the other's name. */
+  title: string | null
+  /** Both people of a direct one, the lower id first: there is one for each pair. */
+  pair: string | null
+  created_at: number
+  created_by: number
+  last_message_id: number | null
+  /** When the last message came, or else it was begun: lists are sorted by it. */
+  active_at: number
+}
+
+/** Who leaves has no row any more. */
+interface ParticipantsTable {
+  conversation_id: number
+  person_id: number
+  joined_at: number
+  /** Kept, not counted: others' messages since they last looked. */
+  unread: Generated<number>
+  last_read_id: Generated<number>
+  last_read_at: number | null
+}
+
+interface MessagesTable {
+  id: Generated<number>
+  conversation_id: number
+  sender_id: number
+  content: string
+  /** Null again once the file is purged. */
+  media_id: number | null
+  client_id: string | null
+  created_at: number
+}
+
 export type PersonRow = Selectable<PeopleTable>
 export type NewPerson = Insertable<PeopleTable>
 export type JobRow = Selectable<JobsTable>
 export type FolderRow = Selectable<FoldersTable>
 export type MediaRow = Selectable<MediaTable>
 export type NewMedia = Insertable<MediaTable>
+export type MessageRow = Selectable<MessagesTable>
+export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
 export type TagRow = Selectable<TagsTable>
 export type NoteRow = Selectable<NotesTable>

@@ -4,7 +4,7 @@ import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../
 /** Both engines bound the number of values in one statement. */
 const MOST_VALUES = 1_000
 
-function chunks<T>(values: readonly T[], size = MOST_VALUES): T[][] {
+export function chunks<T>(values: readonly T[], size = MOST_VALUES): T[][] {
   return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size))
 }
 
@@ -33,7 +33,7 @@ export async function takeLive(db: Database, tx: Tx, ids: readonly number[]): Pr
   for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
       .selectFrom('media')
-      .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id'])
+      .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id', 'uploaded_by'])
       .where('id', 'in', some)
       .where('deleted_at', 'is', null)
       .orderBy('id')
@@ -41,7 +41,7 @@ export async function takeLive(db: Database, tx: Tx, ids: readonly number[]): Pr
   }
   return taken
 }
-export type TakenFile = Pick<MediaRow, 'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id'>
+export type TakenFile = Pick<MediaRow, 'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by'>
 
 /** Deleted files too, taken for the transaction. */
 export async function takeByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {

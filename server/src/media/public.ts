@@ -1,3 +1,4 @@
+export { fileCards } from './cards.ts'
 export { countsByFolder } from './counts.sql.ts'
 export { emptyFolder } from './folder-contents.sql.ts'
 export { keepFiles } from './keep.ts'

@@ -1,0 +1,181 @@
+import type { Conversation } from '#contract/chat.ts'
+import type { Database } from '../db/database.ts'
+import type { Handle, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { announce } from '../live/announce.ts'
+import { conversationLeft, conversationRead } from '../notifications/public.ts'
+import type { AvatarUrl } from '../people/public.ts'
+import type { Storage } from '../storage/storage.ts'
+import {
+  addParticipants,
+  approvedAmong,
+  conversationsOf,
+  directOf,
+  insertDirect,
+  insertGroup,
+  markRead,
+  participantIds,
+  peopleInConversationsOf,
+  removeParticipant,
+  setTitle,
+  takeConversation,
+} from './conversations.sql.ts'
+import { asConversation } from './present.ts'
+
+export interface ChatDeps {
+  db: Database
+  clock: Clock
+  storage: Pick<Storage, 'signedUrl'>
+  avatarUrl: AvatarUrl
+}
+
+/** All of a person's conversations, in two queries. */
+export async function listConversations({ db, avatarUrl }: ChatDeps, personId: number): Promise<Conversation[]> {
+  return conversations(db.read, avatarUrl, personId)
+}
+
+export async function getConversation(deps: ChatDeps, personId: number, id: number): Promise<Conversation> {
+  return shown(deps.db.read, deps, personId, id)
+}
+
+export async function startDirect(deps: ChatDeps, personId: number, otherId: number): Promise<Conversation> {
+  if (otherId === personId) throw new AppError('invalid', 'Choose somebody else to talk to.')
+  const { db, clock } = deps
+  const both = [personId, otherId].sort((a, b) => a - b)
+  return db.write(async tx => {
+    await allApproved(tx, [otherId])
+    const pair = both.join(':')
+    const added = await insertDirect(tx, { pair, now: clock(), by: personId })
+    if (added !== undefined) {
+      await addParticipants(tx, added, both, { now: clock(), lastReadId: 0 })
+      await announce(db, tx, { kind: 'conversations', id: added }, both)
+    }
+    return shown(tx, deps, personId, added ?? (await directOf(tx, pair)) ?? 0)
+  })
+}
+
+const FEWEST_OTHERS = 2
+
+export async function createGroup(
+  deps: ChatDeps,
+  personId: number,
+  { title, participantIds }: { title: string; participantIds: readonly number[] },
+): Promise<Conversation> {
+  const { db, clock } = deps
+  const others = new Set(participantIds)
+  others.delete(personId)
+  if (others.size < FEWEST_OTHERS) throw new AppError('invalid', 'Choose at least two people.')
+  return db.write(async tx => {
+    await allApproved(tx, [...others])
+    const id = await insertGroup(tx, { title, now: clock(), by: personId })
+    const everyone = [personId, ...others]
+    await addParticipants(tx, id, everyone, { now: clock(), lastReadId: 0 })
+    await announce(db, tx, { kind: 'conversations', id }, everyone)
+    return shown(tx, deps, personId, id)
+  })
+}
+
+export async function renameGroup(deps: ChatDeps, personId: number, id: number, title: string): Promise<Conversation> {
+  const { db } = deps
+  return db.write(async tx => {
+    await takeGroup(db, tx, id, personId)
+    await setTitle(tx, id, title)
+    await announce(db, tx, { kind: 'conversations', id }, await participantIds(tx, id))
+    return shown(tx, deps, personId, id)
+  })
+}
+
+export async function addToGroup(
+  deps: ChatDeps,
+  personId: number,
+  id: number,
+  people: readonly number[],
+): Promise<Conversation> {
+  const { db, clock } = deps
+  return db.write(async tx => {
+    const group = await takeGroup(db, tx, id, personId)
+    await allApproved(tx, people)
+    await addParticipants(tx, id, people, { now: clock(), lastReadId: group.last_message_id ?? 0 })
+    await announce(db, tx, { kind: 'conversations', id }, await participantIds(tx, id))
+    return shown(tx, deps, personId, id)
+  })
+}
+
+export async function leaveGroup(deps: ChatDeps, personId: number, id: number): Promise<void> {
+  const { db } = deps
+  await db.write(async tx => {
+    await takeGroup(db, tx, id, personId)
+    // The pages that the person has open elsewhere hear of it as well.
+    const everyone = await participantIds(tx, id)
+    await removeParticipant(tx, id, personId)
+    await conversationLeft(deps, tx, { personId, conversationId: id })
+    await announce(db, tx, { kind: 'conversations', id }, everyone)
+  })
+}
+
+/** Everything up to now. Nothing is announced when nothing was new, or pages that hear of it would never rest. */
+export async function readConversation(deps: ChatDeps, personId: number, id: number): Promise<void> {
+  const { db, clock } = deps
+  await db.write(async tx => {
+    const conversation = await takeOwn(db, tx, id, personId)
+    await conversationRead(deps, tx, { personId, conversationId: id })
+    const lastReadId = conversation.last_message_id ?? 0
+    if (!(await markRead(tx, id, personId, { lastReadId, now: clock() }))) return
+    // In a group nobody is shown who has read what, and a hundred readers would tell a hundred others each time.
+    const to = conversation.type === 'direct' ? await participantIds(tx, id) : [personId]
+    await announce(db, tx, { kind: 'conversations', id }, to)
+  })
+}
+
+/** The others see it for a few seconds; it is written down nowhere. */
+export async function tellTyping({ db }: ChatDeps, personId: number, id: number): Promise<void> {
+  const everyone = await participantIds(db.read, id)
+  if (!everyone.includes(personId)) throw noSuchConversation()
+  const others = everyone.filter(participant => participant !== personId)
+  await db.write(tx => announce(db, tx, { kind: 'typing', conversation_id: id, person_id: personId }, others))
+}
+
+async function conversations(
+  handle: Handle,
+  avatarUrl: AvatarUrl,
+  viewerId: number,
+  id?: number,
+): Promise<Conversation[]> {
+  const rows = await conversationsOf(handle, viewerId, id)
+  const people = await peopleInConversationsOf(handle, viewerId, id)
+  const byConversation = Map.groupBy(people, person => person.conversation_id)
+  return rows.map(row => asConversation(row, byConversation.get(row.id) ?? [], { viewerId, avatarUrl }))
+}
+
+async function shown(handle: Handle, { avatarUrl }: ChatDeps, personId: number, id: number): Promise<Conversation> {
+  const [conversation] = await conversations(handle, avatarUrl, personId, id)
+  if (!conversation) throw noSuchConversation()
+  return conversation
+}
+
+export async function takeOwn(db: Database, tx: Tx, id: number, personId: number) {
+  const conversation = await takeConversation(db, tx, id, personId)
+  if (!conversation) throw noSuchConversation()
+  return conversation
+}
+
+async function takeGroup(db: Database, tx: Tx, id: number, personId: number) {
+  const conversation = await takeOwn(db, tx, id, personId)
+  if (conversation.type !== 'group') {
+    throw new AppError('conflict', 'A direct conversation is between two people, and stays so.')
+  }
+  return conversation
+}
+
+async function allApproved(tx: Tx, ids: readonly number[]): Promise<void> {
+  const wanted = new Set(ids)
+  if ((await approvedAmong(tx, [...wanted])).length < wanted.size) {
+    throw new AppError('not_found', 'There is no such person.')
+  }
+}
+
+/** For who is not in it, it does not exist: nobody learns whether it does. */
+export function noSuchConversation(): AppError {
+  return new AppError('not_found', 'There is no such conversation.')
+}

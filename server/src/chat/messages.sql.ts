@@ -1,0 +1,56 @@
+import type { Handle, MessageRow, NewMessage, Tx } from '../db/schema.ts'
+
+function messagesWithSender(handle: Handle) {
+  return handle
+    .selectFrom('messages')
+    .innerJoin('people', 'people.id', 'messages.sender_id')
+    .select([
+      'messages.id',
+      'content',
+      'sender_id',
+      'people.name as sender_name',
+      'people.username as sender_username',
+      'people.avatar_key',
+      'messages.created_at',
+      'client_id',
+      'media_id',
+    ])
+}
+export type MessageWithSender = Awaited<ReturnType<ReturnType<typeof messagesWithSender>['execute']>>[number]
+
+/** The newest before one, newest first; to people of the conversation alone. */
+export async function messagesBefore(
+  handle: Handle,
+  conversationId: number,
+  { before, limit }: { before: number | undefined; limit: number | undefined },
+): Promise<MessageWithSender[]> {
+  return messagesWithSender(handle)
+    .where('conversation_id', '=', conversationId)
+    .$if(before !== undefined, query => query.where('messages.id', '<', before ?? 0))
+    .orderBy('messages.id', 'desc')
+    .$if(limit !== undefined, query => query.limit(limit ?? 0))
+    .execute()
+}
+
+export async function messageById(handle: Handle, id: number): Promise<MessageWithSender> {
+  return messagesWithSender(handle).where('messages.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Undefined when its sender has sent it already. */
+export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow | undefined> {
+  return tx
+    .insertInto('messages')
+    .values(message)
+    .onConflict(conflict => conflict.columns(['sender_id', 'client_id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export async function sentAs(tx: Tx, senderId: number, clientId: string): Promise<MessageRow | undefined> {
+  return tx
+    .selectFrom('messages')
+    .selectAll()
+    .where('sender_id', '=', senderId)
+    .where('client_id', '=', clientId)
+    .executeTakeFirst()
+}

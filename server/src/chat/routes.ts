@@ -1,0 +1,41 @@
+import type { FastifyInstance } from 'fastify'
+import * as contract from '#contract/chat.ts'
+import { serve } from '../kit/serve.ts'
+import {
+  addToGroup,
+  type ChatDeps,
+  createGroup,
+  getConversation,
+  leaveGroup,
+  listConversations,
+  readConversation,
+  renameGroup,
+  startDirect,
+  tellTyping,
+} from './conversations.ts'
+import { listMessages, sendMessage } from './messages.ts'
+
+/** An admin is nobody special here: conversations are private to their people. */
+export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
+  serve(app, contract.listConversations, ({ caller }) => listConversations(deps, caller.id))
+  serve(app, contract.getConversation, ({ caller, params }) => getConversation(deps, caller.id, params.id))
+  serve(app, contract.startDirect, ({ caller, body }) => startDirect(deps, caller.id, body.otherUserId))
+  serve(app, contract.createGroup, ({ caller, body }) => createGroup(deps, caller.id, body))
+  serve(app, contract.renameGroup, ({ caller, params, body }) => renameGroup(deps, caller.id, params.id, body.title))
+  serve(app, contract.addToGroup, ({ caller, params, body }) =>
+    addToGroup(deps, caller.id, params.id, body.participantIds),
+  )
+  serve(app, contract.leaveGroup, ({ caller, params }) => leaveGroup(deps, caller.id, params.id))
+  serve(app, contract.readConversation, ({ caller, params }) => readConversation(deps, caller.id, params.id))
+  serve(app, contract.typing, ({ caller, params }) => tellTyping(deps, caller.id, params.id))
+  serve(app, contract.listMessages, ({ caller, params, query: { before, limit } }) =>
+    listMessages(deps, caller.id, params.id, { before, limit }),
+  )
+  serve(app, contract.sendMessage, ({ caller, params, body }) =>
+    sendMessage(deps, caller.id, params.id, {
+      content: body.content,
+      clientId: body.client_id,
+      mediaId: body.media_id,
+    }),
+  )
+}
