@@ -1,8 +1,10 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
     include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
+    // They need an S3 store beside Postgres: `npm run test:scale`.
+    exclude: [...configDefaults.exclude, '**/*.scale.test.ts'],
     globalSetup: 'server/test/vitest-setup.ts',
     // The tests read the web's tokens to see that every text can be read on its ground.
     css: { include: /tokens\.css/ },

@@ -7,6 +7,7 @@ import { step } from './run.mjs'
 const programs = [
   { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
+  { name: 'Ceph', find: findCeph, packages: ['ceph-mon', 'ceph-osd', 'radosgw'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
 ]
 
@@ -46,6 +47,12 @@ export function findPostgres() {
   return [...folders.map(version => join(versions, version, 'bin')), ...pathFolders()].find(folder =>
     ['initdb', 'postgres'].every(program => existsSync(join(folder, program))),
   )
+}
+
+/** The store that the tests run on: all three of its programs, or nothing. */
+export function findCeph() {
+  const found = ['ceph-mon', 'ceph-osd', 'radosgw'].map(findProgram)
+  return found.every(Boolean) ? found[0] : undefined
 }
 
 /** @param {string} name */

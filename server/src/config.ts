@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */
 export interface Config {
@@ -12,7 +13,7 @@ export interface Config {
   dataFolder: string
   databaseUrl: string | undefined
   /** Absent: the files lie in the data folder. */
-  s3: S3Config | undefined
+  s3: S3Settings | undefined
   /** What this process does of all there is to do. */
   role: Role
   /** Where browsers send their uploads, when not to `publicUrl`. */
@@ -37,19 +38,6 @@ export interface Config {
 
 export const roles = ['all', 'web', 'uploads', 'worker'] as const
 export type Role = (typeof roles)[number]
-
-export interface S3Config {
-  /** Absent: Amazon's own. */
-  endpoint: URL | undefined
-  /** Where browsers reach the store, when it is not where servers do. */
-  publicEndpoint: URL | undefined
-  region: string
-  bucket: string
-  accessKeyId: string
-  secretAccessKey: string
-  /** The bucket stands in the path of an address, not in its host. */
-  forcePathStyle: boolean
-}
 
 /** A wrong setting, in a sentence that names it. */
 export class ConfigError extends Error {
@@ -155,7 +143,7 @@ function bareAddress(name: string, address: string): URL {
 }
 
 /** Everything that a store needs, or nothing of it. */
-function store(env: z.output<typeof Environment>): S3Config | undefined {
+function store(env: z.output<typeof Environment>): S3Settings | undefined {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   const needed = { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }
   const set = Object.entries({ ...needed, S3_ENDPOINT: env.S3_ENDPOINT, S3_PUBLIC_ENDPOINT: env.S3_PUBLIC_ENDPOINT })
@@ -180,7 +168,7 @@ function store(env: z.output<typeof Environment>): S3Config | undefined {
 }
 
 /** Servers that share the work must share the database and the files. */
-function refuseLonelyRole(env: z.output<typeof Environment>, s3: S3Config | undefined): void {
+function refuseLonelyRole(env: z.output<typeof Environment>, s3: S3Settings | undefined): void {
   const missing = env.DATABASE_URL === undefined ? 'DATABASE_URL' : s3 ? undefined : 'S3_BUCKET'
   if (missing) throw new ConfigError(`${missing} must be set, since ROLE is ${env.ROLE}: servers share both.`)
 }

@@ -37,7 +37,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     opened.push(() => db.close())
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
     const storage = await openLocalStorage({ folder: join(config.dataFolder, 'files'), signing })
-    await storage.sweepTemporaryFiles()
+    await storage.sweepUnfinished(new Date(clock()))
     // This process alone holds the folder, so whatever was being written when it started is nobody's.
     await sweepLooseKeys({ db, storage, clock }, clock())
     const scratch = await openScratch(join(config.dataFolder, 'scratch'))

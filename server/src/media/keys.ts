@@ -11,9 +11,12 @@ export function originalKey(stem: string, extension: string): string {
   return `originals/${stem}.${extension}`
 }
 
-/** Carries a version, so that a picture that is made anew has a new address. */
+/**
+ * Carries a version, so that a picture that is made anew has a new address; and a tail, so that whoever makes it never
+ * meets the keys of a server that was killed while it made the same.
+ */
 export function partKey(stem: string, kind: PartKind, version: number, extension: string): string {
-  return `variants/${stem}/${kind}-v${version}.${extension}`
+  return `variants/${stem}/${kind}-v${version}-${newTail()}.${extension}`
 }
 
 export function stemOf(key: string): string {

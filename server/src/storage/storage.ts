@@ -30,6 +30,8 @@ export interface Storage {
    * page of the gallery asks for a thousand of these.
    */
   signedUrl(key: string, options?: { download?: string }): string
+  /** Removes what writers that died before this moment have left half written. */
+  sweepUnfinished(begunBefore: Date): Promise<void>
   /** Throws, with the reason, unless objects can be written and read. */
   check(): Promise<void>
 }

@@ -80,8 +80,8 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
   const unlock = lockBackup(folder)
   try {
     const opened = await openFolder(folder, unlock)
-    await opened.files.sweepTemporaryFiles()
-    await opened.damaged.sweepTemporaryFiles()
+    await opened.files.sweepUnfinished(new Date())
+    await opened.damaged.sweepUnfinished(new Date())
     return opened
   } catch (error) {
     unlock()

@@ -3,9 +3,9 @@ import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#server/kit/errors.ts'
+import { interruptible } from '../interruptible.ts'
 import { onDisk, systemCode } from './disk-errors.ts'
 import { type Folders, refuseLinks, syncFolder } from './folders.ts'
-import { interruptible } from './interruptible.ts'
 
 /** Writes `source` into a new file at `path` and resolves with its size when the bytes are on the disk. */
 export async function writeDurably(

@@ -64,11 +64,13 @@ test('what a person laid into the folder under no proper key is not listed', asy
   expect(await keysIn(storage)).toEqual([key])
 })
 
-test('the sweep removes every temporary file and no object', async () => {
+test('the sweep removes every temporary file from before and no object', async () => {
   await storage.put(key, chunksOf('a'))
   await writeFile(join(folder, '.tmp/half'), 'half')
   await mkdir(join(folder, '.tmp/folder/within'), { recursive: true })
-  await storage.sweepTemporaryFiles()
+  await storage.sweepUnfinished(new Date(Date.now() - 60_000))
+  expect(await readdir(join(folder, '.tmp'))).toHaveLength(2)
+  await storage.sweepUnfinished(new Date(Date.now() + 60_000))
   expect(await readdir(join(folder, '.tmp'))).toEqual([])
   expect(await keysIn(storage)).toEqual([key])
 })

@@ -26,11 +26,6 @@ import { createFolders } from './folders.ts'
 export interface LocalStorage extends Storage {
   /** The file behind a key, open for reading; undefined when there is none. The caller closes it. */
   open(key: string): Promise<OpenFile | undefined>
-  /**
-   * Removes what a killed process left half written. To be called at start, by the one process that holds the data
-   * folder: whatever is there then is nobody's.
-   */
-  sweepTemporaryFiles(): Promise<void>
 }
 
 export interface OpenFile {
@@ -160,9 +155,11 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       await handle.close()
     },
 
-    async sweepTemporaryFiles() {
+    async sweepUnfinished(begunBefore) {
       for (const name of await onDisk(readdir(temporary))) {
-        await onDisk(rm(join(temporary, name), { recursive: true, force: true }))
+        const path = join(temporary, name)
+        const stats = await unlessMissing(lstat(path))
+        if (stats && stats.mtime < begunBefore) await onDisk(rm(path, { recursive: true, force: true }))
       }
     },
   }

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  type HeadObjectCommandOutput,
+  ListObjectsV2Command,
+  type ListObjectsV2CommandOutput,
+} from '@aws-sdk/client-s3'
+import type { Clock } from '#server/kit/clock.ts'
+import { AppError } from '#server/kit/errors.ts'
+import type { Scratch } from '#server/kit/scratch.ts'
+import { savedAs } from '../content-disposition.ts'
+import { checkKey, isKey } from '../keys.ts'
+import type { ByteRange, Storage, StoredObject } from '../storage.ts'
+import { abandonUploads, allowOrigin, ensureBucket } from './bucket.ts'
+import { openClient, type S3Settings } from './client.ts'
+import { createPresigner } from './presign.ts'
+import { putStream } from './put-stream.ts'
+import { asStoreError, inStore, isMissing, isOutOfRange, unlessMissing } from './store-errors.ts'
+
+export interface S3Storage extends Storage {
+  /** The store's origin as browsers see it: pages must be allowed to load from there. */
+  readonly publicOrigin: string
+  /** Sees to it that pages of this origin may read what they load. False: the store's owner has to. */
+  allowOrigin(origin: string): Promise<boolean>
+  close(): void
+}
+
+export interface S3StorageOptions {
+  settings: S3Settings
+  clock: Clock
+  /** Where local copies lie while somebody works on them. */
+  scratch: Scratch
+}
+
+const REMOVED_AT_ONCE = 10
+
+/** Objects in a bucket of any S3-compatible store, which browsers fetch from it directly. */
+export async function openS3Storage({ settings, clock, scratch }: S3StorageOptions): Promise<S3Storage> {
+  const client = openClient(settings)
+  const { bucket } = settings
+  const presigner = createPresigner(settings, clock)
+  await ensureBucket(client, bucket)
+
+  function named(key: string): { Bucket: string; Key: string } {
+    checkKey(key)
+    return { Bucket: bucket, Key: key }
+  }
+
+  async function head(key: string): Promise<HeadObjectCommandOutput | undefined> {
+    return unlessMissing(client.send(new HeadObjectCommand(named(key))))
+  }
+
+  const storage: S3Storage = {
+    publicOrigin: presigner.origin,
+
+    async put(key, source, { signal } = {}) {
+      return putStream(client, named(key), source, signal ? { signal } : {})
+    },
+
+    async putFile(key, path) {
+      const target = named(key)
+      const { size } = await stat(path)
+      await putStream(client, target, createReadStream(path, { highWaterMark: 1024 * 1024 }), { size })
+      await rm(path, { force: true })
+      return { size }
+    },
+
+    async read(key, range) {
+      const target = { ...named(key), ...asHeader(range) }
+      try {
+        const { Body, ContentLength = 0, ContentRange } = await client.send(new GetObjectCommand(target))
+        if (!(Body instanceof Readable)) throw new Error('The store gave no stream')
+        return { stream: Body, size: ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength }
+      } catch (error) {
+        if (isMissing(error)) throw notFound()
+        throw isOutOfRange(error) ? cannotBeHad() : asStoreError(error)
+      }
+    },
+
+    async stat(key) {
+      const found = await head(key)
+      return found && { size: found.ContentLength ?? 0, modifiedAt: found.LastModified ?? new Date(0) }
+    },
+
+    async remove(keys) {
+      const targets = keys.map(named)
+      for (let at = 0; at < targets.length; at += REMOVED_AT_ONCE) {
+        const some = targets.slice(at, at + REMOVED_AT_ONCE)
+        await Promise.all(some.map(target => unlessMissing(client.send(new DeleteObjectCommand(target)))))
+      }
+    },
+
+    async *list(prefix): AsyncGenerator<StoredObject> {
+      let page: ListObjectsV2CommandOutput | undefined
+      do {
+        const ContinuationToken = page?.NextContinuationToken
+        const asked = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken })
+        page = await inStore(client.send(asked))
+        for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
+          // What somebody else laid into the bucket under a name that no key can have is passed over.
+          if (Key && isKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified }
+        }
+      } while (page.NextContinuationToken)
+    },
+
+    withLocalCopy: (key, work) =>
+      scratch.withFolder(async folder => {
+        const { stream } = await storage.read(key)
+        const path = join(folder, 'copy')
+        await pipeline(stream, createWriteStream(path))
+        return work(path)
+      }),
+
+    signedUrl(key, { download } = {}) {
+      checkKey(key)
+      return presigner.presign(key, download === undefined ? {} : { 'response-content-disposition': savedAs(download) })
+    },
+
+    sweepUnfinished: begunBefore => abandonUploads(client, bucket, begunBefore),
+
+    async check() {
+      // Hidden, so that no key can name it.
+      const target = { Bucket: bucket, Key: `.check/${randomUUID()}` }
+      await putStream(client, target, Readable.from([Buffer.from(target.Key)]), {})
+      try {
+        const { Body } = await inStore(client.send(new GetObjectCommand(target)))
+        if ((await Body?.transformToString()) !== target.Key) {
+          throw new AppError('unavailable', 'The store of the library gives back other than it was given.')
+        }
+      } finally {
+        await inStore(client.send(new DeleteObjectCommand(target)))
+      }
+    },
+
+    allowOrigin: origin => inStore(allowOrigin(client, bucket, origin)),
+    close: () => client.destroy(),
+  }
+  return storage
+}
+
+function asHeader(range: ByteRange | undefined): { Range?: string } {
+  if (!range) return {}
+  const { start, end } = range
+  if (start < 0 || (end !== undefined && end < start)) throw cannotBeHad()
+  return { Range: `bytes=${start}-${end ?? ''}` }
+}
+
+function cannotBeHad(): AppError {
+  return new AppError('range_not_satisfiable', 'The file ends before that.')
+}
+
+function notFound(): AppError {
+  return new AppError('not_found', 'This file is not in the library’s storage any more.')
+}

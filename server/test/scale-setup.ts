@@ -1,0 +1,21 @@
+import type { TestProject } from 'vitest/node'
+import { startCeph } from './ceph.ts'
+import { startPostgres } from './postgres.ts'
+
+/** Starts Postgres and the store for a run on both, and ends them with it. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const postgres = await startPostgres()
+  const ceph = await startCeph().catch(async error => {
+    await postgres.stop()
+    throw error
+  })
+  project.provide('postgresUrl', postgres.url)
+  project.provide('store', {
+    S3_ENDPOINT: ceph.endpoint,
+    S3_ACCESS_KEY_ID: ceph.accessKeyId,
+    S3_SECRET_ACCESS_KEY: ceph.secretAccessKey,
+  })
+  return async () => {
+    await Promise.all([postgres.stop(), ceph.stop()])
+  }
+}
