@@ -1,4 +1,3 @@
-import multipart from '@fastify/multipart'
 import type { FastifyInstance } from 'fastify'
 import { libraryHealth, listDeleted, listTroubled, restoreDeleted, retryTroubled } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
@@ -29,6 +28,7 @@ import { duplicatesOf, liveMedia, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
 import { restore, type TrashDeps } from './trash.ts'
+import { acceptForms } from './upload/receive.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
 import { zipRoutes } from './zip/routes.ts'
 
@@ -40,7 +40,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
 }
 
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
-  await app.register(multipart)
+  acceptForms(app)
   await deps.resumable.serve(app)
   serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 

@@ -27,10 +27,18 @@ const odd = {
   'of half a character': 'half\ud83d.jpg',
 } as const
 
+/** No header of a part can hold them, so they come in the words about the file alone. Line breaks have a spelling there. */
+function hasControls(name: string): boolean {
+  return /[^\P{Cc}\r\n]/u.test(name)
+}
+
 onBothEngines('a name', library => {
   test.each(Object.entries(odd))('%s is kept, and harmless', async (_, name) => {
     const ben = await memberOf(library())
-    const { files } = await send(ben, plainForm(name, await makePicture()))
+    const form = new FormData()
+    form.append('files', asFile(await makePicture()), hasControls(name) ? 'photo.jpg' : name)
+    form.append('fileMetadata', JSON.stringify({ originalName: name }))
+    const { files } = await send(ben, form)
     const shown = await ben.call(getMedia, { params: { id: files[0]?.id ?? 0 } })
     // What no UTF-8 can hold is replaced, as everywhere on the web; blanks at the ends go.
     expect(shown.original_name).toBe(name.toWellFormed().trim())
@@ -50,6 +58,14 @@ onBothEngines('a name', library => {
       expect(key).not.toMatch(/[\p{Cc}\p{Bidi_Control}\\:*?"<>|]/u)
       expect(Math.max(...key.split('/').map(segment => Buffer.byteLength(segment)))).toBeLessThanOrEqual(255)
     }
+  })
+
+  test('of control characters in the head of a part is refused, and leaves nothing', async () => {
+    const ben = await memberOf(library())
+    const before = await filesBelow(`${library().config.dataFolder}/files/originals`)
+    const refused = send(ben, plainForm(odd['of control characters'], await makePicture()))
+    await expect(refused).rejects.toMatchObject({ status: 400, code: 'malformed' })
+    expect(await filesBelow(`${library().config.dataFolder}/files/originals`)).toEqual(before)
   })
 
   test('may be borne by many files', async () => {

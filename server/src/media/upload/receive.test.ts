@@ -3,11 +3,10 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import multipart from '@fastify/multipart'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kit/errors.ts'
-import { type ReceivedForm, type Reception, receiveForm } from './receive.ts'
+import { acceptForms, type ReceivedForm, type Reception, receiveForm } from './receive.ts'
 
 const STALL_MS = 300
 const soon = { timeout: 10_000 }
@@ -23,7 +22,7 @@ beforeEach(async () => {
   reception = { signal: new AbortController().signal, stallsAfterMs: STALL_MS }
   outcomes = []
   app = Fastify({ bodyLimit: 1_000_000 })
-  await app.register(multipart)
+  acceptForms(app)
   app.post('/form', async (request, reply) => {
     const receiving = receiveForm(request, { ...reception, folder })
     outcomes.push(receiving.catch(error => error))

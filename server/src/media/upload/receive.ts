@@ -3,8 +3,8 @@ import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type {} from '@fastify/multipart'
-import type { FastifyRequest } from 'fastify'
+import busboy from 'busboy'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jsonBodyBytes, uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
 import { cutOffWhenStalled, readOn } from '../../kit/sender.ts'
@@ -33,9 +33,16 @@ export interface Reception {
   stallsAfterMs?: number
 }
 
+/** Leaves the bodies of forms unread, for `receiveForm` to stream. */
+export function acceptForms(http: FastifyInstance): void {
+  http.addContentTypeParser('multipart/form-data', (_request, _body, done) => done(null))
+}
+
 /** Streams a form into a folder. Memory stays flat whatever its size. */
 export async function receiveForm(request: FastifyRequest, reception: Reception): Promise<ReceivedForm> {
-  if (!request.isMultipart()) return readJsonFields(request.body)
+  if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) {
+    return readJsonFields(request.body)
+  }
   const endWatch = cutOffWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
   try {
     return await receiveParts(request, reception)
@@ -48,17 +55,43 @@ export async function receiveForm(request: FastifyRequest, reception: Reception)
   }
 }
 
-async function receiveParts(request: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
+async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: new Map(), files: [] }
-  const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes, fileSize: Number.POSITIVE_INFINITY }
+  const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes }
   // With its path a name is as it was sent: a photo may well be called `12\4.jpg` where that is no path.
-  for await (const part of request.parts({ limits, preservePath: true })) {
-    signal.throwIfAborted()
-    if (part.type === 'file') form.files.push(await receiveFile(part.file, part.filename ?? '', folder, signal))
-    else if (part.valueTruncated) throw new AppError('too_large', `The field ${part.fieldname} is too long.`)
-    else addField(form, part.fieldname, part.value)
+  const parser = busboy({ headers, limits, preservePath: true, defParamCharset: 'utf8' })
+  const broken = new AbortController()
+  const writing: Promise<unknown>[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const fail = (error: unknown) => reject(error)
+      parser.on('file', (_name, source, { filename }) => {
+        const received = receiveFile(source, filename ?? '', folder, AbortSignal.any([signal, broken.signal]))
+        // In the order of the form, which is not that in which they are written to the end.
+        const at = form.files.length
+        form.files.length++
+        writing.push(received.then(file => (form.files[at] = file), fail))
+      })
+      parser.on('field', (name, value, { valueTruncated }) => {
+        if (valueTruncated) fail(new AppError('too_large', `The field ${name} is too long.`))
+        else addField(form, name, value)
+      })
+      parser.on('partsLimit', () => fail(tooManyParts()))
+      parser.on('error', fail)
+      parser.on('close', resolve)
+      raw.on('close', () => !raw.readableEnded && fail(new Error('The sender hung up')))
+      signal.addEventListener('abort', () => fail(signal.reason))
+      raw.pipe(parser)
+    })
+    return form
+  } catch (error) {
+    raw.unpipe(parser)
+    broken.abort()
+    parser.destroy()
+    throw error
+  } finally {
+    await Promise.all(writing)
   }
-  return form
 }
 
 async function receiveFile(source: Readable, name: string, folder: string, signal: AbortSignal): Promise<ReceivedFile> {
@@ -94,9 +127,10 @@ function readJsonFields(body: unknown): ReceivedForm {
 function asUploadError(error: unknown): unknown {
   if (error instanceof AppError) return error
   const { code } = error as { code?: unknown }
-  if (code === 'FST_PARTS_LIMIT' || code === 'FST_FILES_LIMIT' || code === 'FST_FIELDS_LIMIT') {
-    return new AppError('too_large', `A form has at most ${uploads.mostParts} parts.`, { cause: error })
-  }
   if (typeof code === 'string' && /^E[A-Z]+$/.test(code) && code !== 'ECONNRESET') return asStorageError(error)
   return new AppError('malformed', 'The upload broke off or is not a proper form. Please try again.', { cause: error })
+}
+
+function tooManyParts(): AppError {
+  return new AppError('too_large', `A form has at most ${uploads.mostParts} parts.`)
 }
