@@ -10,7 +10,7 @@ const checks = [
   },
   { name: 'TypeScript: contract, server, scripts', args: [bin('typescript', 'bin/tsc'), '-p', 'tsconfig.json'] },
   { name: 'TypeScript: web', args: [bin('typescript', 'bin/tsc'), '-p', 'web'] },
-  { name: 'TypeScript: end-to-end tests', args: [bin('typescript', 'bin/tsc'), '-p', 'e2e'] },
+  { name: 'TypeScript: end-to-end tests, benchmarks', args: [bin('typescript', 'bin/tsc'), '-p', 'e2e'] },
   { name: 'Import boundaries', args: [inProject('scripts', 'boundaries.ts')] },
   { name: 'knip (what nobody uses)', args: [bin('knip', 'bin/knip.js')] },
 ]

@@ -1,0 +1,217 @@
+/**
+ * The gallery over 100,000 files in a real Chromium: how soon thumbnails are there, how many elements the page holds,
+ * which frames are long, and whether memory stays flat; and the index behind it, also when one month holds 30,000 files.
+ * FILES sets another number; FOLDER takes (and keeps) a library that was seeded before.
+ */
+import { execFileSync } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { fileURLToPath } from 'node:url'
+import type { Browser, CDPSession, Page } from '@playwright/test'
+import { ensureWebBuilt } from '../scripts/lib/web.mjs'
+import { withChromium } from './lib/chromium.ts'
+import { type Product, startProduct } from './lib/product.ts'
+import { line, median } from './lib/report.ts'
+
+const FILES = Number(process.env.FILES ?? 100_000)
+const JUMPS = 20
+const TRIPS = 10
+const FULL_MONTH = 30_000
+const cli = fileURLToPath(new URL('../server/src/cli/main.ts', import.meta.url))
+
+await ensureWebBuilt()
+const kept = process.env.FOLDER
+const folder = kept ?? (await mkdtemp(join(tmpdir(), 'heirloom-grid-')))
+try {
+  if (kept === undefined) seed()
+  await withProduct(async product => {
+    await measureIndex(product, `of ${FILES.toLocaleString('en')} files`)
+    await withChromium(browser => measureGrid(browser, product))
+  })
+  const undo = fillMonth()
+  await withProduct(product => measureFullMonth(product))
+  undo()
+} finally {
+  if (kept === undefined) await rm(folder, { recursive: true, force: true })
+}
+
+function seed(): void {
+  execFileSync(process.execPath, [cli, 'seed', '.', '--count', String(FILES)], {
+    env: { ...process.env, DATA_DIR: folder },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+async function withProduct(work: (product: Product) => Promise<void>): Promise<void> {
+  const product = await startProduct({ folder })
+  try {
+    await work(product)
+  } finally {
+    await product.stop()
+  }
+}
+
+/** What a page needs to lay out the whole library. */
+async function measureIndex(product: Product, of: string): Promise<void> {
+  const { bytes, ms } = await fetchOften(product, '/api/media/timeline')
+  const each = bytes / FILES
+  const figure = `${(bytes / 1024).toFixed(0)} KB, ${each.toFixed(2)} bytes a file, ${ms.toFixed(1)} ms`
+  line(`the index ${of}`, figure, 'a few bytes a file, 64 ms', each <= 5 && ms <= 64)
+}
+
+async function fetchOften(product: Product, path: string): Promise<{ bytes: number; ms: number }> {
+  const headers = { authorization: `Bearer ${await product.signIn()}` }
+  const times: number[] = []
+  let bytes = 0
+  for (let round = 0; round < 20; round++) {
+    const began = performance.now()
+    bytes = (await (await fetch(`${product.url}${path}`, { headers })).arrayBuffer()).byteLength
+    times.push(performance.now() - began)
+  }
+  return { bytes, ms: median(times) }
+}
+
+async function measureGrid(browser: Browser, product: Product): Promise<void> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const token = await product.signIn()
+  await context.addInitScript(kept => localStorage.setItem('auth_token', kept), token)
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await measureNavigation(page, product)
+  await watchFrames(page)
+  await measureJumps(page)
+  await measureTrips(page, cdp)
+  await reportFrames(page)
+}
+
+async function measureNavigation(page: Page, product: Product): Promise<void> {
+  const times: number[] = []
+  for (let visit = 0; visit < 5; visit++) {
+    await page.goto('about:blank')
+    await page.goto(product.url, { waitUntil: 'commit' })
+    times.push(await allInSight(page))
+  }
+  const [first = 0] = times
+  const figure = `${first.toFixed(0)} ms the first time, then ${median(times.slice(1)).toFixed(0)} ms`
+  line('thumbnails after navigation', figure, '1,000 ms', first <= 1_000)
+}
+
+/** Waits until every file in sight shows its thumbnail; the milliseconds since the page began, by its own clock. */
+async function allInSight(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(
+    () => {
+      const inSight = [...document.querySelectorAll('[data-index]')].filter(cell => {
+        const { top, bottom } = cell.getBoundingClientRect()
+        return bottom > 140 && top < window.innerHeight - 20
+      })
+      const shown = inSight.length > 0 && inSight.every(cell => cell.querySelector('img[data-loaded]') !== null)
+      return shown ? performance.now() : false
+    },
+    undefined,
+    { polling: 'raf', timeout: 60_000 },
+  )
+  return Number(await handle.jsonValue())
+}
+
+async function measureJumps(page: Page): Promise<void> {
+  const box = await page.getByRole('slider').boundingBox()
+  if (box === null) throw new Error('There is no scrubber')
+  const times: number[] = []
+  for (let jump = 0; jump < JUMPS; jump++) {
+    // Here and there, never twice at the same place.
+    const part = ((jump * 7 + 3) % JUMPS) / JUMPS
+    await page.mouse.move(box.x + box.width / 2, box.y + part * box.height)
+    const began = await page.evaluate(() => performance.now())
+    await page.mouse.down()
+    await page.mouse.up()
+    times.push((await allInSight(page)) - began)
+  }
+  const slowest = Math.max(...times)
+  const figure = `${median(times).toFixed(0)} ms, ${slowest.toFixed(0)} ms at most`
+  line(`thumbnails after a jump to another month (${JUMPS} jumps)`, figure, '500 ms', slowest <= 500)
+}
+
+async function measureTrips(page: Page, cdp: CDPSession): Promise<void> {
+  const heaps: number[] = []
+  let nodes = 0
+  for (let trip = 0; trip < TRIPS; trip++) {
+    nodes = Math.max(nodes, await travel(page))
+    await cdp.send('HeapProfiler.collectGarbage')
+    heaps.push((await cdp.send('Runtime.getHeapUsage')).usedSize / 1024 ** 2)
+  }
+  line('elements on the page, at most', nodes.toLocaleString('en'), 'under 3,000', nodes < 3_000)
+  const [second = 0, last = 0] = [heaps[1], heaps.at(-1)]
+  const figure = heaps.map(heap => heap.toFixed(0)).join(' ')
+  line(`memory after each of ${TRIPS} trips end to end, in MB`, figure, 'flat', last <= second * 1.15)
+}
+
+/** From the first file to the last, stopping on the way; answers with the most elements there were. */
+async function travel(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const rest = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
+    const end = document.documentElement.scrollHeight - window.innerHeight
+    let most = 0
+    for (let stop = 0; stop <= 25; stop++) {
+      const target = (stop / 25) * end
+      for (let step = 0; step < 6; step++) {
+        window.scrollTo({ top: target + step * 120, behavior: 'instant' })
+        await rest(16)
+      }
+      await rest(150)
+      most = Math.max(most, document.querySelectorAll('*').length)
+    }
+    window.scrollTo({ top: 0, behavior: 'instant' })
+    return most
+  })
+}
+
+/** Frames that took the browser longer than 50 ms, from now on. */
+async function watchFrames(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const long: number[] = []
+    Object.assign(window, { longFrames: long })
+    new PerformanceObserver(list => {
+      for (const { duration } of list.getEntries()) long.push(duration)
+    }).observe({ type: 'long-animation-frame' })
+  })
+}
+
+async function reportFrames(page: Page): Promise<void> {
+  const long = await page.evaluate(() => (window as unknown as { longFrames: number[] }).longFrames)
+  const figure = long.length === 0 ? 'none' : `${long.length}, the longest ${Math.max(...long).toFixed(0)} ms`
+  line(`frames over 50 ms in ${JUMPS} jumps and ${TRIPS} trips`, figure, 'none', long.length === 0)
+}
+
+/** Moves 30,000 files into one month; answers with the way back. */
+function fillMonth(): () => void {
+  const database = new DatabaseSync(join(folder, 'heirloom.db'))
+  const begin = Date.UTC(2020, 2, 1)
+  database.exec('create table moved as select id, date_sort, day from media where deleted_at is null limit 30000')
+  database.exec(`
+    update media set
+      date_sort = ${begin} + (id * 7919 % (31 * 86400)) * 1000,
+      day = (${begin} + (id * 7919 % (31 * 86400)) * 1000) / 86400000
+    where id in (select id from moved)`)
+  database.close()
+  return () => {
+    const again = new DatabaseSync(join(folder, 'heirloom.db'))
+    again.exec(`
+      update media set (date_sort, day) = (select date_sort, day from moved where moved.id = media.id)
+      where id in (select id from moved)`)
+    again.exec('drop table moved')
+    again.close()
+  }
+}
+
+async function measureFullMonth(product: Product): Promise<void> {
+  const of = `with ${FULL_MONTH.toLocaleString('en')} files in one month`
+  await measureIndex(product, of)
+  const { bytes, ms } = await fetchOften(
+    product,
+    '/api/media?sort=date&order=desc&from=2020-03-15&to=2020-03-15&offset=500&limit=100',
+  )
+  const figure = `${(bytes / 1024).toFixed(0)} KB, ${ms.toFixed(1)} ms`
+  line(`a page ${of}`, figure, '400 ms, 7.5 MB', ms <= 400 && bytes <= 7.5 * 1024 ** 2)
+}
