@@ -78,6 +78,12 @@ export async function startPostgres(): Promise<Postgres> {
   return { url: `postgres://heirloom@127.0.0.1:${port}/postgres`, stop }
 }
 
+/** Ends the connections by which the servers of a library hear each other, as a network would. */
+export const breakBusLines = `
+  select pg_terminate_backend(pid) from pg_stat_activity
+  where application_name = 'heirloom-bus' and datname = current_database()
+`
+
 /** A fresh, empty database beside all others. */
 export async function createDatabase(baseUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`

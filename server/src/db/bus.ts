@@ -95,6 +95,7 @@ interface Line {
 async function openLine(url: string, { heard }: BusListener): Promise<Line> {
   const client = new pg.Client({
     connectionString: url,
+    application_name: 'heirloom-bus',
     connectionTimeoutMillis: ANSWERS_WITHIN_MS,
     query_timeout: ANSWERS_WITHIN_MS,
   })

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { Streams } from './streams.ts'
+
+const ada = { id: 1, role: 'admin', sessionId: 'a' } as const
+const ben = { id: 2, role: 'member', sessionId: 'b' } as const
+
+test('a page that does not read is let go, and keeps nobody else waiting', async () => {
+  const streams = new Streams()
+  const [reads, sleeps] = [streams.open(ada), streams.open(ben)]
+  let read = 0
+  reads?.text.on('data', (chunk: Buffer) => {
+    read += chunk.length
+  })
+  const before = process.memoryUsage().heapUsed
+  for (let i = 0; i < 20_000; i++) {
+    streams.deliver({ kind: 'messages', conversation_id: i + 1 }, 'everyone')
+    if (i % 100 === 0) await new Promise(setImmediate)
+  }
+  expect(sleeps?.text.destroyed).toBe(true)
+  await expect.poll(() => streams.all()).toEqual([reads])
+  await expect.poll(() => read).toBeGreaterThan(20_000 * 40)
+  expect(process.memoryUsage().heapUsed - before).toBeLessThan(50_000_000)
+})
+
+test('what a page has yet to read when its session ends, it never reads', () => {
+  const streams = new Streams()
+  const stream = streams.open(ben)
+  streams.deliver({ kind: 'folders' }, [ben.id])
+  streams.end({ sessionId: 'b' })
+  expect(stream?.text.destroyed).toBe(true)
+})
