@@ -10,4 +10,6 @@ export default defineConfig({
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
   },
+  // Workers load their large decoders only when they need them, which takes modules.
+  worker: { format: 'es' },
 })

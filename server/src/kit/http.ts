@@ -82,7 +82,8 @@ function helmetOptions(publicUrl: URL) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // Decoders, hashing and conversion before an upload are WebAssembly; that allows no script from text.
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // The toast and dialog libraries write style elements; no person's text ever reaches one.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],

@@ -1,6 +1,8 @@
 import type { VariantName } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 
+export { PreparationError } from './errors.ts'
+
 /**
  * Everything that happens to a file before it is sent. All of it runs in workers; the page only waits. An abort ends the
  * worker that is at it, so that it stops at once, and the promise rejects with the signal's reason.
@@ -72,8 +74,3 @@ export type PreparedVideo =
       discard(): Promise<void>
     }
   | { readonly outcome: 'server'; readonly reason: string }
-
-/** Its message is one of the specification's. */
-export class PreparationError extends Error {
-  override readonly name = 'PreparationError'
-}

@@ -1,0 +1,30 @@
+import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { MadeVariants } from './images/make-variants.ts'
+import { prepareImage } from './images/prepare-image.ts'
+import type { Preparer, PreparerSettings } from './prepare.ts'
+import { WorkerPool } from './workers/pool.ts'
+
+/** Two pictures at once keep a processor busy while one is read or written; more would take a phone's memory. */
+const IMAGE_WORKERS = 2
+
+export function createPreparer(_settings: PreparerSettings = {}): Preparer {
+  const metadata = new WorkerPool<Blob, PhotoMetadata>(
+    () => new Worker(new URL('./metadata/metadata.worker.ts', import.meta.url), { type: 'module' }),
+  )
+  const hashing = new WorkerPool<File, string>(
+    () => new Worker(new URL('./hash.worker.ts', import.meta.url), { type: 'module' }),
+  )
+  const images = new WorkerPool<Blob, MadeVariants>(
+    () => new Worker(new URL('./images/image.worker.ts', import.meta.url), { type: 'module' }),
+    IMAGE_WORKERS,
+  )
+  return {
+    readMetadata: (file, options) => metadata.run(file, options),
+    hashFile: (file, options) => hashing.run(file, options),
+    prepareImage: (file, options = {}) => prepareImage(images, file, options),
+    prepareVideo: async () => ({ outcome: 'server', reason: 'Videos are converted on the server.' }),
+    dispose() {
+      for (const pool of [metadata, hashing, images]) pool.dispose()
+    },
+  }
+}

@@ -1,0 +1,4 @@
+import { serve } from '../workers/serve.ts'
+import { makeVariants } from './make-variants.ts'
+
+serve(makeVariants)

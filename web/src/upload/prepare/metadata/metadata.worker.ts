@@ -1,0 +1,4 @@
+import { serve } from '../workers/serve.ts'
+import { readMetadata } from './read-metadata.ts'
+
+serve(readMetadata)

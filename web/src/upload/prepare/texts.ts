@@ -1,0 +1,18 @@
+/** What the preparation of files says; the errors are the specification's, word for word. */
+export const texts = {
+  errors: {
+    notAnImage: 'File is not an image',
+    noCanvas: 'Could not get canvas context',
+    noBlob: 'Failed to create blob',
+    unreadableImage: 'Failed to process file',
+    unreadableVideo: 'Failed to load video file',
+    transcoding: (reason: string) => `Failed to transcode video: ${reason}`,
+  },
+  /** Why a file is left to the server. */
+  leftToServer: {
+    unknownPicture: 'This browser cannot open pictures of this kind.',
+    undecodable: 'This browser could not open the picture.',
+    colours: 'This browser does not know the colours of this picture.',
+    brokenDown: 'This browser had no room for it.',
+  },
+} as const
