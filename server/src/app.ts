@@ -27,10 +27,14 @@ import { handlePrepareJobs } from './media/prepare/prepare.ts'
 import { mediaRoutes } from './media/routes.ts'
 import { handleTrashJobs } from './media/trash.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
+import { unfinishedInFolder } from './media/upload/unfinished-in-folder.ts'
+import { noteRoutes } from './notes/routes.ts'
+import { notificationRoutes } from './notifications/routes.ts'
 import { servePages } from './pages.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
+import { tagRoutes } from './tags/routes.ts'
 
 export interface App {
   http: FastifyInstance
@@ -75,6 +79,9 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
   await furnishPeople(http, house, limiter)
   await furnishMedia(http, house)
   folderRoutes(http, { db, clock })
+  tagRoutes(http, { db, clock })
+  noteRoutes(http, { db, clock })
+  notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
   chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })
   await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
@@ -109,8 +116,8 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
 
 async function furnishMedia(http: FastifyInstance, house: House): Promise<void> {
   const { config, queue, tools, clock } = house
-  const folder = join(config.dataFolder, 'uploads')
-  const resumable = await openResumableUploads({ folder, origin: config.publicUrl.origin, clock })
+  const unfinished = await unfinishedInFolder(join(config.dataFolder, 'uploads'))
+  const resumable = openResumableUploads({ unfinished, origin: config.publicUrl.origin, clock })
   const deps = {
     ...house,
     resumable,

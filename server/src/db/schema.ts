@@ -19,6 +19,8 @@ export interface Schema {
   media_counts: MediaCountsTable
   loose_keys: LooseKeysTable
   finished_uploads: FinishedUploadsTable
+  rate_counts: RateCountsTable
+  upload_locks: UploadLocksTable
   zip_orders: ZipOrdersTable
   tags: TagsTable
   media_tags: MediaTagsTable
@@ -300,6 +302,21 @@ interface MessagesTable {
   media_id: number | null
   client_id: string | null
   created_at: number
+}
+
+/** How often something was done in the window of time it was last done in. */
+interface RateCountsTable {
+  key: string
+  time_window: number
+  acts: number
+}
+
+/** Which server is writing to a resumable upload, and since when another request waits for it. */
+interface UploadLocksTable {
+  upload_id: string
+  holder: string
+  held_until: number
+  wanted_at: number | null
 }
 
 export type PersonRow = Selectable<PeopleTable>

@@ -15,6 +15,10 @@ export class TooManyRequests extends AppError {
   }
 }
 
+export function refusePast(max: number, count: number, windowLeftMs: number): void {
+  if (count > max) throw new TooManyRequests(Math.ceil(windowLeftMs / 1000))
+}
+
 /** Counts in this process. Windows are aligned, so forgetting the past is dropping one map. */
 export function memoryRateLimiter(windowMs: number, clock: Clock): RateLimiter {
   let window = 0
@@ -30,7 +34,7 @@ export function memoryRateLimiter(windowMs: number, clock: Clock): RateLimiter {
       }
       const count = (counts.get(key) ?? 0) + 1
       counts.set(key, count)
-      if (count > max) throw new TooManyRequests(Math.ceil(((current + 1) * windowMs - now) / 1000))
+      refusePast(max, count, (current + 1) * windowMs - now)
     },
   }
 }

@@ -6,7 +6,15 @@ import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.ts'
 import { RESTORING } from './load-dump.sql.ts'
 
 /** What a server that nobody has used yet writes by itself. */
-const WRITTEN_BY_ITSELF = new Set(['settings', 'jobs', 'sign_in_attempts', 'schema_steps', 'schema_steps_lock'])
+const WRITTEN_BY_ITSELF = new Set([
+  'settings',
+  'jobs',
+  'sign_in_attempts',
+  'rate_counts',
+  'upload_locks',
+  'schema_steps',
+  'schema_steps_lock',
+])
 
 export type Found = 'empty' | 'in use' | 'half restored'
 

@@ -26,6 +26,7 @@ import {
 import { onBothEngines } from '../../../test/library.ts'
 import { visitor } from '../../../test/visitor.ts'
 import { openResumableUploads } from './resumable.ts'
+import { unfinishedInFolder } from './unfinished-in-folder.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
 
@@ -40,7 +41,8 @@ test('a sender that falls silent in a resumable upload is cut off, and what came
   app.addHook('onRequest', async request => {
     request.caller = { id: 7, role: 'member', sessionId: 'x' }
   })
-  const uploads = await openResumableUploads({ folder, origin: 'http://x', clock: Date.now, stallsAfterMs: 300 })
+  const unfinished = await unfinishedInFolder(folder)
+  const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 300 })
   await uploads.serve(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const person = visitor(new URL(url))

@@ -1,11 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { link, mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { FileStore } from '@tus/file-store'
-import { Server, type ServerOptions } from '@tus/server'
+import { type Locker, Server, type ServerOptions } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
@@ -14,8 +9,9 @@ import { AppError } from '../../kit/errors.ts'
 import { mount } from '../../kit/mount.ts'
 import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
-import { asStorageError, unlessMissing } from '../../storage/local/disk-errors.ts'
+import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
 
 export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
@@ -32,25 +28,27 @@ const UPLOAD_ID = /^(\d+)-[\w-]{36}$/
 type ServerRequest = Parameters<NonNullable<ServerOptions['getFileIdFromRequest']>>[0]
 
 export interface ResumableOptions {
-  folder: string
+  unfinished: UnfinishedUploads
+  /** Absent: one server alone writes to them. */
+  locker?: Locker
   origin: string
   clock: Clock
   stallsAfterMs?: number
 }
 
 /** tus: large parts arrive in pieces and go on where they stopped, whatever happened in between. */
-export async function openResumableUploads(options: ResumableOptions): Promise<ResumableUploads> {
-  const { folder, origin, clock, stallsAfterMs = uploads.stallsAfter } = options
-  await mkdir(folder, { recursive: true })
-  const store = new FrankFileStore({ directory: folder })
+export function openResumableUploads(options: ResumableOptions): ResumableUploads {
+  const { unfinished, locker, origin, clock, stallsAfterMs = uploads.stallsAfter } = options
   /** Who sends a request. The library makes another one of it, which leads back to ours and shows the sender's headers only. */
   const senders = new WeakMap<object, number>()
   const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
   const server = new Server({
     path: resumableUploadsPath,
-    datastore: store,
+    datastore: unfinished.store,
+    ...(locker ? { locker } : {}),
     relativeLocation: true,
     allowedOrigins: [origin],
+    allowedCredentials: true,
     namingFunction: request => `${senderOf(request)}-${randomUUID()}`,
     // The library's own way takes the last word of the whole address, of a query too, where nobody looked at it.
     getFileIdFromRequest: request => {
@@ -69,31 +67,24 @@ export async function openResumableUploads(options: ResumableOptions): Promise<R
     senders.set(request.raw, caller.id)
   }
 
-  async function forget(uploadId: string): Promise<void> {
-    for (const name of [uploadId, `${uploadId}.json`]) await rm(join(folder, name), { force: true })
-  }
-
   return {
-    forget,
+    forget: unfinished.forget,
     async take(uploadId, personId, into) {
-      const upload = await store.getUpload(ownUpload(uploadId, personId)).catch(cause => {
-        throw noSuchUpload(cause)
+      const upload = await unfinished.store.getUpload(ownUpload(uploadId, personId)).catch(cause => {
+        throw cause instanceof AppError ? cause : noSuchUpload(cause)
       })
-      if (upload.offset !== upload.size) {
+      if (upload.size === undefined || upload.offset !== upload.size) {
         throw new AppError('conflict', 'This upload has not arrived in full yet. Please send the rest first.')
       }
       const path = join(into, randomUUID())
-      // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
-      await link(join(folder, uploadId), path).catch(cause => {
+      await unfinished.copyTo(uploadId, path).catch(cause => {
         throw cause.code === 'ENOENT' ? noSuchUpload(cause) : asStorageError(cause)
       })
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
     },
     async sweep() {
-      const left = new Set((await readdir(folder)).map(name => name.replace(/\.json$/, '')))
-      for (const uploadId of left) {
-        const heardAt = await Promise.all([uploadId, `${uploadId}.json`].map(name => changedAt(join(folder, name))))
-        if (clock() - Math.max(...heardAt) > uploads.unfinishedLasts) await forget(uploadId)
+      for await (const { uploadId, heardAt } of unfinished.all()) {
+        if (clock() - heardAt > uploads.unfinishedLasts) await unfinished.forget(uploadId)
       }
     },
     serve: app =>
@@ -109,15 +100,6 @@ export async function openResumableUploads(options: ResumableOptions): Promise<R
   }
 }
 
-/** Says why a write failed, which the library's own store keeps to itself: a full disk has an answer of its own. */
-class FrankFileStore extends FileStore {
-  override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
-    const sink = createWriteStream(join(this.directory, uploadId), { flags: 'r+', start: offset })
-    await pipeline(source, sink)
-    return offset + sink.bytesWritten
-  }
-}
-
 /** The id itself, where it is of an upload of this person. */
 export function ownUpload(uploadId: string, personId: number): string {
   if (ownerOf(uploadId) !== personId) throw noSuchUpload()
@@ -127,10 +109,6 @@ export function ownUpload(uploadId: string, personId: number): string {
 function ownerOf(uploadId: string): number | undefined {
   const owner = UPLOAD_ID.exec(uploadId)?.[1]
   return owner === undefined ? undefined : Number(owner)
-}
-
-async function changedAt(path: string): Promise<number> {
-  return (await unlessMissing(stat(path)))?.mtimeMs ?? 0
 }
 
 function noSuchUpload(cause?: unknown): AppError {

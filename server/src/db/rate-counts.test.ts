@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/empty-database.ts'
+import { databaseRateLimiter } from './rate-counts.sql.ts'
+
+const A_MINUTE = 60_000
+
+test('servers count together, even at the same moment', async () => {
+  const { open } = await emptyDatabase('postgres')
+  const servers = await Promise.all([open(), open()])
+  const limiters = servers.map(db => databaseRateLimiter(db, A_MINUTE, () => 1_000))
+  const counted = await Promise.allSettled(
+    Array.from({ length: 60 }, (_, i) => limiters[i % 2]?.count('write:account:7', 50)),
+  )
+  const refused = counted.filter(({ status }) => status === 'rejected')
+  expect(refused).toHaveLength(10)
+  expect(refused[0]).toMatchObject({ reason: { code: 'too_many_requests', retryAfterSeconds: 59 } })
+  await expect(limiters[0]?.count('write:account:8', 50)).resolves.toBeUndefined()
+})
+
+test('with the next window counting begins anew, and what is past is forgotten', async () => {
+  const { open, rows } = await emptyDatabase('postgres')
+  let now = 10 * A_MINUTE
+  const limiter = databaseRateLimiter(await open(), A_MINUTE, () => now)
+  await limiter.count('ada', 1)
+  await limiter.count('ben', 1)
+  await expect(limiter.count('ada', 1)).rejects.toMatchObject({ code: 'too_many_requests' })
+  now += A_MINUTE
+  await limiter.count('ada', 1)
+  expect(await rows('select key, acts from rate_counts')).toEqual([{ key: 'ada', acts: 1 }])
+})

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { ERRORS, type Lock, type Locker } from '@tus/server'
+import type { Handle } from '../../db/schema.ts'
+import type { Clock } from '../../kit/clock.ts'
+
+/** A server that died holds on for this long; one that lives says so again well before. */
+const HELD_MS = 10_000
+const RENEWED_EVERY_MS = 1_000
+const LOOKS_EVERY_MS = 200
+const PATIENCE_MS = 30_000
+
+/**
+ * One request at a time writes to an upload, whichever server it reaches. A newcomer says that it waits, and whoever
+ * holds the lock lets go: after a broken connection that is the same person's own old request.
+ */
+export function databaseLocker({ read }: { read: Handle }, clock: Clock): Locker {
+  return { newLock: uploadId => newLock(read, clock, uploadId) }
+}
+
+function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
+  const holder = randomUUID()
+  let renewal: NodeJS.Timeout | undefined
+
+  async function take(): Promise<boolean> {
+    const now = clock()
+    const mine = { holder, held_until: now + HELD_MS, wanted_at: null }
+    const taken = await db
+      .insertInto('upload_locks')
+      .values({ upload_id: uploadId, ...mine })
+      .onConflict(conflict => conflict.column('upload_id').doUpdateSet(mine).where('upload_locks.held_until', '<', now))
+      .returning('holder')
+      .executeTakeFirst()
+    return taken?.holder === holder
+  }
+
+  async function askForIt(): Promise<void> {
+    await db.updateTable('upload_locks').set({ wanted_at: clock() }).where('upload_id', '=', uploadId).execute()
+  }
+
+  /** Answers whether somebody waits; having lost the lock is as good a reason to end. */
+  async function renew(): Promise<boolean> {
+    const held = await ours()
+      .set({ held_until: clock() + HELD_MS })
+      .returning('wanted_at')
+      .executeTakeFirst()
+    return held?.wanted_at !== null
+  }
+
+  const ours = () => db.updateTable('upload_locks').where('upload_id', '=', uploadId).where('holder', '=', holder)
+
+  return {
+    async lock(signal, cancelReq) {
+      const giveUpAt = performance.now() + PATIENCE_MS
+      while (!(await take())) {
+        if (signal.aborted || performance.now() > giveUpAt) throw ERRORS.ERR_LOCK_TIMEOUT
+        await askForIt()
+        await new Promise(resolve => setTimeout(resolve, LOOKS_EVERY_MS))
+      }
+      renewal = setInterval(() => {
+        // A database that is away for a moment says nothing about the lock; past its time it is anybody's.
+        renew().then(
+          wanted => wanted && cancelReq(),
+          () => undefined,
+        )
+      }, RENEWED_EVERY_MS)
+    },
+    async unlock() {
+      clearInterval(renewal)
+      await db.deleteFrom('upload_locks').where('upload_id', '=', uploadId).where('holder', '=', holder).execute()
+    },
+  }
+}

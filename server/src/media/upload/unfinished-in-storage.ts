@@ -1,0 +1,137 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DataStore, ERRORS, Upload } from '@tus/server'
+import { z } from 'zod'
+import { uploads } from '#contract/limits.ts'
+import { AppError } from '../../kit/errors.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
+
+const FOLDER = 'uploads/'
+/** Digits enough for any offset, so that pieces stand in their order. */
+const OFFSET_DIGITS = 15
+
+const aboutKey = (uploadId: string) => `${FOLDER}${uploadId}/about.json`
+const pieceKey = (uploadId: string, offset: number) =>
+  `${FOLDER}${uploadId}/${String(offset).padStart(OFFSET_DIGITS, '0')}`
+
+/**
+ * Each upload is a row of pieces in the library's own storage, where every server finds them. A piece is written once,
+ * under the offset where it begins: what arrived is never touched again, so a server can die at any moment.
+ */
+export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
+  return {
+    store: new PieceStore(storage),
+    async copyTo(uploadId, path) {
+      await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))
+    },
+    forget: uploadId => removeAll(storage, uploadId),
+    async *all() {
+      const heardAt = new Map<string, number>()
+      for await (const { key, modifiedAt } of storage.list(FOLDER)) {
+        const uploadId = key.split('/')[1] ?? ''
+        heardAt.set(uploadId, Math.max(heardAt.get(uploadId) ?? 0, modifiedAt.getTime()))
+      }
+      for (const [uploadId, at] of heardAt) yield { uploadId, heardAt: at }
+    },
+  }
+}
+
+const About = z.object({ size: z.number(), metadata: z.record(z.string(), z.string().nullable()).optional() })
+
+class PieceStore extends DataStore {
+  readonly #storage: Storage
+
+  constructor(storage: Storage) {
+    super()
+    this.#storage = storage
+    this.extensions = ['creation', 'creation-with-upload', 'termination']
+  }
+
+  override async create(upload: Upload): Promise<Upload> {
+    const { size, metadata } = upload
+    await this.#storage.put(aboutKey(upload.id), Readable.from([Buffer.from(JSON.stringify({ size, metadata }))]))
+    return upload
+  }
+
+  override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
+    let at = offset
+    for await (const piece of inPieces(source)) {
+      await this.#storage.put(pieceKey(uploadId, at), Readable.from([piece]))
+      at += piece.length
+    }
+    return at
+  }
+
+  override async getUpload(uploadId: string): Promise<Upload> {
+    const { size, metadata } = await this.#about(uploadId)
+    const pieces = await piecesOf(this.#storage, uploadId)
+    const offset = pieces.reduce((sum, piece) => sum + piece.size, 0)
+    return new Upload({ id: uploadId, size, offset, ...(metadata ? { metadata } : {}) })
+  }
+
+  override remove(uploadId: string): Promise<void> {
+    return removeAll(this.#storage, uploadId)
+  }
+
+  async #about(uploadId: string): Promise<z.infer<typeof About>> {
+    try {
+      const { stream } = await this.#storage.read(aboutKey(uploadId))
+      return About.parse(JSON.parse(Buffer.concat(await stream.toArray()).toString()))
+    } catch (error) {
+      throw error instanceof AppError && error.code === 'not_found' ? ERRORS.FILE_NOT_FOUND : error
+    }
+  }
+}
+
+/** As many bytes as one request of ours carries; whoever sends more at once has them cut. */
+async function* inPieces(source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let gathered: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    for (let rest = chunk; rest.length > 0; ) {
+      const fits = rest.subarray(0, uploads.chunkBytes - bytes)
+      gathered.push(fits)
+      bytes += fits.length
+      rest = rest.subarray(fits.length)
+      if (bytes < uploads.chunkBytes) continue
+      yield Buffer.concat(gathered)
+      gathered = []
+      bytes = 0
+    }
+  }
+  if (bytes > 0) yield Buffer.concat(gathered)
+}
+
+interface Piece {
+  key: string
+  offset: number
+  size: number
+}
+
+/** From the first byte on, as far as there is no gap. */
+async function piecesOf(storage: Storage, uploadId: string): Promise<Piece[]> {
+  const found: Piece[] = []
+  for await (const { key, size } of storage.list(`${FOLDER}${uploadId}/`)) {
+    const offset = /\/(\d+)$/.exec(key)?.[1]
+    if (offset !== undefined) found.push({ key, offset: Number(offset), size })
+  }
+  found.sort((a, b) => a.offset - b.offset)
+  let end = 0
+  return found.filter(piece => {
+    if (piece.offset !== end) return false
+    end += piece.size
+    return true
+  })
+}
+
+async function* bytesOf(storage: Storage, uploadId: string): AsyncGenerator<Buffer> {
+  for (const { key } of await piecesOf(storage, uploadId)) yield* (await storage.read(key)).stream
+}
+
+async function removeAll(storage: Storage, uploadId: string): Promise<void> {
+  const keys: string[] = []
+  for await (const { key } of storage.list(`${FOLDER}${uploadId}/`)) keys.push(key)
+  await storage.remove(keys)
+}
