@@ -38,7 +38,7 @@ test('a folder is made inside another, by Enter or by button, and Escape makes n
   await expect(page).toHaveURL(/\?folder=\d+$/)
   await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
   await page.getByRole('button', { name: 'New Folder' }).click()
-  await expect(dialog.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Summer 2026 / Beach')
+  await expect(dialog.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Root Level')
   await dialog.getByLabel('Folder Name').fill('Never made')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
