@@ -21,9 +21,18 @@ const contract = 'contract/src'
 const serverKit = 'server/src/kit'
 const database = 'server/src/db'
 const serverBase = ['storage', 'db', 'jobs', 'live', 'processing'].map(name => `server/src/${name}`)
-const serverFeatures = ['auth', 'people', 'media', 'folders', 'tags', 'notes', 'chat', 'notifications', 'audit'].map(
-  name => `server/src/${name}`,
-)
+const serverFeatures = [
+  'auth',
+  'people',
+  'media',
+  'folders',
+  'tags',
+  'notes',
+  'chat',
+  'notifications',
+  'audit',
+  'metrics',
+].map(name => `server/src/${name}`)
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
 /** What notes and chat are both written with, and what tells every feature whether news comes by itself. */

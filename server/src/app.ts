@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppSettings } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { rateLimits } from '#contract/limits.ts'
+import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
 import { serveApiPage } from './api-page.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
@@ -12,28 +13,35 @@ import { authenticate, endSessions, handleSessionJobs, isStillOpen, openAmong } 
 import { chatRoutes } from './chat/routes.ts'
 import type { Config } from './config.ts'
 import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
+import { databaseRateLimiter } from './db/rate-counts.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
-import { type House, openHouse } from './house.ts'
+import { type House, isShared, openHouse } from './house.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
+import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
 import { liveRoutes } from './live/routes.ts'
+import type { Streams } from './live/streams.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
 import { askToPrepare } from './media/prepare/orders.ts'
 import { handlePrepareJobs } from './media/prepare/prepare.ts'
-import { mediaRoutes } from './media/routes.ts'
+import { type MediaDeps, mediaRoutes, uploadRoutes } from './media/routes.ts'
 import { handleTrashJobs } from './media/trash.ts'
+import { databaseLocker } from './media/upload/locks.sql.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/unfinished-in-folder.ts'
+import { unfinishedInStorage } from './media/upload/unfinished-in-storage.ts'
+import { serveMetrics } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { servePages } from './pages.ts'
+import { serveNoPages, servePages } from './pages.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
+import { publicBase } from './storage/s3/presign.ts'
 import { tagRoutes } from './tags/routes.ts'
 
 export interface App {
@@ -45,6 +53,8 @@ export interface App {
 export async function createApp(config: Config, options: { clock?: Clock; logTo?: LogStream } = {}): Promise<App> {
   const http = await createHttp({
     ...config,
+    filesOrigin: config.s3 && publicBase(config.s3).origin,
+    uploadsOrigin: config.uploadsUrl?.origin,
     isAway: isDatabaseAway,
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
     logTo: options.logTo,
@@ -56,7 +66,7 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
   }
   try {
     await furnish(http, house)
-    await house.queue.start({ quick: 2, slow: 1 })
+    if (worksOnJobs(config.role)) await house.queue.start({ quick: 2, slow: 1 })
     return { http, close }
   } catch (error) {
     await close()
@@ -64,31 +74,80 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
   }
 }
 
-/** Every feature with its routes and its jobs. */
+/** What this server's role makes of it: every feature with its routes, its jobs, or both. */
 async function furnish(http: FastifyInstance, house: House): Promise<void> {
-  const { config, clock, db, storage, signing } = house
-  const limiter = memoryRateLimiter(rateLimits.window, clock)
-
+  const { config, clock, db } = house
+  const { role } = config
+  if (config.uploadsUrl) allowPagesOf(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])
+  const limiter = (config.databaseUrl ? databaseRateLimiter.bind(null, db) : memoryRateLimiter)(
+    rateLimits.window,
+    clock,
+  )
   guard(http, { limiter, authenticate: token => authenticate({ db, clock }, token) })
+  let liveConnections = () => 0
+  serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
+  serveHealth(http, house)
+
+  const media = await openMedia(house)
+  if (worksOnJobs(role)) handleJobs(house, media)
+  if (role === 'uploads') await uploadRoutes(http, media)
+  if (role === 'uploads' || role === 'worker') return serveNoPages(http)
+  const streams = await furnishRooms(http, house, { limiter, media })
+  liveConnections = () => streams.all().length
+}
+
+function worksOnJobs(role: Config['role']): boolean {
+  return role === 'all' || role === 'worker'
+}
+
+function serveHealth(http: FastifyInstance, { db, storage }: House): void {
   serveAnyone(http, health, async () => {
     await Promise.all([db.check(), storage.check()]).catch(cause => {
       throw new AppError('unavailable', 'Database or storage do not answer.', { cause })
     })
     return { status: 'ok' as const }
   })
+}
+
+/** All that people see. */
+async function furnishRooms(
+  http: FastifyInstance,
+  house: House,
+  { limiter, media }: { limiter: RateLimiter; media: MediaDeps },
+): Promise<Streams> {
+  const { config, clock, db, storage, local, signing } = house
+  await letPagesReadTheStore(http, house)
   await furnishPeople(http, house, limiter)
-  await furnishMedia(http, house)
+  await mediaRoutes(http, media)
   folderRoutes(http, { db, clock })
   tagRoutes(http, { db, clock })
   noteRoutes(http, { db, clock })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
   chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })
-  await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
+  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
 
-  serveFiles(http, { storage, signing })
+  if (local) serveFiles(http, { storage: local, signing })
   await serveApiPage(http, config.title)
   await servePages(http)
+  return streams
+}
+
+async function letPagesReadTheStore(http: FastifyInstance, { store, config }: House): Promise<void> {
+  const { origin } = config.publicUrl
+  if (!store || (await store.allowOrigin(origin))) return
+  http.log.error(
+    `S3_ACCESS_KEY_ID may not set the CORS rules of the bucket. Allow GET and HEAD from ${origin} there, or pages cannot read the files they load.`,
+  )
+}
+
+function handleJobs(house: House, media: MediaDeps): void {
+  const { queue } = house
+  handleSessionJobs(queue, house)
+  handleAvatarJobs(queue, house)
+  handlePrepareJobs(queue, house)
+  handleTrashJobs(queue, media)
+  handleIntegrityJobs(queue, house)
 }
 
 async function furnishPeople(http: FastifyInstance, house: House, limiter: RateLimiter): Promise<void> {
@@ -96,8 +155,6 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
   const signIn = signInProvider(config)
   const avatarUrl = (key: string) => storage.signedUrl(key)
 
-  handleSessionJobs(queue, house)
-  handleAvatarJobs(queue, house)
   await signIn.mount(http)
   await authRoutes(http, {
     db,
@@ -114,11 +171,16 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
   peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions.bind(null, house) })
 }
 
-async function furnishMedia(http: FastifyInstance, house: House): Promise<void> {
-  const { config, queue, tools, clock } = house
-  const unfinished = await unfinishedInFolder(join(config.dataFolder, 'uploads'))
-  const resumable = openResumableUploads({ unfinished, origin: config.publicUrl.origin, clock })
-  const deps = {
+async function openMedia(house: House): Promise<MediaDeps> {
+  const { config, queue, tools, clock, db, storage } = house
+  const shared = isShared(config)
+  const resumable = openResumableUploads({
+    unfinished: shared ? unfinishedInStorage(storage) : await unfinishedInFolder(join(config.dataFolder, 'uploads')),
+    ...(shared ? { locker: databaseLocker(db, clock) } : {}),
+    origin: config.publicUrl.origin,
+    clock,
+  })
+  return {
     ...house,
     resumable,
     isSignedIn: isStillOpen.bind(null, house),
@@ -127,10 +189,6 @@ async function furnishMedia(http: FastifyInstance, house: House): Promise<void> 
     warnings: tools.warnings,
     waitingJobs: queue.countWaiting,
   }
-  handlePrepareJobs(queue, house)
-  handleTrashJobs(queue, deps)
-  handleIntegrityJobs(queue, house)
-  await mediaRoutes(http, deps)
 }
 
 function settingsFor(config: Config, { isDemo }: SignInProvider): AppSettings {

@@ -6,18 +6,18 @@ import { lockFolder } from './db/sqlite/folder-lock.ts'
 import { createQueue, type Queue, type QueueLog } from './jobs/queue.ts'
 import type { Clock } from './kit/clock.ts'
 import { openScratch, type Scratch } from './kit/scratch.ts'
+import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
 import { sweepLooseKeys } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
-import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
+import { takeOwnFolder } from './own-folder.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
-export interface House {
+export interface House extends LibraryStorage {
   config: Config
   clock: Clock
   db: Database
   signing: Signing
-  storage: LocalStorage
   scratch: Scratch
   queue: Queue
   tools: OpenTools
@@ -27,27 +27,47 @@ export interface House {
 
 /** Takes the data folder, brings the schema up to date and clears away what a killed process left. */
 export async function openHouse(config: Config, { clock, log }: { clock: Clock; log: QueueLog }): Promise<House> {
-  const unlock = lockFolder(config.dataFolder)
-  const opened: (() => Promise<void>)[] = [async () => unlock()]
+  const opened: (() => unknown)[] = []
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
+    const scratch = await openScratch(takeFolder(config, end => opened.push(end)))
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
-    const storage = await openLocalStorage({ folder: join(config.dataFolder, 'files'), signing })
-    await storage.sweepUnfinished(new Date(clock()))
-    // This process alone holds the folder, so whatever was being written when it started is nobody's.
-    await sweepLooseKeys({ db, storage, clock }, clock())
-    const scratch = await openScratch(join(config.dataFolder, 'scratch'))
+    const library = await openLibraryStorage(config, { signing, clock, scratch })
+    opened.push(() => library.store?.close())
+    const { storage } = library
+    if (!isShared(config)) {
+      // Nobody else writes here, so whatever was being written when this process started is nobody's.
+      await library.local?.sweepUnfinished(new Date(clock()))
+      await sweepLooseKeys({ db, storage, clock }, clock())
+    }
     const tools = openMediaTools({ ...config, warn: (sentence, cause) => log.error({ err: cause }, sentence) })
     opened.push(() => tools.close())
     const queue = createQueue(db, clock, log)
     opened.push(() => queue.stop())
-    return { config, clock, db, signing, storage, scratch, queue, tools, close }
+    return { config, clock, db, signing, ...library, scratch, queue, tools, close }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** Database and files are both elsewhere: then other servers may be at work on the same library. */
+export function isShared({ databaseUrl, s3 }: Pick<Config, 'databaseUrl' | 's3'>): boolean {
+  return databaseUrl !== undefined && s3 !== undefined
+}
+
+/** The whole data folder where the library lives in it; else a corner of it. Answers where half-finished things lie. */
+function takeFolder(config: Config, atTheEnd: (end: () => void) => void): string {
+  const scratch = join(config.dataFolder, 'scratch')
+  if (isShared(config)) {
+    const own = takeOwnFolder(scratch)
+    atTheEnd(own.release)
+    return join(own.path, 'work')
+  }
+  atTheEnd(lockFolder(config.dataFolder))
+  return scratch
 }

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { ConfigError, readConfig, readEnvironment } from './config.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { FolderInUse } from './db/sqlite/folder-lock.ts'
+import { StoreUnusable } from './storage/s3/bucket.ts'
 
 try {
   const config = readConfig(readEnvironment())
@@ -40,9 +41,8 @@ function endOnSignal(close: () => Promise<void>): void {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function startFailure(error: unknown): string {
-  if (error instanceof ConfigError || error instanceof FolderInUse || error instanceof DatabaseTooNew) {
-    return error.message
-  }
+  const kinds = [ConfigError, FolderInUse, DatabaseTooNew, StoreUnusable]
+  if (error instanceof Error && kinds.some(kind => error instanceof kind)) return error.message
   const { code, port } = error as { code?: string; port?: number }
   if (code === 'EADDRINUSE') return `PORT ${port} is already in use. Stop what runs there, or set another PORT.`
   if (code === 'EACCES') return `HOST and PORT (${port}) may not be used by this account. Set a PORT above 1023.`

@@ -23,10 +23,19 @@ export async function servePages(app: FastifyInstance): Promise<void> {
     })
   }
   app.setNotFoundHandler(async (request, reply) => {
-    if (!wantsPage(request)) return sendError(reply, new AppError('not_found', 'There is nothing at this address.'))
+    if (!wantsPage(request)) return sendError(reply, nothingHere())
     const page = await readFile(`${built}/index.html`, 'utf8')
     return reply.code(200).header('cache-control', 'no-store').type('text/html; charset=utf-8').send(page)
   })
+}
+
+/** For servers that people never look at. */
+export function serveNoPages(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => sendError(reply, nothingHere()))
+}
+
+function nothingHere(): AppError {
+  return new AppError('not_found', 'There is nothing at this address.')
 }
 
 function wantsPage(request: FastifyRequest): boolean {

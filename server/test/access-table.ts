@@ -33,6 +33,8 @@ export const unknownId = '999999999'
 /** One row for every route there is. A route without a row fails the access test. */
 export const table: Row[] = [
   anyone('GET /healthz', 200),
+  // Opened by a token of its own, where one is set.
+  anyone('GET /metrics', 404),
   anyone('GET /auth/settings', 200),
   anyone('GET /auth/google', 302),
   anyone('GET /auth/google/callback', 302),
@@ -78,6 +80,22 @@ export const table: Row[] = [
   members('DELETE /api/folders/:id', 404),
   members('POST /api/folders/bulk-delete', 200, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/folders/move-files', 200, { body: { fileIds: [Number(unknownId)], folderId: null } }),
+
+  members('GET /api/tags', 200),
+  members('GET /api/tags/media/:id', 404),
+  members('POST /api/tags/media/:id', 404, { body: { tagName: 'summer' } }),
+  members('POST /api/tags/media', 200, { body: { fileIds: [Number(unknownId)], tagName: 'summer' } }),
+  members('DELETE /api/tags/media/:id/:tagId', 404, { path: `/api/tags/media/${unknownId}/1` }),
+  members('GET /api/notes/media/:id', 404),
+  members('POST /api/notes/media/:id', 404, { body: { content: 'Hello' } }),
+  members('PUT /api/notes/:id', 404, { body: { content: 'Hello' } }),
+  members('DELETE /api/notes/:id', 404),
+
+  members('GET /api/notifications', 200),
+  members('GET /api/notifications/unread-count', 200),
+  members('PATCH /api/notifications/:id/read', 404),
+  members('PATCH /api/notifications/read-all', 204),
+  members('DELETE /api/notifications/:id', 404),
 
   members('GET /api/events', 200),
 

@@ -3,6 +3,7 @@ import { DatabaseTooNew } from '../db/migrate.ts'
 import { FolderInUse } from '../db/sqlite/folder-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { StoreUnusable } from '../storage/s3/bucket.ts'
 import { type Command, Misuse, Refusal } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
 
@@ -57,7 +58,7 @@ function listenForStop() {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function sentenceFor(error: unknown): string {
-  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew]
+  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, StoreUnusable]
   if (known.some(kind => error instanceof kind)) return (error as Error).message
   if (isFullDisk(error)) return 'The library has no room left. Make some, and run the same command again to go on.'
   if (error instanceof AppError) return error.message

@@ -18,6 +18,9 @@ export interface HttpOptions {
   logLevel: string
   trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
   publicUrl: URL
+  /** Where pages also load files from, and where they also send to. */
+  filesOrigin?: string | undefined
+  uploadsOrigin?: string | undefined
   /** Tells an error of something that is away for the moment from a bug. */
   isAway(error: unknown): boolean
   /** Tells that a disk has no room left. */
@@ -49,7 +52,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
   })
-  await app.register(helmet, helmetOptions(options.publicUrl))
+  await app.register(helmet, helmetOptions(options))
   return app
 }
 
@@ -75,7 +78,8 @@ const UNREADABLE: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-function helmetOptions(publicUrl: URL) {
+function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin }: HttpOptions) {
+  const files = filesOrigin ? [filesOrigin] : []
   const secure = publicUrl.protocol === 'https:'
   return {
     contentSecurityPolicy: {
@@ -86,10 +90,10 @@ function helmetOptions(publicUrl: URL) {
         scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // The toast and dialog libraries write style elements; no person's text ever reaches one.
         styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
+        imgSrc: ["'self'", 'data:', 'blob:', ...files],
+        mediaSrc: ["'self'", 'blob:', ...files],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'"],
+        connectSrc: ["'self'", ...files, ...(uploadsOrigin ? [uploadsOrigin] : [])],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

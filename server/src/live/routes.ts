@@ -15,7 +15,7 @@ export interface LiveDeps {
 }
 
 /** What changed, told to the open pages as it happens. */
-export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDeps): Promise<void> {
+export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDeps): Promise<Streams> {
   const streams = new Streams()
 
   async function endWhatIsClosed(): Promise<void> {
@@ -83,4 +83,5 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
         .send(text)
     },
   })
+  return streams
 }

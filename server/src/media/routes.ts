@@ -40,14 +40,18 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
 }
 
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
-  acceptForms(app)
-  await deps.resumable.serve(app)
-  serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
-
+  await uploadRoutes(app, deps)
   readRoutes(app, deps)
   editRoutes(app, deps)
   careRoutes(app, deps)
   zipRoutes(app, deps)
+}
+
+/** All that an uploads host serves. */
+export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Promise<void> {
+  acceptForms(app)
+  await deps.resumable.serve(app)
+  serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 }
 
 function readRoutes(app: FastifyInstance, deps: MediaDeps): void {

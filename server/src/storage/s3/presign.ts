@@ -80,7 +80,7 @@ function sign(base: URL, window: Window, key: string, answerHeaders: AnswerHeade
 }
 
 /** The address of the bucket, with a slash at its end. */
-function publicBase({ endpoint, publicEndpoint, region, bucket, forcePathStyle }: S3Settings): URL {
+export function publicBase({ endpoint, publicEndpoint, region, bucket, forcePathStyle }: S3Settings): URL {
   const store = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (forcePathStyle) store.pathname = `/${bucket}/`
   else store.hostname = `${bucket}.${store.hostname}`

@@ -1,0 +1,35 @@
+import type { FastifyInstance } from 'fastify'
+
+const EXPOSED = 'Location, Upload-Offset, Upload-Length, Tus-Resumable, Retry-After, X-Request-Id'
+const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
+const HEADERS =
+  'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Requested-With'
+const A_DAY_SECONDS = 86_400
+
+/** Lets the pages of exactly this origin call the routes below these paths, which browsers reach at another address. */
+export function allowPagesOf(app: FastifyInstance, origin: string, paths: readonly string[]): void {
+  const isOne = (url: string) =>
+    paths.some(path => url === path || (/^[/?]/.test(url.slice(path.length)) && url.startsWith(path)))
+  // Before the session is looked at: a browser asks first, without it, and reads a refusal only where it may.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!isOne(request.url)) return
+    reply.header('vary', 'Origin')
+    if (request.headers.origin !== origin) return
+    reply.headers({
+      'access-control-allow-origin': origin,
+      'access-control-allow-credentials': 'true',
+      'access-control-expose-headers': EXPOSED,
+      // The page lives elsewhere, and may read what is answered here.
+      'cross-origin-resource-policy': 'cross-origin',
+    })
+    if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return
+    return reply
+      .headers({
+        'access-control-allow-methods': METHODS,
+        'access-control-allow-headers': HEADERS,
+        'access-control-max-age': A_DAY_SECONDS,
+      })
+      .code(204)
+      .send()
+  })
+}
