@@ -2,14 +2,17 @@ import { Images, LogOut, MenuIcon, ShieldCheck, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
+import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { ThemeChoice } from './ThemeChoice.tsx'
 import { texts } from './texts.ts'
+import { openUpload } from './uploadDoor.ts'
 
 /** The top bar's elements on a narrow screen. */
 export function FoldedMenu({ user, signOut }: { user: User; signOut: () => void }) {
+  const [{ folder }] = useGalleryAddress()
   return (
     <Menu
       trigger={
@@ -33,11 +36,8 @@ export function FoldedMenu({ user, signOut }: { user: User; signOut: () => void 
           {texts.admin}
         </MenuLink>
       )}
-      <MenuItem disabled icon={<Upload aria-hidden="true" className="size-5 shrink-0" />}>
-        <span>
-          {texts.upload}
-          <span className="block text-fine">{texts.uploadNotYet}</span>
-        </span>
+      <MenuItem icon={<Upload aria-hidden="true" className="size-5" />} onClick={() => openUpload(folder)}>
+        {texts.upload}
       </MenuItem>
       <MenuSeparator />
       <ThemeChoice />

@@ -6,6 +6,7 @@ import { Spinner } from '../ui/Spinner.tsx'
 import { CrashGuard } from './CrashGuard.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
+import { UploadCorner } from './UploadCorner.tsx'
 
 const contentId = 'content'
 
@@ -23,6 +24,7 @@ export function Layout() {
       </a>
       <TopBar />
       <Content key={pathname} wide={pathname === '/'} />
+      <UploadCorner />
       <ChatButton />
     </div>
   )

@@ -5,7 +5,6 @@ export const texts = {
   gallery: 'Gallery',
   upload: 'Upload',
   uploadFiles: 'Upload Files',
-  uploadNotYet: 'Not in this version yet: uploading comes with the gallery',
   admin: 'Admin',
   logOut: 'Log out',
   menu: 'Menu',

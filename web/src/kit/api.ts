@@ -44,6 +44,13 @@ export async function call<E extends Endpoint>(
   return answerOf(endpoint, response.status, text)
 }
 
+/** The bytes behind a path, for what has no signed address. */
+export async function fetchBlob(path: string, params: unknown): Promise<Blob> {
+  const response = await reach(() => fetch(addressOf(path, params, {}), { headers: headersOf(readToken(), undefined) }))
+  if (!response.ok) throw refusalOf(response.status, await response.text())
+  return reach(() => response.blob())
+}
+
 function headersOf(token: string | null, body: unknown): Headers {
   const headers = new Headers({ accept: 'application/json' })
   if (token !== null) headers.set('authorization', `Bearer ${token}`)
@@ -52,7 +59,7 @@ function headersOf(token: string | null, body: unknown): Headers {
 }
 
 /** The connection may break before the answer or in the middle of it; a caller's own abort is no failure. */
-async function reach<T>(step: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+async function reach<T>(step: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
   try {
     return await step()
   } catch (error) {
@@ -61,7 +68,8 @@ async function reach<T>(step: () => Promise<T>, signal: AbortSignal | undefined)
   }
 }
 
-function refusalOf(status: number, text: string): ApiError {
+/** What the server said, as an error. */
+export function refusalOf(status: number, text: string): ApiError {
   try {
     const said = ErrorAnswer.parse(JSON.parse(text))
     return new ApiError(status, said.code, said.error)
@@ -71,7 +79,8 @@ function refusalOf(status: number, text: string): ApiError {
   }
 }
 
-function answerOf<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
+/** What the server answered, checked against what the endpoint promises. */
+export function answerOf<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
   try {
     return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>
   } catch (error) {

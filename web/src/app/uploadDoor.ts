@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react'
+
+/** Whether the upload dialog is open: buttons all over the page open it, and it outlives the page they stand on. */
+interface Door {
+  readonly open: boolean
+  /** It has been opened since the page was loaded, so that there may be an upload under way behind it. */
+  readonly used: boolean
+  /** The folder in which the person stood. */
+  readonly folderId: number | null
+}
+
+const shut: Door = { open: false, used: false, folderId: null }
+let door = shut
+const listeners = new Set<() => void>()
+
+export function useUploadDoor(): Door {
+  return useSyncExternalStore(subscribe, () => door)
+}
+
+export function openUpload(folderId: number | null): void {
+  change({ open: true, used: true, folderId })
+}
+
+export function setUploadOpen(open: boolean): void {
+  change({ ...door, open })
+}
+
+/** As it was when the page was loaded: for the next person on this device. */
+export function shutUpload(): void {
+  change(shut)
+}
+
+/** Fetches the dialog's code before it is asked for. */
+export function loadUpload() {
+  return import('../upload/Upload.tsx')
+}
+
+function change(next: Door): void {
+  door = next
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

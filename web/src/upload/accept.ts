@@ -1,0 +1,42 @@
+import type { Accept, FileRejection } from 'react-dropzone'
+import { texts } from './texts.ts'
+
+/** Everything a browser calls an image or a video, and what cameras write that browsers have no word for. */
+export const accepted: Accept = {
+  'image/*': [],
+  'video/*': [],
+  'image/heic': ['.heic', '.heif', '.hif'],
+  'image/jxl': ['.jxl'],
+  'image/tiff': ['.tif', '.tiff'],
+  'image/x-raw': '.cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
+  'video/mp2t': ['.mts', '.m2ts', '.m2t', '.ts'],
+  'video/x-matroska': ['.mkv'],
+  'video/x-msvideo': ['.avi'],
+  'video/x-ms-wmv': ['.wmv'],
+  'video/x-flv': ['.flv'],
+  'video/quicktime': ['.mov'],
+  'video/x-m4v': ['.m4v'],
+  'video/mpeg': ['.mpg', '.mpeg'],
+  'video/3gpp': ['.3gp', '.3g2'],
+}
+
+/** Why the picker refused a file: the first of its reasons. */
+export function reasonOf({ errors }: FileRejection): string {
+  const [first] = errors
+  if (first?.code === 'file-invalid-type') return texts.invalidType
+  return first?.message || texts.invalidFile
+}
+
+/** The folders a file was dropped in, from the outermost. */
+export function pathOf(file: File): string[] {
+  const path = 'path' in file && typeof file.path === 'string' ? file.path : file.webkitRelativePath
+  return path
+    .split('/')
+    .slice(0, -1)
+    .filter(part => part !== '' && part !== '.')
+}
+
+/** What an operating system leaves beside photos and hides from people: nobody meant to choose it. */
+export function isHidden(file: File): boolean {
+  return file.name.startsWith('.')
+}

@@ -1,0 +1,72 @@
+import { ImagePlus, Plus } from 'lucide-react'
+import type { RefObject } from 'react'
+import { type FileRejection, useDropzone } from 'react-dropzone'
+import { Button } from '../../ui/Button.tsx'
+import { accepted, isHidden, pathOf, reasonOf } from '../accept.ts'
+import type { UploadQueue } from '../queue/queue.ts'
+import { texts } from '../texts.ts'
+
+export type Choosing = ReturnType<typeof useChoosing>
+
+/** Files dropped anywhere on the dialog, pasted into it, or picked. */
+export function useChoosing(queue: UploadQueue) {
+  function take(files: File[], rejections: FileRejection[]) {
+    const refused = rejections.filter(({ file }) => !isHidden(file))
+    queue.addRejected(refused.map(rejection => ({ file: rejection.file, reason: reasonOf(rejection) })))
+    queue.add(files.filter(file => !isHidden(file)).map(file => ({ file, path: pathOf(file) })))
+  }
+  const { getRootProps, getInputProps, open, isDragActive, isProcessing } = useDropzone({
+    accept: accepted,
+    onDrop: take,
+    noClick: true,
+    noKeyboard: true,
+  })
+  return { rootProps: getRootProps(), inputProps: getInputProps(), open, dragging: isDragActive, reading: isProcessing }
+}
+
+interface Props {
+  choosing: Choosing
+  /** Something is chosen already. */
+  compact: boolean
+  button: RefObject<HTMLButtonElement | null>
+}
+
+export function ChooseFiles({ choosing, compact, button }: Props) {
+  return (
+    <>
+      <input {...choosing.inputProps} aria-label={texts.drop.more} />
+      {compact ? (
+        <div>
+          <Button
+            ref={button}
+            busy={choosing.reading}
+            icon={<Plus aria-hidden="true" className="size-5" />}
+            onClick={choosing.open}
+          >
+            {texts.drop.more}
+          </Button>
+        </div>
+      ) : (
+        <button
+          ref={button}
+          type="button"
+          onClick={choosing.open}
+          className="flex min-h-56 flex-col items-center justify-center gap-3 rounded-card border-2 border-edge border-dashed px-6 py-10 text-center motion-quick transition-colors hover:border-accent hover:bg-accent-wash"
+        >
+          <ImagePlus aria-hidden="true" className="size-10 text-accent" />
+          <span className="font-semibold text-lead pointer-coarse:hidden">{texts.drop.title}</span>
+          <span className="hidden font-semibold text-lead pointer-coarse:block">{texts.drop.touch}</span>
+          <span className="max-w-md text-ink-soft text-small">{texts.drop.text}</span>
+        </button>
+      )}
+    </>
+  )
+}
+
+export function DropOverlay() {
+  return (
+    <div className="pointer-events-none absolute inset-2 z-10 grid place-items-center rounded-card border-2 border-accent border-dashed bg-accent-wash/95">
+      <p className="font-semibold text-lead">{texts.drop.now}</p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import type { NewFile } from '../queue/item.ts'
+import type { UploadRecord } from './record.ts'
+
+/** Not every browser that gives handles asks for permissions, nor do the types know of it. */
+type AskingHandle = FileSystemFileHandle & {
+  queryPermission?(): Promise<PermissionState>
+  requestPermission?(): Promise<PermissionState>
+}
+
+/**
+ * The files of an earlier visit, where the browser still leads to them. It asks the person once: a permission for one file
+ * brings back those for the others.
+ */
+export async function reopen(records: readonly UploadRecord[]): Promise<NewFile[]> {
+  const files: NewFile[] = []
+  let asked = false
+  for (const { handle, path, safe } of records) {
+    if (handle === null || safe) continue
+    if (!(await mayRead(handle, !asked))) {
+      asked = true
+      continue
+    }
+    asked = true
+    // Moved or deleted since: it stays among those to choose again.
+    const file = await handle.getFile().catch(() => undefined)
+    if (file) files.push({ file: Object.assign(file, { handle }), path })
+  }
+  return files
+}
+
+async function mayRead(handle: AskingHandle, ask: boolean): Promise<boolean> {
+  const state = (await handle.queryPermission?.()) ?? 'granted'
+  if (state === 'granted' || !ask) return state === 'granted'
+  return (await handle.requestPermission?.()) === 'granted'
+}

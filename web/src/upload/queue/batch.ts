@@ -1,0 +1,121 @@
+import { uploadDialog } from '#contract/limits.ts'
+import { texts } from '../texts.ts'
+import { send } from '../transport/send.ts'
+import { type BatchResult, resultOf } from './counts.ts'
+import { type Desk, pause } from './desk.ts'
+import { isFinished, type UploadItem } from './item.ts'
+import { type Made, makeReady, type Processing } from './make-ready.ts'
+import { type Progress, ProgressTracker } from './progress.ts'
+
+/** From a press on Upload until nothing is left to do: strictly one file at a time, the next ones prepared meanwhile. */
+export class Batch {
+  readonly #desk: Desk
+  readonly #processing: Processing
+  readonly #members = new Set<number>()
+  readonly #ready = new Map<number, Made>()
+  readonly #tracker = new ProgressTracker()
+  #stopped = false
+
+  constructor(desk: Desk, processing: Processing) {
+    this.#desk = desk
+    this.#processing = processing
+  }
+
+  join(items: readonly UploadItem[]): void {
+    for (const { id } of items) this.#members.add(id)
+  }
+
+  /** Resolves when every file has come to its end; undefined where it was stopped before. */
+  async run(): Promise<BatchResult | undefined> {
+    await Promise.all([this.#prepareAhead(), this.#uploadAll()])
+    return this.#stopped ? undefined : resultOf(this.#items())
+  }
+
+  stop(): void {
+    this.#stopped = true
+    for (const id of this.#ready.keys()) this.#discard(id)
+  }
+
+  progress(): Progress {
+    return this.#tracker.follow(this.#items(), Date.now())
+  }
+
+  #items(): UploadItem[] {
+    return this.#desk.store.all().filter(item => this.#members.has(item.id))
+  }
+
+  #goesOn(): boolean {
+    return !this.#stopped && this.#items().some(item => !isFinished(item))
+  }
+
+  #next(isPrepared: boolean): UploadItem | undefined {
+    return this.#items().find(
+      item => item.status === 'pending' && item.examined && this.#ready.has(item.id) === isPrepared,
+    )
+  }
+
+  /** Only so many ahead, since their pictures wait in memory. */
+  async #prepareAhead(): Promise<void> {
+    while (this.#goesOn()) {
+      const next = this.#ready.size < uploadDialog.preparedAhead ? this.#next(false) : undefined
+      if (next) await this.#prepare(next)
+      else await pause(uploadDialog.slotRetry)
+    }
+  }
+
+  async #uploadAll(): Promise<void> {
+    while (this.#goesOn()) {
+      const next = this.#next(true)
+      if (next) {
+        await this.#upload(next)
+        await pause(uploadDialog.pauseBetweenFiles)
+      } else await pause(uploadDialog.slotRetry)
+    }
+  }
+
+  #prepare(item: UploadItem): Promise<void> {
+    const { preparer } = this.#desk.services
+    return this.#desk.step(item, async step => {
+      const made = await makeReady(item, this.#processing, preparer, step)
+      if (step.signal.aborted) return made?.discard()
+      if (!made) return
+      this.#ready.set(item.id, made)
+      step.report({ status: 'pending', progress: null })
+    })
+  }
+
+  async #upload(item: UploadItem): Promise<void> {
+    await this.#desk.step(item, async ({ signal, report }) => {
+      report({ status: 'uploading', progress: 0 })
+      const { key, addresses, destination } = this.#desk.baggageOf(item)
+      const { memory, host, folderFor } = this.#desk.services
+      if (!destination) throw new Error(texts.errors.upload)
+      const { name, file: original, motion, hash, metadata } = item
+      const { pictures, converted } = this.#ready.get(item.id) ?? {}
+      const folderId = await folderFor(destination, item.path)
+      const sent = await send(
+        { name, original, motion, hash, metadata, folderId, pictures, converted },
+        {
+          host,
+          signal,
+          addresses,
+          onAddressesChanged: () => memory.change(key, { addresses: [...addresses] }),
+          onProgress: progress => report({ progress }),
+          onWaiting: waiting => report({ waiting }),
+        },
+      )
+      addresses.clear()
+      memory.change(key, { safe: true, addresses: [] })
+      const done = { progress: null, waiting: false }
+      if (sent.outcome === 'stored')
+        report({ ...done, status: 'success', confirmed: hash === null ? null : sent.hash === hash })
+      else report({ ...done, status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' } })
+    })
+    this.#discard(item.id)
+  }
+
+  #discard(id: number): void {
+    void this.#ready.get(id)?.discard()
+    this.#ready.delete(id)
+  }
+}

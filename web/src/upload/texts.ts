@@ -1,0 +1,156 @@
+import { formatCount } from '../kit/format.ts'
+import type { Status } from './queue/item.ts'
+
+function files(count: number): string {
+  return count === 1 ? '1 file' : `${formatCount(count)} files`
+}
+
+const percent = (progress: number) => `${Math.floor(progress * 100)}%`
+
+/** The text of each status, given how far the step is. */
+const status: Record<Exclude<Status, 'error' | 'duplicate'>, (progress: number | null) => string> = {
+  pending: () => 'Ready',
+  processing: () => 'Processing…',
+  transcoding: progress => `Transcoding… ${percent(progress ?? 0)}`,
+  extracting: () => 'Reading metadata…',
+  hashing: progress => (progress ? `Generating hash… ${percent(progress)}` : 'Generating hash…'),
+  checking: () => 'Checking for duplicates…',
+  uploading: progress => `Uploading… ${percent(progress ?? 0)}`,
+  success: () => 'Uploaded',
+}
+
+export const texts = {
+  title: 'Upload Media Files',
+  close: 'Close',
+  closeAndGoOn: 'Close; the upload goes on',
+  drop: {
+    title: 'Drag photos and videos here, or click to choose',
+    touch: 'Choose photos and videos',
+    text: 'Images and videos of any size, including MTS and MKV. Whole folders can be dropped, and pictures pasted.',
+    now: 'Let go to add them',
+    more: 'Add More Files',
+  },
+  invalidFile: 'Invalid file',
+  invalidType: 'File type must be one of image/*, video/*',
+  destination: { label: 'Destination folder', root: 'Root Level' },
+  keepStructure: {
+    label: 'Keep the folder structure',
+    hint: 'Folders that were dropped are made here too, unless they are there already.',
+  },
+  processing: {
+    label: 'Processing option',
+    client: { label: 'Client-side', hint: 'Process before upload, on this device' },
+    server: { label: 'Server-side', hint: 'Faster upload, processed after' },
+  },
+  summary: {
+    label: 'Summary',
+    total: 'Total',
+    ready: 'Ready to Process',
+    duplicates: 'Duplicates',
+    uploaded: 'Uploaded',
+  },
+  insights: {
+    title: 'Storage insights',
+    optimal: 'Optimal (20–200 MB)',
+    small: 'Small (under 1 MB)',
+    large: 'Large (over 500 MB)',
+    batch: 'Batch size',
+    megabytes: (bytes: number) => {
+      const megabytes = bytes / 1024 ** 2
+      return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: megabytes < 10 ? 1 : 0 }).format(megabytes)} MB`
+    },
+    note: 'Large files use optimized multipart uploads.',
+  },
+  list: 'Files to upload',
+  status,
+  waiting: 'Waiting for the connection…',
+  notLookedAt: 'Waiting',
+  duplicate: {
+    library: (name: string) => `Already in the library as “${name}”, so it is skipped`,
+    selection: (name: string) => `The same as “${name}” in this selection, so it is skipped`,
+  },
+  livePhoto: 'Live Photo',
+  remove: (name: string) => `Remove ${name}`,
+  retry: 'Retry',
+  retryOf: (name: string) => `Retry ${name}`,
+  retryAll: 'Retry all',
+  progressOf: (name: string) => `Progress of ${name}`,
+
+  errors: {
+    process: 'Failed to process file',
+    upload: 'Upload failed',
+    transcode: (reason: string) => `Transcoding failed: ${reason}`,
+    hash: (reason: string) => `Hash generation failed: ${reason}`,
+    check: 'Failed to check for duplicates',
+    server: 'Server error',
+  },
+  toasts: {
+    allDone: (count: number) => `Successfully processed ${files(count)}`,
+    someFailed: (done: number, failed: number) => `Processed ${files(done)}, ${formatCount(failed)} failed`,
+    allFailed: (count: number) => `Failed to process ${files(count)}`,
+    broken: 'Failed to process files for upload',
+    uploaded: 'Files uploaded successfully!',
+    convert: (name: string, reason: string) => `Failed to convert ${name}: ${reason}`,
+    copied: 'Copied',
+    copyFailed: 'This browser does not let the list be copied.',
+  },
+
+  footer: {
+    processed: (done: number, total: number) => `${formatCount(done)} of ${files(total)} processed`,
+    processing: (count: number) => `${formatCount(count)} processing`,
+    duplicates: (count: number) =>
+      `${formatCount(count)} ${count === 1 ? 'duplicate' : 'duplicates'} (will be skipped)`,
+    ready: (count: number) => `${formatCount(count)} new ${count === 1 ? 'file' : 'files'} ready`,
+    cancel: 'Cancel',
+    done: 'Done',
+    upload: (count: number) => `Upload ${formatCount(count)} ${count === 1 ? 'File' : 'Files'}`,
+    uploading: 'Uploading...',
+  },
+  cancelled: 'Cancelled',
+
+  overall: {
+    label: 'Upload progress',
+    count: (current: number, total: number) => `${formatCount(current)} of ${formatCount(total)}`,
+    percent,
+    lessThanAMinute: 'Less than a minute left',
+    minutes: (count: number) => (count === 1 ? 'About a minute left' : `About ${formatCount(count)} minutes left`),
+    hours: (count: number) => (count === 1 ? 'About an hour left' : `About ${formatCount(count)} hours left`),
+    /** Read out now and then. */
+    announce: (done: number, total: number) => `${percent(done)} of ${files(total)} uploaded`,
+  },
+  pill: {
+    open: 'Open the upload',
+    uploading: (current: number, total: number) => `Uploading ${formatCount(current)} of ${formatCount(total)}`,
+    finished: (uploaded: number) => `${files(uploaded)} safe in the library`,
+    alreadyThere: 'Everything was already in the library',
+    failed: (failed: number) => `${files(failed)} not uploaded`,
+    left: (count: number) => `${files(count)} not uploaded yet`,
+    chosen: (count: number) => `${files(count)} chosen`,
+    dismiss: 'Dismiss',
+  },
+  receipt: {
+    title: 'Receipt',
+    safe: (count: number) => `${files(count)} safe in the library`,
+    confirmed: 'Each confirmed by its hash on the server.',
+    unconfirmed: (count: number) => `${files(count)} could not be compared, since no hash could be made here.`,
+    alreadyThere: (count: number) => `${files(count)} already there`,
+    failed: (count: number) => `${files(count)} not uploaded`,
+    copy: 'Copy as a list',
+    /** A line of the list to copy. */
+    lines: {
+      safe: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
+      alreadyThere: (name: string, as: string) => `already there\t${name}\t${as}`,
+      failed: (name: string, reason: string) => `not uploaded\t${name}\t${reason}`,
+    },
+  },
+  left: {
+    title: (count: number) => `${files(count)} not finished last time`,
+    text: 'Choose them again and they go on where they stopped. What is already safe is skipped.',
+    withHandles: 'They go on where they stopped. What is already safe is skipped.',
+    goOn: 'Go on',
+    chooseAgain: 'Choose the files again',
+    forget: 'Forget them',
+    more: (count: number) => `and ${formatCount(count)} more`,
+  },
+  leaveWhileUploading: 'Files are still being uploaded.',
+} as const

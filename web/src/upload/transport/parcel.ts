@@ -1,0 +1,66 @@
+import { uploads } from '#contract/limits.ts'
+import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { FileMetadata, ImageVariants } from '#contract/upload.ts'
+import type { PreparedVariant } from '../prepare/prepare.ts'
+
+/** A file with everything that travels with it. */
+export interface Parcel {
+  name: string
+  original: File
+  hash: string | null
+  metadata: PhotoMetadata | null
+  folderId: number | null
+  motion: File | null
+  /** Made in this browser; absent where the server is to make them. */
+  pictures?: { variants: readonly PreparedVariant[]; fullIsOriginal: boolean } | undefined
+  converted?: File | undefined
+}
+
+/** The parts that can go by themselves, before the call that finishes the upload. */
+export type PartRole = 'original' | 'converted' | 'motion'
+
+const idFields = { original: 'uploadId', converted: 'convertedUploadId', motion: 'motionUploadId' } as const
+
+/** What is large enough to go piece by piece. */
+export function largeParts({ original, converted, motion }: Parcel): [PartRole, File][] {
+  const parts = Object.entries({ original, converted, motion }) as [PartRole, File | null | undefined][]
+  return parts.filter((part): part is [PartRole, File] => (part[1]?.size ?? 0) > uploads.resumableAbove)
+}
+
+/** The form of the upload call, in which ids stand for the parts that went before it. */
+export function formFor(parcel: Parcel, ids: ReadonlyMap<PartRole, string>): FormData {
+  const form = new FormData()
+  const { name, original, motion } = parcel
+  const told = {
+    originalName: name,
+    hash: parcel.hash,
+    metadata: parcel.metadata,
+    folderId: parcel.folderId,
+    lastModified: original.lastModified,
+    ...Object.fromEntries([...ids].map(([role, id]) => [idFields[role], id])),
+  }
+  if (parcel.pictures) addPhoto(form, parcel, told, ids)
+  else addFile(form, parcel, told, ids)
+  if (motion && !ids.has('motion')) form.append('files', motion, `motion_${name}`)
+  return form
+}
+
+function addPhoto(form: FormData, parcel: Parcel, told: FileMetadata, ids: ReadonlyMap<PartRole, string>): void {
+  const { name, original, pictures } = parcel
+  if (!pictures) return
+  const { variants, fullIsOriginal } = pictures
+  for (const { type, blob } of variants) {
+    if (type !== 'full' || !fullIsOriginal) form.append('files', blob, `${type}_${name}`)
+  }
+  if (!ids.has('original')) form.append('files', original, `${fullIsOriginal ? 'full' : 'original'}_${name}`)
+  const sizes = variants.map(({ type, width, height }) => ({ type, width, height }))
+  form.append('imageVariants', JSON.stringify({ ...told, variants: sizes } satisfies ImageVariants))
+}
+
+function addFile(form: FormData, parcel: Parcel, told: FileMetadata, ids: ReadonlyMap<PartRole, string>): void {
+  const { name, original, converted, hash } = parcel
+  if (converted && !ids.has('converted')) form.append('files', converted, `${name.replace(/\.[^.]*$/, '')}.mp4`)
+  if (!ids.has('original')) form.append('files', original, converted ? `original_${name}` : name)
+  if (hash !== null) form.append('hashes', hash)
+  form.append('fileMetadata', JSON.stringify(told))
+}

@@ -1,0 +1,69 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
+import { uploadDialog } from '#contract/limits.ts'
+import { FolderFinder } from './folder-finder.ts'
+import { UploadMemory } from './memory/memory.ts'
+import { createPreparer } from './prepare/create-preparer.ts'
+import { refreshLibrary } from './queries.ts'
+import type { BatchResult } from './queue/counts.ts'
+import type { Services } from './queue/desk.ts'
+import { type QueueState, UploadQueue } from './queue/queue.ts'
+import { texts } from './texts.ts'
+
+/** This person's queue, as soon as it is known what an earlier visit left. It lives as long as the person is signed in. */
+export function useQueue(personId: number, uploadsUrl: string | null): UploadQueue | null {
+  const client = useQueryClient()
+  const [queue, setQueue] = useState<UploadQueue | null>(null)
+  useEffect(() => {
+    const memory = new UploadMemory(personId)
+    let opened: UploadQueue | undefined
+    let left = false
+    void memory.load().then(() => {
+      if (left) return
+      opened = new UploadQueue(servicesFor(client, memory, uploadsUrl ?? ''))
+      setQueue(opened)
+    })
+    return () => {
+      left = true
+      opened?.leave()
+      setQueue(null)
+    }
+  }, [client, personId, uploadsUrl])
+  return queue
+}
+
+export function useQueueState(queue: UploadQueue): QueueState {
+  return useSyncExternalStore(queue.subscribe, queue.state)
+}
+
+function servicesFor(client: QueryClient, memory: UploadMemory, host: string): Services {
+  const folders = new FolderFinder()
+  return {
+    memory,
+    host,
+    preparer: createPreparer(),
+    folderFor: (destination, path) => folders.find(destination, path),
+    onBatchEnd: result => {
+      folders.reset()
+      sayResult(result)
+      if (result.succeeded > 0) setTimeout(() => void showUploaded(client), uploadDialog.refreshAfter)
+    },
+    onBatchStopped: () => void refreshLibrary(client),
+    onBatchBroken: error => {
+      toast.error(texts.toasts.broken, error instanceof Error ? { description: error.message } : {})
+    },
+    onConversionFailed: (name, reason) => toast.error(texts.toasts.convert(name, reason)),
+  }
+}
+
+function sayResult({ succeeded, failed }: BatchResult): void {
+  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed))
+  else if (succeeded > 0) toast.success(texts.toasts.allDone(succeeded))
+  else if (failed > 0) toast.error(texts.toasts.allFailed(failed))
+}
+
+async function showUploaded(client: QueryClient): Promise<void> {
+  toast.success(texts.toasts.uploaded)
+  await refreshLibrary(client)
+}
