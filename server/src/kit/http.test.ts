@@ -96,7 +96,7 @@ describe('headers', () => {
 
   test('the pages run no inline script', async () => {
     const { headers } = await ben.fetch('/')
-    expect(headers.get('content-security-policy')).toMatch(/script-src 'self'(;|$)/)
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self' 'wasm-unsafe-eval'(;|$)/)
   })
 
   test('answers about the family are kept by no cache', async () => {

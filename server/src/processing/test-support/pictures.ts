@@ -22,8 +22,8 @@ export function drawQuadrants(width: number, height: number): Sharp {
 }
 
 /** The colours in the middle of the four quarters, row by row. */
-export async function readQuadrants(path: string): Promise<Colour[]> {
-  const { data, info } = await sharp(path).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+export async function readQuadrants(picture: string | Buffer): Promise<Colour[]> {
+  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   return [0.25, 0.75].flatMap(down =>
     [0.25, 0.75].map((across): Colour => {
       const at = (Math.floor(info.height * down) * info.width + Math.floor(info.width * across)) * 3

@@ -1,5 +1,5 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
-import type { MadeVariants } from './images/make-variants.ts'
+import type { MadeVariants } from './images/made.ts'
 import { prepareImage } from './images/prepare-image.ts'
 import type { Preparer, PreparerSettings } from './prepare.ts'
 import { WorkerPool } from './workers/pool.ts'

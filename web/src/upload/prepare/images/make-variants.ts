@@ -1,21 +1,12 @@
-import { type VariantName, variants } from '#contract/limits.ts'
+import { variants } from '#contract/limits.ts'
 import { LeftToServer } from '../errors.ts'
 import { texts } from '../texts.ts'
 import { blank, encode, encodePixels, newSurface, type OutputType } from './canvas.ts'
 import { decode } from './decode.ts'
+import type { MadeVariant, MadeVariants } from './made.ts'
 import { browsersShow, HEAD_BYTES, recogniseImage } from './recognise.ts'
 import { type PixelRows, type Pixels, resample, rowsOf } from './resample.ts'
 import { type Size, sizeOfVariant } from './sizes.ts'
-
-export interface MadeVariants extends Size {
-  /** `full` is among them where browsers can't show the original. */
-  readonly variants: readonly MadeVariant[]
-}
-
-export interface MadeVariant extends Size {
-  readonly type: VariantName
-  readonly blob: Blob
-}
 
 /** From large to small: each is made of the one before it, as on the server. */
 const chain = ['desktop', 'website', 'mobile', 'thumbnail'] as const

@@ -3,7 +3,7 @@ import { isUnreadable, PreparationError } from '../errors.ts'
 import type { PreparationOptions, PreparedImage, PreparedVariant } from '../prepare.ts'
 import { texts } from '../texts.ts'
 import { TaskFailure, WorkerBreakdown, type WorkerPool } from '../workers/pool.ts'
-import type { MadeVariants } from './make-variants.ts'
+import type { MadeVariants } from './made.ts'
 
 const order = Object.keys(variants) as VariantName[]
 
