@@ -6,13 +6,27 @@ import * as folders from './folders.ts'
 import * as health from './health.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
+import * as notes from './notes.ts'
+import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as tags from './tags.ts'
 import * as upload from './upload.ts'
 
 /** Every call of the product: what the API page lists and what the access test walks through. */
-export const endpoints: readonly Endpoint[] = [auth, people, media, upload, folders, chat, live, admin, health].flatMap(
-  module => Object.values(module).filter(isEndpoint),
-)
+export const endpoints: readonly Endpoint[] = [
+  auth,
+  people,
+  media,
+  upload,
+  folders,
+  tags,
+  notes,
+  notifications,
+  chat,
+  live,
+  admin,
+  health,
+].flatMap(module => Object.values(module).filter(isEndpoint))
 
 function isEndpoint(value: unknown): value is Endpoint {
   return typeof value === 'object' && value !== null && 'method' in value && 'path' in value && 'answer' in value

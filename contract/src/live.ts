@@ -9,7 +9,7 @@ import { endpoint } from './endpoint.ts'
 export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
   z.object({ kind: z.literal('folders') }),
-  z.object({ kind: z.literal('tags'), media_id: Id }),
+  z.object({ kind: z.literal('tags'), media_id: Id.nullable().describe('Null: of many files') }),
   z.object({ kind: z.literal('notes'), media_id: Id }),
   z.object({ kind: z.literal('notifications') }),
   z.object({ kind: z.literal('conversations'), id: Id.describe('Its name, its people or what they have read') }),

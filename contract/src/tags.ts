@@ -8,9 +8,10 @@ export type Tag = z.infer<typeof Tag>
 
 export const TagName = z
   .string()
-  .trim()
+  .overwrite(name => name.replace(/\s+/g, ' ').trim())
   .min(1, 'Please enter a tag.')
   .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
+  .regex(/[^\p{C}\p{M}\p{Z}]/u, 'Please enter a tag.')
 
 export const listTags = endpoint({
   method: 'GET',

@@ -22,7 +22,10 @@ export function changedBy(event: LiveEvent): QueryKey[] {
       return all(listFolders, ...lists)
     case 'tags':
       // A search looks in tags and notes too.
-      return [about(tagsOfFile, event.media_id), ...all(listTags, ...lists)]
+      return [
+        event.media_id === null ? keyOf(tagsOfFile) : about(tagsOfFile, event.media_id),
+        ...all(listTags, ...lists),
+      ]
     case 'notes':
       return [about(notesOfFile, event.media_id), ...all(...lists)]
     case 'notifications':

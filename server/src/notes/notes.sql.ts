@@ -1,0 +1,37 @@
+import type { Handle, NoteRow, Tx } from '../db/schema.ts'
+
+const shownColumns = ['notes.id', 'content', 'username', 'name', 'created_at', 'edited_at'] as const
+
+function shown(handle: Handle) {
+  return handle.selectFrom('notes').innerJoin('people', 'people.id', 'notes.author_id').select(shownColumns)
+}
+export type ShownNote = Awaited<ReturnType<typeof notesOf>>[number]
+
+/** Oldest first. */
+export async function notesOf(handle: Handle, mediaId: number) {
+  return shown(handle).where('notes.media_id', '=', mediaId).orderBy('notes.id').execute()
+}
+
+export async function shownNote(handle: Handle, id: number): Promise<ShownNote> {
+  return shown(handle).where('notes.id', '=', id).executeTakeFirstOrThrow()
+}
+
+export async function noteById(handle: Handle, id: number): Promise<NoteRow | undefined> {
+  return handle.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export async function insertNote(
+  tx: Tx,
+  note: { media_id: number; author_id: number; content: string; created_at: number },
+): Promise<number> {
+  const { id } = await tx.insertInto('notes').values(note).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateNoteRow(tx: Tx, id: number, change: { content: string; edited_at: number }): Promise<void> {
+  await tx.updateTable('notes').set(change).where('id', '=', id).execute()
+}
+
+export async function deleteNoteRow(tx: Tx, id: number): Promise<void> {
+  await tx.deleteFrom('notes').where('id', '=', id).execute()
+}

@@ -1,0 +1,93 @@
+import type { Note } from '#contract/notes.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { Handle, NoteRow, Tx } from '../db/schema.ts'
+import { type Clock, moment } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { announce } from '../live/announce.ts'
+import { liveMedia, noSuchFile, refreshWords, type TakenFile, takeLive } from '../media/public.ts'
+import { notifyOfNote } from '../notifications/public.ts'
+import { deleteNoteRow, insertNote, noteById, notesOf, type ShownNote, shownNote, updateNoteRow } from './notes.sql.ts'
+
+export interface NoteDeps {
+  db: Database
+  clock: Clock
+}
+
+export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note[]> {
+  if (!(await liveMedia(handle, mediaId))) throw noSuchFile()
+  return (await notesOf(handle, mediaId)).map(present)
+}
+
+export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, content: string): Promise<Note> {
+  const { db, clock } = deps
+  return db.write(async tx => {
+    const [file] = await takeLive(db, tx, [mediaId])
+    if (!file) throw noSuchFile()
+    const note = { media_id: mediaId, author_id: actorId, content, created_at: clock() }
+    const id = await insertNote(tx, note)
+    await notesChanged(deps, tx, mediaId, { at: clock(), actorId, act: 'note.add' })
+    await notifyOfNote(deps, tx, { actorId, noteId: id, content, file })
+    return present(await shownNote(tx, id))
+  })
+}
+
+/** Everybody may change every note, and the last word wins: what stood there is kept in the audit. */
+export async function updateNote(deps: NoteDeps, actorId: number, id: number, content: string): Promise<Note> {
+  const { db, clock } = deps
+  return db.write(async tx => {
+    const { note, file } = await takeNote(db, tx, id)
+    if (note.content !== content) {
+      await updateNoteRow(tx, id, { content, edited_at: clock() })
+      await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.edit', before: kept(note) })
+      await notifyOfNote(deps, tx, { actorId, noteId: id, content, contentBefore: note.content, file })
+    }
+    return present(await shownNote(tx, id))
+  })
+}
+
+export async function deleteNote(deps: NoteDeps, actorId: number, id: number): Promise<void> {
+  const { db, clock } = deps
+  await db.write(async tx => {
+    const { note, file } = await takeNote(db, tx, id)
+    await deleteNoteRow(tx, id)
+    await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.delete', before: kept(note) })
+  })
+}
+
+/** The note with its file, which is taken first: whoever changes its notes or its tags waits for the others. */
+async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteRow; file: TakenFile }> {
+  const found = await noteById(tx, id)
+  const [file] = found ? await takeLive(db, tx, [found.media_id]) : []
+  const note = file && (await noteById(tx, id))
+  if (!note) throw new AppError('not_found', 'There is no such note any more.')
+  return { note, file }
+}
+
+interface Line {
+  at: number
+  actorId: number
+  act: string
+  before?: unknown
+}
+
+async function notesChanged({ db }: NoteDeps, tx: Tx, mediaId: number, line: Line): Promise<void> {
+  await refreshWords(tx, mediaId)
+  await recordAudit(tx, [{ ...line, subject: { type: 'media', id: mediaId } }])
+  await announce(db, tx, { kind: 'notes', media_id: mediaId }, 'everyone')
+}
+
+function kept({ id, author_id, content }: NoteRow) {
+  return { note_id: id, author_id, content }
+}
+
+function present({ id, content, username, name, created_at, edited_at }: ShownNote): Note {
+  return {
+    id,
+    content,
+    username,
+    name,
+    created_at: moment(created_at),
+    edited_at: edited_at === null ? null : moment(edited_at),
+  }
+}

@@ -1,0 +1,95 @@
+import type { Handle } from '../db/schema.ts'
+
+export interface Page {
+  limit: number | undefined
+  before: number | undefined
+}
+
+/**
+ * A person's notifications, newest first, with what is there of the things they are about. A file that was deleted is
+ * not there; nor is a conversation that the person has left.
+ */
+export async function notificationsOf(handle: Handle, personId: number, { limit, before }: Page) {
+  let query = handle
+    .selectFrom('notifications')
+    .leftJoin('people as actor', 'actor.id', 'notifications.actor_id')
+    .leftJoin('media', join => join.onRef('media.id', '=', 'notifications.media_id').on('media.deleted_at', 'is', null))
+    .leftJoin('notes', join =>
+      join.onRef('notes.id', '=', 'notifications.note_id').onRef('notes.media_id', '=', 'media.id'),
+    )
+    .leftJoin('tags', 'tags.id', 'notifications.tag_id')
+    .leftJoin('participants', join =>
+      join
+        .onRef('participants.conversation_id', '=', 'notifications.conversation_id')
+        .onRef('participants.person_id', '=', 'notifications.person_id'),
+    )
+    .leftJoin('conversations', 'conversations.id', 'participants.conversation_id')
+    .leftJoin('messages', join =>
+      join
+        .onRef('messages.id', '=', 'notifications.message_id')
+        .onRef('messages.conversation_id', '=', 'participants.conversation_id'),
+    )
+    .select([
+      'notifications.id',
+      'notifications.type',
+      'notifications.subject',
+      'notifications.more_files',
+      'notifications.created_at',
+      'notifications.read_at',
+      'actor.name as actor_name',
+      'media.id as media_id',
+      'media.original_name as file_name',
+      'media.file_type',
+      'notes.id as note_id',
+      'notes.content as note_content',
+      'tags.name as tag_name',
+      'conversations.id as conversation_id',
+      'conversations.title as conversation_title',
+      'messages.content as message_content',
+    ])
+    .where('notifications.person_id', '=', personId)
+    .orderBy('notifications.id', 'desc')
+  if (before !== undefined) query = query.where('notifications.id', '<', before)
+  if (limit !== undefined) query = query.limit(limit)
+  return query.execute()
+}
+
+export async function countUnread(handle: Handle, personId: number): Promise<number> {
+  const row = await handle
+    .selectFrom('notifications')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('person_id', '=', personId)
+    .where('read_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** False where the person has no such notification. When it was first read stays. */
+export async function markRead(handle: Handle, personId: number, id: number, now: number): Promise<boolean> {
+  const result = await handle
+    .updateTable('notifications')
+    .set(({ fn, val }) => ({ read_at: fn.coalesce('read_at', val(now)) }))
+    .where('id', '=', id)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
+}
+
+export async function markAllRead(handle: Handle, personId: number, now: number): Promise<void> {
+  await handle
+    .updateTable('notifications')
+    .set({ read_at: now })
+    .where('person_id', '=', personId)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+/** False where the person has no such notification. */
+export async function deleteOwn(handle: Handle, personId: number, id: number): Promise<boolean> {
+  const result = await handle
+    .deleteFrom('notifications')
+    .where('id', '=', id)
+    .where('person_id', '=', personId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

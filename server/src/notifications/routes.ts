@@ -1,0 +1,59 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  deleteNotification,
+  listNotifications,
+  type Notification,
+  readAllNotifications,
+  readNotification,
+  unreadCount,
+} from '#contract/notifications.ts'
+import type { Tx } from '../db/schema.ts'
+import { moment } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { serve } from '../kit/serve.ts'
+import { announce } from '../live/announce.ts'
+import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
+import type { NotifyDeps } from './notify.ts'
+import { inWords } from './words.ts'
+
+export interface InboxDeps extends NotifyDeps {
+  /** What this library is called. */
+  title: string
+}
+
+/** Every call is about the caller's own: another's do not exist. */
+export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void {
+  const { db, clock } = deps
+
+  serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
+    const rows = await notificationsOf(db.read, caller.id, { limit, before })
+    return rows.map(row => present(row, deps.title))
+  })
+  serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.read, caller.id) }))
+  serve(app, readNotification, ({ caller, params }) =>
+    change(deps, caller.id, async tx => orNotFound(await markRead(tx, caller.id, params.id, clock()))),
+  )
+  serve(app, readAllNotifications, ({ caller }) => change(deps, caller.id, tx => markAllRead(tx, caller.id, clock())))
+  serve(app, deleteNotification, ({ caller, params }) =>
+    change(deps, caller.id, async tx => orNotFound(await deleteOwn(tx, caller.id, params.id))),
+  )
+}
+
+/** The person's other pages hear of it. */
+async function change({ db }: InboxDeps, personId: number, act: (tx: Tx) => Promise<void>): Promise<void> {
+  await db.write(async tx => {
+    await act(tx)
+    await announce(db, tx, { kind: 'notifications' }, [personId])
+  })
+}
+
+function orNotFound(found: boolean): void {
+  if (!found) throw new AppError('not_found', 'There is no such notification any more.')
+}
+
+type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
+
+function present(row: Row, libraryTitle: string): Notification {
+  const { id, type, read_at, created_at } = row
+  return { id, type, read: read_at !== null, created_at: moment(created_at), ...inWords(row, libraryTitle) }
+}

@@ -1,0 +1,105 @@
+import type { FileType } from '#contract/media.ts'
+import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
+import type { NotificationRow } from '../db/schema.ts'
+
+/** What is known of a notification's subject when it is read; null is what is gone, or not the reader's any more. */
+export interface Told {
+  type: NotificationType
+  subject: NotificationRow['subject']
+  more_files: number
+  actor_name: string | null
+  media_id: number | null
+  file_name: string | null
+  file_type: FileType | null
+  note_id: number | null
+  note_content: string | null
+  tag_name: string | null
+  conversation_id: number | null
+  conversation_title: string | null
+  message_content: string | null
+}
+
+export interface Words {
+  title: string
+  message: string
+  target: NotificationTarget | null
+}
+
+/** Puts into words who did what, and says what a click opens. */
+export function inWords(told: Told, libraryTitle: string): Words {
+  return tellings[told.subject](told, libraryTitle)
+}
+
+const tellings: Record<Told['subject'], (told: Told, libraryTitle: string) => Words> = {
+  note: tellOfNote,
+  tag: tellOfTag,
+  message: tellOfMessage,
+  access_request: told => ({
+    title: `${someone(told)} would like to join`,
+    message: 'Let them in, or turn them away, on the admin page.',
+    target: { kind: 'admin' },
+  }),
+  welcome: (_told, libraryTitle) => ({
+    title: "You're in",
+    message: `Welcome to ${libraryTitle}. Have a look around, or add the first photos of your own.`,
+    target: { kind: 'library' },
+  }),
+}
+
+function tellOfNote(told: Told): Words {
+  const { type, file_name, note_content } = told
+  const file = kindOfFile(told)
+  const title =
+    type === 'mention' ? `${someone(told)} mentioned you in a note` : `${someone(told)} wrote a note on your ${file}`
+  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
+  const message = note_content === null ? 'The note has been deleted since.' : excerpt(note_content)
+  return { title, message: `${file_name}: ${message}`, target: targetFile(told) }
+}
+
+function tellOfTag(told: Told): Words {
+  const { file_name, more_files } = told
+  const file = kindOfFile(told)
+  const title = `${someone(told)} tagged ${more_files > 0 ? `${more_files + 1} of your files` : `your ${file}`}`
+  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
+  const which = more_files > 0 ? `${file_name} and ${more_files} more` : file_name
+  return { title, message: `${which}: ${told.tag_name ?? ''}`, target: targetFile(told) }
+}
+
+function tellOfMessage(told: Told): Words {
+  const { type, conversation_id, conversation_title, message_content } = told
+  const where = conversation_title === null ? '' : ` in ${conversation_title}`
+  const title = type === 'mention' ? `${someone(told)} mentioned you${where}` : `${someone(told)} wrote to you${where}`
+  if (conversation_id === null || message_content === null) {
+    return gone(title, 'You are not in this conversation any more.')
+  }
+  return {
+    title,
+    message: excerpt(message_content) || 'A photo or video',
+    target: { kind: 'conversation', conversation_id },
+  }
+}
+
+function gone(title: string, message: string): Words {
+  return { title, message, target: null }
+}
+
+function someone({ actor_name }: Told): string {
+  return actor_name ?? 'Somebody'
+}
+
+function kindOfFile({ file_type }: Told): string {
+  return file_type === null ? 'file' : file_type === 'image' ? 'photo' : 'video'
+}
+
+function targetFile({ media_id, note_id }: Told): NotificationTarget | null {
+  return media_id === null ? null : { kind: 'media', media_id, note_id }
+}
+
+const LONGEST_EXCERPT = 140
+
+/** The beginning, in one line. */
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = [...line]
+  return characters.length <= LONGEST_EXCERPT ? line : `${characters.slice(0, LONGEST_EXCERPT).join('').trimEnd()}…`
+}

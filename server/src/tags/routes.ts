@@ -1,0 +1,22 @@
+import type { FastifyInstance } from 'fastify'
+import {
+  addTag as addTagEndpoint,
+  listTags,
+  removeTag as removeTagEndpoint,
+  tagFiles as tagFilesEndpoint,
+  tagsOfFile as tagsOfFileEndpoint,
+} from '#contract/tags.ts'
+import { serve } from '../kit/serve.ts'
+import { usedTags } from './tags.sql.ts'
+import { addTag, removeTag, type TagDeps, tagFiles, tagsOfFile } from './tags.ts'
+
+export function tagRoutes(app: FastifyInstance, deps: TagDeps): void {
+  const { db } = deps
+  serve(app, listTags, () => usedTags(db.read))
+  serve(app, tagsOfFileEndpoint, ({ params }) => tagsOfFile(db.read, params.id))
+  serve(app, addTagEndpoint, ({ caller, params, body }) => addTag(deps, caller.id, params.id, body.tagName))
+  serve(app, tagFilesEndpoint, async ({ caller, body }) => ({
+    tagged: await tagFiles(deps, caller.id, body.fileIds, body.tagName),
+  }))
+  serve(app, removeTagEndpoint, ({ caller, params }) => removeTag(deps, caller.id, params.id, params.tagId))
+}

@@ -1,0 +1,102 @@
+import type { Tag } from '#contract/tags.ts'
+import type { Handle, TagRow, Tx } from '../db/schema.ts'
+
+/** Both engines bound the number of values in one statement, and one tag of a file takes four of them. */
+const AT_ONCE = 200
+
+function* inChunks<T>(values: readonly T[]): Generator<T[]> {
+  for (let at = 0; at < values.length; at += AT_ONCE) yield values.slice(at, at + AT_ONCE)
+}
+
+/** The tags of files that are there, the most used first. */
+export async function usedTags(handle: Handle): Promise<(Tag & { file_count: number })[]> {
+  return handle
+    .selectFrom('tags')
+    .innerJoin('media_tags', 'media_tags.tag_id', 'tags.id')
+    .innerJoin('media', 'media.id', 'media_tags.media_id')
+    .select(({ fn }) => ['tags.id', 'tags.name', fn.countAll<number>().as('file_count')])
+    .where('media.deleted_at', 'is', null)
+    .groupBy(['tags.id', 'tags.name', 'tags.name_key'])
+    .orderBy('file_count', 'desc')
+    .orderBy('tags.name_key')
+    .execute()
+}
+
+export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
+  return handle
+    .selectFrom('media_tags')
+    .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
+    .select(['tags.id', 'tags.name'])
+    .where('media_tags.media_id', '=', mediaId)
+    .orderBy('tags.name_key')
+    .execute()
+}
+
+/** By file, the names of its tags. Files without any are not in it. */
+export async function tagNamesOf(handle: Handle, mediaIds: readonly number[]): Promise<Map<number, string[]>> {
+  const names = new Map<number, string[]>()
+  for (const some of inChunks(mediaIds)) {
+    const rows = await handle
+      .selectFrom('media_tags')
+      .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
+      .select(['media_tags.media_id', 'tags.name'])
+      .where('media_tags.media_id', 'in', some)
+      .orderBy('tags.name_key')
+      .execute()
+    for (const { media_id, name } of rows) names.set(media_id, [...(names.get(media_id) ?? []), name])
+  }
+  return names
+}
+
+/** The tag of this name, made where there is none. Two who make it at the same moment get the same one. */
+export async function ensureTag(tx: Tx, name: string, nameKey: string): Promise<TagRow> {
+  const made = await tx
+    .insertInto('tags')
+    .values({ name, name_key: nameKey })
+    .onConflict(conflict => conflict.column('name_key').doNothing())
+    .returningAll()
+    .executeTakeFirst()
+  return made ?? (await tx.selectFrom('tags').selectAll().where('name_key', '=', nameKey).executeTakeFirstOrThrow())
+}
+
+/** A tag that no file bears is spelled as whoever brings it back writes it. */
+export async function respellUnused(tx: Tx, id: number, name: string): Promise<TagRow | undefined> {
+  return tx
+    .updateTable('tags')
+    .set({ name })
+    .where('id', '=', id)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_tags').select('tag_id').where('media_tags.tag_id', '=', id))),
+    )
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** The files that did not bear it yet. */
+export async function putOn(
+  tx: Tx,
+  mediaIds: readonly number[],
+  tag: { tagId: number; by: number; at: number },
+): Promise<number[]> {
+  const tagged: number[] = []
+  for (const some of inChunks(mediaIds)) {
+    const rows = await tx
+      .insertInto('media_tags')
+      .values(some.map(media_id => ({ media_id, tag_id: tag.tagId, added_at: tag.at, added_by: tag.by })))
+      .onConflict(conflict => conflict.columns(['media_id', 'tag_id']).doNothing())
+      .returning('media_id')
+      .execute()
+    tagged.push(...rows.map(row => row.media_id))
+  }
+  return tagged
+}
+
+/** False where the file does not bear it. */
+export async function takeOff(tx: Tx, mediaId: number, tagId: number): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('media_tags')
+    .where('media_id', '=', mediaId)
+    .where('tag_id', '=', tagId)
+    .executeTakeFirst()
+  return result.numDeletedRows > 0n
+}

@@ -1,0 +1,109 @@
+import type { Tag } from '#contract/tags.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { Handle, TagRow, Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { announce } from '../live/announce.ts'
+import { addSearchedWord, liveMedia, noSuchFile, refreshWords, type TakenFile, takeLive } from '../media/public.ts'
+import { notifyOfTag } from '../notifications/public.ts'
+import { ensureTag, putOn, respellUnused, tagNamesOf, tagsOf, takeOff } from './tags.sql.ts'
+
+export interface TagDeps {
+  db: Database
+  clock: Clock
+}
+
+export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]> {
+  if (!(await liveMedia(handle, mediaId))) throw noSuchFile()
+  return tagsOf(handle, mediaId)
+}
+
+/** One that is there already stays as it is, and nobody hears of it. */
+export async function addTag(deps: TagDeps, actorId: number, mediaId: number, name: string): Promise<Tag> {
+  return deps.db.write(async tx => {
+    const files = await takeLive(deps.db, tx, [mediaId])
+    if (files.length === 0) throw noSuchFile()
+    return putTag(deps, tx, actorId, files, name)
+  })
+}
+
+/** How many of these files bear the tag now. Those that are gone are passed over. */
+export async function tagFiles(
+  deps: TagDeps,
+  actorId: number,
+  mediaIds: readonly number[],
+  name: string,
+): Promise<number> {
+  return deps.db.write(async tx => {
+    const files = await takeLive(deps.db, tx, mediaIds)
+    if (files.length > 0) await putTag(deps, tx, actorId, files, name)
+    return files.length
+  })
+}
+
+export async function removeTag(
+  { db, clock }: TagDeps,
+  actorId: number,
+  mediaId: number,
+  tagId: number,
+): Promise<void> {
+  await db.write(async tx => {
+    if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
+    const before = await tagNamesOf(tx, [mediaId])
+    if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
+    await refreshWords(tx, mediaId)
+    await audit(tx, clock, actorId, 'media.untag', [mediaId], before)
+    await announceTags(db, tx, [mediaId])
+  })
+}
+
+/** The files have been taken for this transaction, so that two who tag one file wait for each other. */
+async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: TakenFile[], name: string): Promise<Tag> {
+  const { db, clock } = deps
+  const tag = await tagCalled(tx, name)
+  const ids = files.map(file => file.id)
+  const before = await tagNamesOf(tx, ids)
+  const tagged = new Set(await putOn(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
+  const newlyTagged = files.filter(file => tagged.has(file.id))
+  if (newlyTagged.length > 0) {
+    await addSearchedWord(tx, [...tagged], tag.name)
+    await audit(tx, clock, actorId, 'media.tag', [...tagged], before)
+    await notifyOfTag(deps, tx, { actorId, tagId: tag.id, files: newlyTagged })
+    await announceTags(db, tx, [...tagged])
+  }
+  return { id: tag.id, name: tag.name }
+}
+
+async function tagCalled(tx: Tx, name: string): Promise<TagRow> {
+  const tag = await ensureTag(tx, name, nameKey(name))
+  return tag.name === name ? tag : ((await respellUnused(tx, tag.id, name)) ?? tag)
+}
+
+/** Tags are one per name whatever its case. Up and down again, so that STRASSE is Straße. */
+function nameKey(name: string): string {
+  return name.normalize('NFKC').toUpperCase().toLowerCase()
+}
+
+async function audit(
+  tx: Tx,
+  clock: Clock,
+  actorId: number,
+  act: string,
+  mediaIds: readonly number[],
+  before: ReadonlyMap<number, string[]>,
+): Promise<void> {
+  const at = clock()
+  await recordAudit(
+    tx,
+    mediaIds.map(id => ({ at, actorId, act, subject: { type: 'media', id }, before: { tags: before.get(id) ?? [] } })),
+  )
+}
+
+/** Past this many, pages are told that they were many. */
+const TOLD_ONE_BY_ONE = 20
+
+async function announceTags(db: Database, tx: Tx, mediaIds: readonly number[]): Promise<void> {
+  const told = mediaIds.length > TOLD_ONE_BY_ONE ? [null] : mediaIds
+  for (const media_id of told) await announce(db, tx, { kind: 'tags', media_id }, 'everyone')
+}
