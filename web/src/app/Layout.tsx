@@ -1,32 +1,51 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
-import { ChatButton } from '../chat/ChatButton.tsx'
+import { useSession } from '../auth/session.tsx'
+import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
+import { ChatWidget } from '../chat/ChatWidget.tsx'
+import { useFillsScreen } from '../chat/useFillsScreen.ts'
 import { useLiveUpdates } from '../live/useLiveUpdates.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { CrashGuard } from './CrashGuard.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
 import { UploadCorner } from './UploadCorner.tsx'
+import { useShowing } from './useShowing.ts'
 
 const contentId = 'content'
 
 /** What every signed-in screen has around it. */
 export function Layout() {
-  const { pathname } = useLocation()
+  const { session } = useSession()
   useLiveUpdates()
+  if (session.status !== 'authenticated') return null
   return (
-    <div className="flex min-h-svh flex-col">
-      <a
-        href={`#${contentId}`}
-        className="-translate-y-24 fixed top-2 left-2 z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
-      >
-        {texts.skipToContent}
-      </a>
-      <TopBar />
-      <Content key={pathname} wide={pathname === '/'} />
-      <UploadCorner />
-      <ChatButton />
-    </div>
+    <ChatProvider key={session.user.id} me={session.user}>
+      <Frame />
+    </ChatProvider>
+  )
+}
+
+function Frame() {
+  const { pathname } = useLocation()
+  const chat = useChat()
+  const chatFillsScreen = useFillsScreen() && chat.open
+  const showing = useShowing()
+  return (
+    <>
+      <div inert={chatFillsScreen} className="flex min-h-svh flex-col">
+        <a
+          href={`#${contentId}`}
+          className="-translate-y-24 fixed top-2 left-2 z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
+        >
+          {texts.skipToContent}
+        </a>
+        <TopBar onShow={showing.target} />
+        <Content key={pathname} wide={pathname === '/'} />
+        <UploadCorner />
+      </div>
+      <ChatWidget onOpenPhoto={showing.photo} />
+    </>
   )
 }
 

@@ -1,9 +1,11 @@
 import { LogOut } from 'lucide-react'
 import { useTransition } from 'react'
 import { Link, NavLink } from 'react-router'
+import type { NotificationTarget } from '#contract/notifications.ts'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { useSession } from '../auth/session.tsx'
+import { forgetWhatWasWritten } from '../chat/drafts.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -14,12 +16,16 @@ import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
 /** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
-export function TopBar() {
+export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
   const { session, signOut } = useSession()
   const [leaving, startLeaving] = useTransition()
   if (session.status !== 'authenticated') return null
   const { user } = session
-  const leave = () => startLeaving(signOut)
+  const leave = () =>
+    startLeaving(async () => {
+      await signOut()
+      forgetWhatWasWritten()
+    })
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
       <div className="mx-auto flex min-h-16 max-w-[100rem] items-center gap-1 px-[16px] sm:px-6">
@@ -32,7 +38,7 @@ export function TopBar() {
           <div className="hidden md:flex">
             <AccountMenu user={user} />
           </div>
-          <NotificationBell />
+          <NotificationBell onOpen={onShow} />
           <div className="hidden md:flex">
             <Button
               variant="bare"

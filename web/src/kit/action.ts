@@ -7,8 +7,8 @@ import { keyOf } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Outcome<E extends Endpoint> {
-  /** The toast when it worked. */
-  success: string | ((answer: Answer<E>, input: CallInput<E>) => string)
+  /** The toast when it worked; none where what is shown says it. */
+  success?: string | ((answer: Answer<E>, input: CallInput<E>) => string)
   /** The toast when it did not; the server's sentence stands below it. */
   failure: string
   /** What has to be read again afterwards. Also after a failure: it may mean that someone else was first. */
@@ -39,9 +39,9 @@ export function useAction<E extends Endpoint>(endpoint: E, { success, failure, r
     mutationFn: (input: CallInput<E>) => call(endpoint, input),
     onSuccess: (answer, input) => {
       const calls = undo?.(answer, input) ?? []
-      const message = typeof success === 'string' ? success : success(answer, input)
+      const message = typeof success === 'function' ? success(answer, input) : success
       const action = { label: texts.undo, onClick: () => void takeBack(calls) }
-      toast.success(message, calls.length > 0 ? { action } : {})
+      if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
       whenDone?.(answer)
     },
     onError: error => sayFailure(failure, error),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatDate, formatDateAndTime, formatSize } from './format.ts'
+import { formatBadge, formatCount, formatDate, formatDateAndTime, formatSize } from './format.ts'
 
 test('a date reads as people write it in their language', () => {
   expect(formatDate('2026-06-14T12:00:00Z', 'en-US')).toBe('June 14, 2026')
@@ -33,4 +33,8 @@ test.each([
 
 test('sizes are written with the decimal sign of the language', () => {
   expect(formatSize(1536, 'de')).toBe('1,5 KB')
+})
+
+test('a badge counts up to 99', () => {
+  expect([1, 99, 100, 12_480].map(count => formatBadge(count, 'en'))).toEqual(['1', '99', '99+', '99+'])
 })

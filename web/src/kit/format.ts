@@ -1,3 +1,5 @@
+import { badgeCap } from '#contract/limits.ts'
+
 /** Dates, numbers and sizes in the person's own language and order. */
 
 export function formatDate(moment: string, language?: string): string {
@@ -10,6 +12,11 @@ export function formatDateAndTime(moment: string, language?: string): string {
 
 export function formatCount(count: number, language?: string): string {
   return new Intl.NumberFormat(language).format(count)
+}
+
+/** As a badge shows it: at most `99+`. */
+export function formatBadge(count: number, language?: string): string {
+  return count > badgeCap ? `${formatCount(badgeCap, language)}+` : formatCount(count, language)
 }
 
 const sizeUnits = ['Bytes', 'KB', 'MB', 'GB'] as const

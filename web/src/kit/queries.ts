@@ -2,6 +2,7 @@ import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, call } from './api.ts'
+import { logError } from './log.ts'
 import { onTokenChange } from './token.ts'
 
 declare module '@tanstack/react-query' {
@@ -12,6 +13,8 @@ declare module '@tanstack/react-query' {
       public?: boolean
       /** What the toast says when loading failed. */
       failure?: string
+      /** What the console says when loading failed, where the person need not be told. */
+      log?: string
     }
   }
 }
@@ -34,9 +37,9 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        if (meta?.failure !== undefined && !isExplainedElsewhere(error)) {
-          toast.error(meta.failure, { description: error.message })
-        }
+        if (isExplainedElsewhere(error)) return
+        if (meta?.failure !== undefined) toast.error(meta.failure, { description: error.message })
+        if (meta?.log !== undefined) logError(meta.log, error)
       },
     }),
     defaultOptions: {

@@ -4,24 +4,30 @@ import type { ReactElement, ReactNode } from 'react'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
+  /** Left out: it opens and closes by itself. */
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
   trigger: ReactElement
   title: string
   closeLabel: string
-  /** Where it opens from its trigger. */
-  side?: 'top' | 'bottom'
+  /** What can be done with all that is in it; stands beside the title. */
+  actions?: ReactNode
+  /** A list from edge to edge. */
+  flush?: boolean
   children: ReactNode
 }
 
-/** A small sheet that opens beside its trigger and leaves the page usable. */
-export function Panel({ trigger, title, closeLabel, side = 'bottom', children }: Props) {
+/** A small sheet that opens below its trigger and leaves the page usable. */
+export function Panel({ open, onOpenChange, trigger, title, closeLabel, actions, flush = false, children }: Props) {
   return (
-    <Popover.Root>
+    <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
-        <Popover.Positioner side={side} align="end" sideOffset={8} collisionPadding={12} className="z-30">
-          <Popover.Popup className="popup flex max-h-(--available-height) w-[min(24rem,calc(100vw-24px))] flex-col">
-            <div className="flex items-center justify-between gap-2 border-line border-b py-1 pr-1 pl-4">
-              <Popover.Title className="font-semibold text-lead">{title}</Popover.Title>
+        <Popover.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
+          <Popover.Popup className="popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
+            <div className="flex flex-wrap items-center gap-x-1 border-line border-b py-1 pr-1 pl-4">
+              <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>
+              {actions}
               <Popover.Close
                 render={
                   <IconButton label={closeLabel}>
@@ -30,7 +36,7 @@ export function Panel({ trigger, title, closeLabel, side = 'bottom', children }:
                 }
               />
             </div>
-            <div className="overflow-y-auto p-4">{children}</div>
+            <div className={`min-h-0 overflow-y-auto overscroll-contain ${flush ? '' : 'p-4'}`}>{children}</div>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

@@ -1,0 +1,88 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import type { User } from '#contract/people.ts'
+import { logError } from '../kit/log.ts'
+import { isConnected, onConnectedChange } from '../live/status.ts'
+import { Outbox } from './outbox/outbox.ts'
+import type { Waiting } from './outbox/waiting.ts'
+import { send, showSent } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Chat {
+  me: User
+  open: boolean
+  /** The conversation that is open in it; null: the list of all. Stays while the chat is closed. */
+  conversationId: number | null
+  show: (conversationId: number | null) => void
+  /** Opens it where it was left. */
+  reopen: () => void
+  close: () => void
+  outbox: Outbox
+}
+
+const ChatContext = createContext<Chat | null>(null)
+
+export function ChatProvider({ me, children }: { me: User; children: ReactNode }) {
+  const [open, setOpen] = useState(false)
+  const [conversationId, setConversationId] = useState<number | null>(null)
+  const outbox = useOutbox(me.id)
+  const value = useMemo<Chat>(
+    () => ({
+      me,
+      open,
+      conversationId,
+      show: id => {
+        setConversationId(id)
+        setOpen(true)
+      },
+      reopen: () => setOpen(true),
+      close: () => setOpen(false),
+      outbox,
+    }),
+    [me, open, conversationId, outbox],
+  )
+  return <ChatContext value={value}>{children}</ChatContext>
+}
+
+export function useChat(): Chat {
+  const value = useContext(ChatContext)
+  if (value === null) throw new Error('useChat stands outside ChatProvider')
+  return value
+}
+
+/** What waits to be sent in a conversation, oldest first. */
+export function useWaiting(conversationId: number): readonly Waiting[] {
+  const { outbox } = useChat()
+  const all = useSyncExternalStore(outbox.subscribe, outbox.all)
+  return useMemo(() => all.filter(waiting => waiting.conversation_id === conversationId), [all, conversationId])
+}
+
+/** One for as long as the person is signed in, also while the chat is closed. */
+function useOutbox(personId: number): Outbox {
+  const client = useQueryClient()
+  const outbox = useMemo(
+    () =>
+      new Outbox({
+        shelf: localStorage,
+        personId,
+        send,
+        onSent: (message, { conversation_id }) => showSent(client, conversation_id, message),
+        onFailure: error => logError(texts.log.send, error),
+      }),
+    [client, personId],
+  )
+  useEffect(() => {
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const retryAll = () => outbox.retryAll()
+    window.addEventListener('storage', ({ key }) => outbox.hearOtherTab(key), { signal })
+    window.addEventListener('online', retryAll, { signal })
+    const unwatch = onConnectedChange(() => isConnected() && retryAll())
+    retryAll()
+    return () => {
+      leaving.abort()
+      unwatch()
+    }
+  }, [outbox])
+  return outbox
+}

@@ -1,0 +1,85 @@
+import { MessageCircle } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { formatBadge } from '../kit/format.ts'
+import { Badge } from '../ui/Badge.tsx'
+import { FloatingButton } from '../ui/FloatingButton.tsx'
+import { useChat } from './ChatProvider.tsx'
+import { ConversationView } from './conversation/ConversationView.tsx'
+import { ConversationList } from './list/ConversationList.tsx'
+import { useUnreadMessages } from './queries.ts'
+import { texts } from './texts.ts'
+import { useFillsScreen } from './useFillsScreen.ts'
+import './chat.css'
+
+interface Props {
+  onOpenPhoto: (mediaId: number) => void
+}
+
+/** Floats at the bottom right of every signed-in screen; open, it leaves the page usable beside it. */
+export function ChatWidget({ onOpenPhoto }: Props) {
+  const { open, reopen } = useChat()
+  const unread = useUnreadMessages()
+  const button = useFocusAfterClosing(open)
+  if (open) return <ChatWindow onOpenPhoto={onOpenPhoto} />
+  return (
+    <FloatingButton
+      ref={button}
+      label={unread === 0 ? texts.title : texts.titleWithUnread(unread)}
+      aria-haspopup="dialog"
+      onClick={reopen}
+    >
+      <span className="relative">
+        <MessageCircle aria-hidden="true" className="size-6" />
+        {unread > 0 && <Badge>{formatBadge(unread)}</Badge>}
+      </span>
+    </FloatingButton>
+  )
+}
+
+/** Who closes the chat is back where they opened it. */
+function useFocusAfterClosing(open: boolean) {
+  const button = useRef<HTMLButtonElement>(null)
+  const wasOpen = useRef(open)
+  useEffect(() => {
+    if (wasOpen.current && !open && document.activeElement === document.body) button.current?.focus()
+    wasOpen.current = open
+  }, [open])
+  return button
+}
+
+function ChatWindow({ onOpenPhoto }: Props) {
+  const { conversationId, show, close } = useChat()
+  useScreenToItself()
+
+  function onKeyDown(event: KeyboardEvent) {
+    // Dialogs and menus that belong to it lie beside it in the page, and keep their own Escape.
+    const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
+    if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
+    event.preventDefault()
+    close()
+  }
+  return (
+    <div role="dialog" aria-label={texts.title} tabIndex={-1} onKeyDown={onKeyDown} className="chat-window">
+      {conversationId === null ? (
+        <ConversationList />
+      ) : (
+        <ConversationView
+          key={conversationId}
+          id={conversationId}
+          onBack={() => show(null)}
+          onOpenPhoto={onOpenPhoto}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The page behind it does not scroll where the chat is all there is to see. */
+function useScreenToItself(): void {
+  const fills = useFillsScreen()
+  useLayoutEffect(() => {
+    if (!fills) return
+    document.documentElement.classList.add('chat-fills-screen')
+    return () => document.documentElement.classList.remove('chat-fills-screen')
+  }, [fills])
+}

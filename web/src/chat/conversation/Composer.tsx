@@ -1,0 +1,70 @@
+import { SendHorizontal } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import { type Conversation, typing } from '#contract/chat.ts'
+import { chat, lengths } from '#contract/limits.ts'
+import { call } from '../../kit/api.ts'
+import { logError } from '../../kit/log.ts'
+import { MentionField } from '../../mentions/MentionField.tsx'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { useChat } from '../ChatProvider.tsx'
+import { useDraft } from '../drafts.ts'
+import { texts } from '../texts.ts'
+
+/** Where one writes. */
+export function Composer({ conversation: { id, participants } }: { conversation: Conversation }) {
+  const { me, outbox } = useChat()
+  const [draft, setDraft] = useDraft(me.id, id)
+  const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
+  const sayTyping = useSayTyping(id)
+  const blank = draft.trim() === ''
+  useEffect(() => field.current?.focus(), [])
+
+  function change(text: string) {
+    setDraft(text)
+    if (text.trim() !== '') sayTyping()
+  }
+
+  function send() {
+    if (blank) return
+    void outbox.add({ conversation_id: id, content: draft.trim(), media: null })
+    setDraft('')
+    field.current?.focus()
+  }
+  return (
+    <form
+      onSubmit={event => {
+        event.preventDefault()
+        send()
+      }}
+      className="flex shrink-0 items-end gap-1 border-line border-t bg-raised p-2"
+    >
+      <div className="min-w-0 flex-1">
+        <MentionField
+          ref={field}
+          label={texts.composer.label}
+          placeholder={texts.composer.placeholder}
+          value={draft}
+          onChange={change}
+          people={participants.filter(person => person.id !== me.id)}
+          maxLength={lengths.message}
+          multiline
+          submitOn="Enter"
+          onSubmit={send}
+        />
+      </div>
+      <IconButton label={texts.composer.send} type="submit" disabled={blank}>
+        <SendHorizontal aria-hidden="true" className={`size-5 ${blank ? 'text-ink-soft' : 'text-accent'}`} />
+      </IconButton>
+    </form>
+  )
+}
+
+/** Lets the others see that somebody writes, not at every letter. */
+function useSayTyping(id: number): () => void {
+  const saidAt = useRef(0)
+  return () => {
+    if (Date.now() - saidAt.current < chat.typing.every) return
+    saidAt.current = Date.now()
+    call(typing, { params: { id } }).catch((error: unknown) => logError(texts.log.typing, error))
+  }
+}

@@ -1,0 +1,99 @@
+import { memo } from 'react'
+import type { Person } from '#contract/people.ts'
+import { formatDateAndTime } from '../../kit/format.ts'
+import { MentionText } from '../../mentions/MentionText.tsx'
+import { Avatar } from '../../ui/Avatar.tsx'
+import { useChat } from '../ChatProvider.tsx'
+import { texts } from '../texts.ts'
+import { dayLabel, readTime, timeOfDay } from '../times.ts'
+import { PhotoCard } from './PhotoCard.tsx'
+import type { Row } from './rows.ts'
+
+interface Props {
+  row: Row
+  people: readonly Person[]
+  now: number
+  inGroup: boolean
+  /** When the other person read it; said under the last one they did. */
+  readAt: string | undefined
+  onOpenPhoto: (mediaId: number) => void
+}
+
+export function MessageRow({ row, people, now, inGroup, readAt, onOpenPhoto }: Props) {
+  const { message, mine, waiting, newDay, newSender } = row
+  return (
+    <div data-row={row.key}>
+      {newDay && (
+        <p className="py-3 text-center font-semibold text-fine text-ink-soft">{dayLabel(message.created_at, now)}</p>
+      )}
+      <div className={`flex items-end gap-2 ${mine ? 'justify-end pl-10' : 'pr-10'} ${newSender ? 'pt-3' : 'pt-1'}`}>
+        {inGroup && !mine && <Sender row={row} />}
+        <Bubble row={row} people={people} inGroup={inGroup} onOpenPhoto={onOpenPhoto} />
+      </div>
+      {waiting !== undefined && <NotConfirmed waiting={waiting} />}
+      {readAt !== undefined && (
+        <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.read(readTime(readAt, now))}</p>
+      )}
+    </div>
+  )
+}
+
+/** A face beside the first of several messages; the others stand below it. */
+function Sender({ row: { message, newSender } }: { row: Row }) {
+  return (
+    <span className="w-9 shrink-0 self-start">
+      {newSender && <Avatar name={message.sender_name} src={message.sender_avatar_url} />}
+    </span>
+  )
+}
+
+const Bubble = memo(function Bubble({
+  row: { message, mine, waiting, newSender },
+  people,
+  inGroup,
+  onOpenPhoto,
+}: Pick<Props, 'row' | 'people' | 'inGroup' | 'onOpenPhoto'>) {
+  const { content, created_at, media_id, media, sender_name } = message
+  return (
+    <div
+      className={`flex min-w-0 max-w-full flex-col gap-1 rounded-card px-3 py-2 ${mine ? 'bg-accent-wash' : 'bg-sunken'} ${waiting === undefined ? '' : 'opacity-80'}`}
+    >
+      {/* Those who cannot see on which side it stands hear who said it. */}
+      {inGroup && !mine && newSender ? (
+        <span className="truncate font-semibold text-accent-strong text-fine" dir="auto">
+          {sender_name}
+        </span>
+      ) : (
+        <span className="sr-only">{mine ? texts.group.you : sender_name}:</span>
+      )}
+      {media_id !== null && <PhotoCard media={media} onOpen={onOpenPhoto} />}
+      {content !== '' && <MentionText text={content} people={people} />}
+      <time
+        dateTime={created_at}
+        title={formatDateAndTime(created_at)}
+        className="self-end text-[11px] text-ink-soft leading-none"
+      >
+        {timeOfDay(created_at)}
+      </time>
+    </div>
+  )
+})
+
+function NotConfirmed({ waiting: { client_id, state } }: { waiting: NonNullable<Row['waiting']> }) {
+  const { outbox } = useChat()
+  if (state === 'sending') {
+    return <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.sending}</p>
+  }
+  const link = 'min-h-touch px-1 font-semibold underline underline-offset-2'
+  return (
+    <p role="alert" className="flex items-center justify-end gap-1 text-fine">
+      <span className="text-danger">{texts.conversation.notSent}</span>
+      <button type="button" className={`${link} text-danger`} onClick={() => outbox.retry(client_id)}>
+        {texts.conversation.tryAgain}
+      </button>
+      <button type="button" className={`${link} text-ink-soft`} onClick={() => outbox.discard(client_id)}>
+        {texts.conversation.discard}
+      </button>
+    </p>
+  )
+}

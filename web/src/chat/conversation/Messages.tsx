@@ -1,0 +1,134 @@
+import { ArrowDown } from 'lucide-react'
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Conversation } from '#contract/chat.ts'
+import { useNow } from '../../kit/clock.ts'
+import { usePeople } from '../../mentions/people.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Reached } from '../../ui/Reached.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { useChat, useWaiting } from '../ChatProvider.tsx'
+import { texts } from '../texts.ts'
+import { BlockOfRows } from './BlockOfRows.tsx'
+import { blocksOf } from './blocks.ts'
+import type { History } from './history.ts'
+import { lastRead } from './lastRead.ts'
+import { MessageRow } from './MessageRow.tsx'
+import { rowsOf } from './rows.ts'
+import { useKeptPlace } from './useKeptPlace.ts'
+import { useMarkedRead } from './useMarkedRead.ts'
+
+interface Props {
+  conversation: Conversation
+  history: History
+  loadOlder: () => void
+  readingOlder: boolean
+  onOpenPhoto: (mediaId: number) => void
+}
+
+/** A log is scrolled with the keyboard too. */
+const reachable = { tabIndex: 0 }
+
+export function Messages({ conversation, history, loadOlder, readingOlder, onOpenPhoto }: Props) {
+  const { me } = useChat()
+  const people = usePeople()
+  const waiting = useWaiting(conversation.id)
+  const now = useNow()
+  const scroller = useRef<HTMLDivElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const { atEnd, toEnd } = useKeptPlace(scroller, content)
+  useMarkedRead(conversation, history, atEnd)
+  useSentIsSeen(waiting.at(-1)?.client_id, toEnd)
+
+  const rows = useMemo(() => rowsOf(history.messages, waiting, me), [history.messages, waiting, me])
+  const pivot = Math.max(
+    0,
+    history.messages.findIndex(({ id }) => id === history.pivot),
+  )
+  const read = lastRead(conversation, history.messages, me.id)
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col">
+      <div
+        ref={scroller}
+        {...reachable}
+        role="log"
+        aria-label={texts.conversation.log}
+        aria-live="off"
+        className="chat-log flex min-h-0 flex-1 flex-col overflow-y-auto px-3 focus-visible:outline-offset-[-3px]"
+      >
+        {rows.length === 0 && <Empty />}
+        <div ref={content} className="mt-auto shrink-0 py-3">
+          {!history.complete && !readingOlder && <Reached key={rows.length} margin={800} onReached={loadOlder} />}
+          {readingOlder && (
+            <div className="grid h-10 place-items-center text-accent">
+              <Spinner size="small" />
+            </div>
+          )}
+          {blocksOf(rows.length, pivot).map(({ key, from, to }) => (
+            <BlockOfRows key={key} scroller={scroller}>
+              {() =>
+                rows
+                  .slice(from, to)
+                  .map(row => (
+                    <MessageRow
+                      key={row.key}
+                      row={row}
+                      people={people}
+                      now={now}
+                      inGroup={conversation.type === 'group'}
+                      readAt={row.message.id === read?.messageId ? read.at : undefined}
+                      onOpenPhoto={onOpenPhoto}
+                    />
+                  ))
+              }
+            </BlockOfRows>
+          ))}
+        </div>
+      </div>
+      <Unseen newest={history.messages.at(-1)?.id} atEnd={atEnd} toEnd={toEnd} />
+      <Announced history={history} myId={me.id} />
+    </div>
+  )
+}
+
+function Empty() {
+  return (
+    <div className="flex flex-1 flex-col items-center justify-center gap-1 p-8 text-center">
+      <p className="font-semibold">{texts.conversation.empty.title}</p>
+      <p className="text-ink-soft">{texts.conversation.empty.text}</p>
+    </div>
+  )
+}
+
+/** Whoever sends something sees it, wherever they were reading. */
+function useSentIsSeen(lastWaiting: string | undefined, toEnd: () => void): void {
+  const show = useEffectEvent(toEnd)
+  useEffect(() => {
+    if (lastWaiting !== undefined) show()
+  }, [lastWaiting])
+}
+
+/** Something came below while somebody reads further up. */
+function Unseen({ newest, atEnd, toEnd }: { newest: number | undefined; atEnd: boolean; toEnd: () => void }) {
+  const [seen, setSeen] = useState(newest)
+  if (atEnd && seen !== newest) setSeen(newest)
+  if (atEnd || seen === newest) return null
+  return (
+    <div className="-translate-x-1/2 absolute bottom-2 left-1/2">
+      <Button variant="primary" icon={<ArrowDown aria-hidden="true" className="size-5" />} onClick={toEnd}>
+        {texts.conversation.newMessages}
+      </Button>
+    </div>
+  )
+}
+
+/** Reads out what others say while the conversation is open; older messages that come in above are not news. */
+function Announced({ history, myId }: { history: History; myId: number }) {
+  const newest = history.messages.at(-1)
+  const [openedWith] = useState(newest?.id)
+  const isNews = newest !== undefined && newest.id !== openedWith && newest.sender_id !== myId
+  return (
+    <p role="status" className="sr-only">
+      {isNews && texts.conversation.said(newest.sender_name, newest.content || (newest.media?.original_name ?? ''))}
+    </p>
+  )
+}

@@ -1,0 +1,82 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ImageOff, Play } from 'lucide-react'
+import { useState } from 'react'
+import type { SharedFile } from '#contract/chat.ts'
+import { getMedia } from '#contract/media.ts'
+import { query } from '../../kit/queries.ts'
+import { blurredPicture } from '../../kit/thumbhash.ts'
+import { texts } from '../texts.ts'
+
+interface Props {
+  /** Null: deleted since it was sent. */
+  media: SharedFile | null
+  onOpen: (id: number) => void
+}
+
+/** A photo or video that was sent along. Its box has its size before the picture comes, so that nothing jumps. */
+export function PhotoCard({ media, onOpen }: Props) {
+  if (media === null) return <p className="text-ink-soft text-small italic">{texts.conversation.photoGone}</p>
+  const { id, original_name, file_type, thumbhash } = media
+  const blurred = thumbhash === null ? undefined : blurredPicture(thumbhash)
+  return (
+    <button
+      type="button"
+      aria-label={texts.conversation.openPhoto(original_name)}
+      title={original_name}
+      onClick={() => onOpen(id)}
+      style={{ ...boxOf(media), ...(blurred && { backgroundImage: `url(${blurred})` }) }}
+      className="relative -mx-1 max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
+    >
+      <Picture media={media} />
+      {file_type === 'video' && (
+        <span className="absolute inset-0 m-auto grid size-11 place-items-center rounded-full bg-scrim text-paper">
+          <Play aria-hidden="true" className="size-5 fill-current" />
+        </span>
+      )}
+    </button>
+  )
+}
+
+/** Signed addresses run out while a page stays open, so a picture that fails is asked for anew once. */
+function Picture({ media: { id, thumbnail_url } }: { media: SharedFile }) {
+  const client = useQueryClient()
+  const [fresh, setFresh] = useState<string | null>()
+  const src = fresh === undefined ? thumbnail_url : fresh
+
+  async function refresh() {
+    if (fresh !== undefined) return setFresh(null)
+    try {
+      const file = await client.fetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 0 })
+      setFresh(file.thumbnail_url)
+    } catch {
+      // Whatever keeps the file away, what is left is to say that there is no picture.
+      setFresh(null)
+    }
+  }
+  if (src === null) {
+    return (
+      <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 bg-sunken text-fine text-ink-soft">
+        <ImageOff aria-hidden="true" className="size-6" />
+        {texts.conversation.noPreview}
+      </span>
+    )
+  }
+  return (
+    <img
+      key={src}
+      src={src}
+      alt=""
+      onError={() => void refresh()}
+      className="absolute inset-0 size-full object-cover"
+    />
+  )
+}
+
+const LONGEST = 240
+const SHORTEST = 96
+
+function boxOf({ width, height }: SharedFile): { width: number; height: number } {
+  if (width === null || height === null) return { width: LONGEST, height: (LONGEST * 3) / 4 }
+  const scale = LONGEST / Math.max(width, height)
+  return { width: Math.max(SHORTEST, width * scale), height: Math.max(SHORTEST, height * scale) }
+}

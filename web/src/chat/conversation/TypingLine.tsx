@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react'
+import type { Message, Participant } from '#contract/chat.ts'
+import { chat } from '#contract/limits.ts'
+import { onLiveEvent } from '../../live/status.ts'
+import { texts } from '../texts.ts'
+
+interface Props {
+  conversationId: number
+  others: readonly Participant[]
+  /** What came last: its sender has finished. */
+  last: Message | undefined
+}
+
+/** Who is writing just now. Its place is kept while nobody is, so that nothing jumps. */
+export function TypingLine({ conversationId, others, last }: Props) {
+  const writing = useWriting(conversationId, last)
+  const names = others.filter(({ id }) => writing.has(id)).map(({ name }) => name)
+  return (
+    <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft" data-testid="typing">
+      {names.length > 0 && texts.conversation.typing(names)}
+    </p>
+  )
+}
+
+function useWriting(conversationId: number, last: Message | undefined): ReadonlySet<number> {
+  const [writing, setWriting] = useState<ReadonlySet<number>>(new Set())
+  const lastId = last?.id
+  const lastSender = last?.sender_id
+
+  useEffect(() => {
+    const timers = new Map<number, ReturnType<typeof setTimeout>>()
+    const stop = (person: number) => setWriting(now => new Set([...now].filter(id => id !== person)))
+    const unsubscribe = onLiveEvent(event => {
+      if (event.kind !== 'typing' || event.conversation_id !== conversationId) return
+      const person = event.person_id
+      clearTimeout(timers.get(person))
+      timers.set(
+        person,
+        setTimeout(() => stop(person), chat.typing.shown),
+      )
+      setWriting(now => new Set([...now, person]))
+    })
+    return () => {
+      unsubscribe()
+      for (const timer of timers.values()) clearTimeout(timer)
+    }
+  }, [conversationId])
+
+  useEffect(() => {
+    if (lastId === undefined) return
+    setWriting(now => new Set([...now].filter(id => id !== lastSender)))
+  }, [lastId, lastSender])
+  return writing
+}

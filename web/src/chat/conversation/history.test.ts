@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { type History, type ReadPage, readNewest, readOlder, withMessage } from './history.ts'
+
+/** A conversation on a server, whose ids have gaps because other people talk too. */
+class Conversation {
+  readonly messages: Message[] = []
+  pagesRead = 0
+
+  say(count: number): void {
+    for (let i = 0; i < count; i++) this.messages.push(messageOf((this.messages.at(-1)?.id ?? 0) + 3))
+  }
+
+  readonly readPage: ReadPage = async (limit, before = Number.POSITIVE_INFINITY) => {
+    this.pagesRead += 1
+    return structuredClone(this.messages.filter(({ id }) => id < before).slice(-limit))
+  }
+}
+
+function messageOf(id: number): Message {
+  const sender = { sender_id: 1, sender_name: 'Ada', sender_username: 'ada', sender_avatar_url: null }
+  const created_at = '2026-06-14T12:00:00.000Z'
+  return { id, content: `Message ${id}`, ...sender, created_at, client_id: null, media_id: null, media: null }
+}
+
+const nothing = () => undefined
+const ids = ({ messages }: { messages: readonly Message[] }) => messages.map(({ id }) => id)
+
+async function opened(conversation: Conversation): Promise<History> {
+  return readNewest(conversation.readPage, nothing)
+}
+
+test('an empty conversation is complete', async () => {
+  expect(await opened(new Conversation())).toMatchObject({ messages: [], complete: true })
+})
+
+test('a long conversation opens with one page, whatever its length', async () => {
+  const conversation = new Conversation()
+  conversation.say(50_000)
+  const history = await opened(conversation)
+  expect(conversation.pagesRead).toBe(1)
+  expect(ids(history)).toEqual(ids(conversation).slice(-50))
+  expect(history.complete).toBe(false)
+})
+
+test('older pages join without a gap, down to the first message', async () => {
+  const conversation = new Conversation()
+  conversation.say(120)
+  let history = await opened(conversation)
+  while (!history.complete) history = (await readOlder(conversation.readPage, history))(history)
+  expect(ids(history)).toEqual(ids(conversation))
+})
+
+test.each([1, 49, 50, 51, 260, 1_500])('%i messages missed are all fetched', async missed => {
+  const conversation = new Conversation()
+  conversation.say(80)
+  const before = await opened(conversation)
+  conversation.say(missed)
+  const after = await readNewest(conversation.readPage, () => before)
+  expect(after.messages.length).toBeGreaterThanOrEqual(missed + 50)
+  expect(ids(after)).toEqual(ids(conversation).slice(-after.messages.length))
+  expect(after.pivot).toBe(before.pivot)
+})
+
+test('whoever missed thousands begins anew at the newest, and can go back from there', async () => {
+  const conversation = new Conversation()
+  conversation.say(80)
+  const before = await opened(conversation)
+  conversation.say(10_000)
+  const after = await readNewest(conversation.readPage, () => before)
+  expect(ids(after)).toEqual(ids(conversation).slice(-after.messages.length))
+  const older = (await readOlder(conversation.readPage, after))(after)
+  expect(ids(older)).toEqual(ids(conversation).slice(-after.messages.length - 50))
+})
+
+test('older messages and a confirmed one that came in between are kept', async () => {
+  const conversation = new Conversation()
+  conversation.say(200)
+  let history = await opened(conversation)
+  const { promise: untilThen, resolve: goOn } = Promise.withResolvers<void>()
+  const slowly: ReadPage = async limit => {
+    const page = await conversation.readPage(limit)
+    await untilThen
+    return page
+  }
+  const reading = readNewest(slowly, () => history)
+  history = (await readOlder(conversation.readPage, history))(history)
+  conversation.say(1)
+  history = withMessage(history, structuredClone(conversation.messages.at(-1) as Message))
+  goOn()
+  expect(ids(await reading)).toEqual(ids(conversation).slice(-101))
+})
+
+test('a message that is committed late takes its place', async () => {
+  const conversation = new Conversation()
+  conversation.say(10)
+  const late = conversation.messages.splice(7, 1)
+  const before = await opened(conversation)
+  conversation.messages.splice(7, 0, ...late)
+  const after = await readNewest(conversation.readPage, () => before)
+  expect(ids(after)).toEqual(ids(conversation))
+})
+
+test('what did not change is not drawn again, and what did is', async () => {
+  const conversation = new Conversation()
+  conversation.say(3)
+  const before = await opened(conversation)
+  Object.assign(conversation.messages[1] as Message, { sender_name: 'Ada Okafor' })
+  const after = await readNewest(conversation.readPage, () => before)
+  expect(after.messages.map((message, i) => message === before.messages[i])).toEqual([true, false, true])
+})

@@ -1,0 +1,66 @@
+import type { Message } from '#contract/chat.ts'
+
+/** The part of a conversation that has been read: its newest messages without a gap, oldest first. */
+export interface History {
+  messages: readonly Message[]
+  /** Whether it goes back to the first message of all. */
+  complete: boolean
+  /** The message that was the oldest when the conversation was opened: rows are counted from it, in both directions. */
+  pivot: number
+}
+
+/** At most `limit` messages before one, or the newest; oldest first. */
+export type ReadPage = (limit: number, before?: number) => Promise<Message[]>
+
+/** How many messages open a conversation, and how many come at a time after that. */
+export const PAGE = 50
+const CATCH_UP = 200
+/** Whoever missed more than this begins anew at the newest. */
+const MOST_MISSED = 2_000
+
+/**
+ * The newest messages, as far back as they join what is known. `known` is asked at the end: older messages may have
+ * come while these were read.
+ */
+export async function readNewest(readPage: ReadPage, known: () => History | undefined): Promise<History> {
+  let fetched = await readPage(PAGE)
+  let complete = fetched.length < PAGE
+  const newestKnown = known()?.messages.at(-1)?.id ?? Number.POSITIVE_INFINITY
+  while (!complete && first(fetched) > newestKnown && fetched.length < MOST_MISSED) {
+    const older = await readPage(CATCH_UP, first(fetched))
+    complete = older.length < CATCH_UP
+    fetched = [...older, ...fetched]
+  }
+  const before = known()
+  const joins = before !== undefined && (complete || first(fetched) <= newestKnown)
+  if (!joins || before.messages.length === 0) return { messages: fetched, complete, pivot: first(fetched) }
+  return { ...before, messages: merged(before.messages, fetched), complete: complete || before.complete }
+}
+
+export async function readOlder(readPage: ReadPage, history: History): Promise<(now: History) => History> {
+  const older = await readPage(PAGE, history.messages[0]?.id)
+  return now => ({ ...now, messages: merged(now.messages, older), complete: older.length < PAGE })
+}
+
+/** One message more: sent from here and confirmed. */
+export function withMessage(history: History, message: Message): History {
+  return { ...history, messages: merged(history.messages, [message]) }
+}
+
+/** Every message once, in order; the ones read last count. What did not change stays the same object. */
+function merged(known: readonly Message[], fetched: readonly Message[]): readonly Message[] {
+  const byId = new Map(known.map(message => [message.id, message]))
+  for (const message of fetched) {
+    const before = byId.get(message.id)
+    if (before === undefined || !isSame(before, message)) byId.set(message.id, message)
+  }
+  return [...byId.values()].sort((a, b) => a.id - b.id)
+}
+
+function isSame(a: Message, b: Message): boolean {
+  return JSON.stringify(a) === JSON.stringify(b)
+}
+
+function first(messages: readonly Message[]): number {
+  return messages[0]?.id ?? 0
+}

@@ -1,0 +1,62 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+
+/** Where in the log somebody is: at its end, or with a certain row at a certain height. */
+type Place = { atEnd: true } | { atEnd: false; row: string; top: number }
+
+/** This near to the end counts as the end. */
+const NEAR = 40
+
+/**
+ * Keeps the place whatever happens to the rows: older ones that come in above, pictures, another width, the keyboard of
+ * a phone. At the end one stays at the end. Rows are told by their `data-row`.
+ */
+export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
+  const place = useRef<Place>({ atEnd: true })
+  const [atEnd, setAtEnd] = useState(true)
+
+  useEffect(() => {
+    const [outer, inner] = [scroller.current, content.current]
+    if (outer === null || inner === null) return
+    const remember = () => {
+      place.current = placeIn(outer)
+      setAtEnd(place.current.atEnd)
+    }
+    // Told between layout and paint: nobody sees the jump.
+    const observer = new ResizeObserver(() => restore(outer, place.current))
+    observer.observe(outer)
+    observer.observe(inner)
+    outer.addEventListener('scroll', remember, { passive: true })
+    return () => {
+      observer.disconnect()
+      outer.removeEventListener('scroll', remember)
+    }
+  }, [scroller, content])
+
+  return {
+    atEnd,
+    toEnd: () => {
+      place.current = { atEnd: true }
+      if (scroller.current !== null) restore(scroller.current, place.current)
+    },
+  }
+}
+
+function placeIn(scroller: HTMLElement): Place {
+  if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR) return { atEnd: true }
+  const { top } = scroller.getBoundingClientRect()
+  for (const row of scroller.querySelectorAll<HTMLElement>('[data-row]')) {
+    const box = row.getBoundingClientRect()
+    if (box.bottom > top) return { atEnd: false, row: row.dataset.row ?? '', top: box.top - top }
+  }
+  return { atEnd: true }
+}
+
+function restore(scroller: HTMLElement, place: Place): void {
+  if (place.atEnd) {
+    scroller.scrollTop = scroller.scrollHeight
+    return
+  }
+  const row = scroller.querySelector(`[data-row="${CSS.escape(place.row)}"]`)
+  if (row === null) return
+  scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.top
+}

@@ -1,0 +1,23 @@
+import { useState } from 'react'
+import { outboxPrefix } from './outbox/outbox.ts'
+
+/** What somebody began to write, kept until it is sent: closing the chat or the page loses nothing. */
+
+const draftPrefix = 'heirloom.draft.'
+
+export function useDraft(personId: number, conversationId: number) {
+  const key = `${draftPrefix}${personId}.${conversationId}`
+  const [draft, setDraft] = useState(() => localStorage.getItem(key) ?? '')
+  function change(text: string) {
+    setDraft(text)
+    if (text === '') localStorage.removeItem(key)
+    else localStorage.setItem(key, text)
+  }
+  return [draft, change] as const
+}
+
+/** Whoever logs out leaves nothing behind on a shared tablet. */
+export function forgetWhatWasWritten(): void {
+  const ours = Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
+  for (const key of ours) localStorage.removeItem(key)
+}

@@ -1,0 +1,164 @@
+import { expect, test, vi } from 'vitest'
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '../../kit/api.ts'
+import { Outbox, type Shelf } from './outbox.ts'
+import type { Waiting } from './waiting.ts'
+
+/** A browser's storage, as the standard says it behaves. */
+function emptyShelf(): Shelf {
+  const kept = new Map<string, string>()
+  return {
+    getItem: key => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: key => void kept.delete(key),
+    key: index => [...kept.keys()][index] ?? null,
+    get length() {
+      return kept.size
+    },
+  }
+}
+
+/** A conversation on a server that makes one message of one client id, behind a line that can be cut on either way. */
+class Line {
+  readonly arrived: Message[] = []
+  cut: 'no' | 'on the way there' | 'on the way back' = 'no'
+  refuses: string | undefined
+
+  readonly send = async ({ client_id, content }: Waiting): Promise<Message> => {
+    await new Promise(resolve => setTimeout(resolve, 1))
+    if (this.cut === 'on the way there') throw new ApiError(0, 'unreachable', 'No line')
+    if (content === this.refuses) throw new ApiError(422, 'invalid', 'No')
+    const known = this.arrived.find(message => message.client_id === client_id)
+    const message = known ?? messageOf(this.arrived.length + 1, client_id, content)
+    if (known === undefined) this.arrived.push(message)
+    if (this.cut === 'on the way back') throw new ApiError(0, 'unreachable', 'No line')
+    return message
+  }
+}
+
+function messageOf(id: number, client_id: string, content: string): Message {
+  const sender = { sender_id: 1, sender_name: 'Ada', sender_username: 'ada', sender_avatar_url: null }
+  return { id, content, client_id, ...sender, created_at: new Date().toISOString(), media_id: null, media: null }
+}
+
+function open(line: Line, shelf = emptyShelf(), personId = 1) {
+  const sent: Message[] = []
+  const outbox = new Outbox({ shelf, personId, send: line.send, onSent: message => sent.push(message), onFailure() {} })
+  const write = (content: string) => outbox.add({ conversation_id: 7, content, media: null })
+  return { outbox, sent, write, shelf, states: () => outbox.all().map(({ content, state }) => [content, state]) }
+}
+
+const written = (messages: readonly Message[]) => messages.map(({ content }) => content)
+
+test('a message waits until it is confirmed, and then no longer', async () => {
+  const line = new Line()
+  const { write, states, sent, shelf } = open(line)
+  const sending = write('Hello')
+  expect(states()).toEqual([['Hello', 'sending']])
+  expect(shelf.length).toBe(1)
+  await sending
+  expect(states()).toEqual([])
+  expect(shelf.length).toBe(0)
+  expect(written(sent)).toEqual(['Hello'])
+})
+
+test('messages arrive in the order in which they were written', async () => {
+  const line = new Line()
+  const { write } = open(line)
+  await Promise.all(['one', 'two', 'three', 'four'].map(write))
+  await vi.waitFor(() => expect(written(line.arrived)).toEqual(['one', 'two', 'three', 'four']))
+})
+
+test.each(['on the way there', 'on the way back'] as const)('a line cut %s neither loses nor doubles', async cut => {
+  const line = new Line()
+  const { write, outbox, states } = open(line)
+  line.cut = cut
+  await Promise.all([write('one'), write('two')])
+  await vi.waitFor(() => expect(states().map(([, state]) => state)).toEqual(['notSent', 'notSent']))
+  line.cut = 'no'
+  outbox.retryAll()
+  await vi.waitFor(() => expect(states()).toEqual([]))
+  expect(written(line.arrived)).toEqual(['one', 'two'])
+})
+
+test('trying one again takes along what waited with it, in order', async () => {
+  const line = new Line()
+  const { write, outbox } = open(line)
+  line.cut = 'on the way there'
+  await Promise.all([write('one'), write('two')])
+  line.cut = 'no'
+  outbox.retry(outbox.all()[1]?.client_id ?? '')
+  await vi.waitFor(() => expect(outbox.all()).toEqual([]))
+  expect(written(line.arrived)).toEqual(['one', 'two'])
+})
+
+test('what the server refuses does not hold up what follows, and stays until it is discarded', async () => {
+  const line = new Line()
+  line.refuses = 'spam'
+  const { write, outbox, states } = open(line)
+  await Promise.all([write('spam'), write('ham')])
+  await vi.waitFor(() => expect(written(line.arrived)).toEqual(['ham']))
+  expect(states()).toEqual([['spam', 'refused']])
+  outbox.retryAll()
+  expect(states()).toEqual([['spam', 'refused']])
+  outbox.discard(outbox.all()[0]?.client_id ?? '')
+  expect(states()).toEqual([])
+})
+
+test('a reload in the middle of sending keeps the message, under the same id', async () => {
+  const line = new Line()
+  line.cut = 'on the way back'
+  const before = open(line)
+  await before.write('Hello')
+  line.cut = 'no'
+  const after = open(line, before.shelf)
+  expect(after.states()).toEqual([['Hello', 'notSent']])
+  after.outbox.retryAll()
+  await vi.waitFor(() => expect(after.states()).toEqual([]))
+  expect(written(line.arrived)).toEqual(['Hello'])
+})
+
+test('two tabs that send the same message make one', async () => {
+  const line = new Line()
+  line.cut = 'on the way there'
+  const first = open(line)
+  await first.write('Hello')
+  line.cut = 'no'
+  const second = open(line, first.shelf)
+  first.outbox.retryAll()
+  second.outbox.retryAll()
+  await vi.waitFor(() => expect([first.states(), second.states()]).toEqual([[], []]))
+  expect(written(line.arrived)).toEqual(['Hello'])
+})
+
+test('a tab hears what another has taken in and sent', async () => {
+  const line = new Line()
+  line.cut = 'on the way there'
+  const first = open(line)
+  const second = open(line, first.shelf)
+  await first.write('Hello')
+  const key = first.shelf.key(0)
+  second.outbox.hearOtherTab(key)
+  expect(second.states()).toEqual([['Hello', 'notSent']])
+  line.cut = 'no'
+  first.outbox.retryAll()
+  await vi.waitFor(() => expect(first.states()).toEqual([]))
+  second.outbox.hearOtherTab(key)
+  expect(second.states()).toEqual([])
+})
+
+test('one person does not see what another wrote on the same tablet', async () => {
+  const line = new Line()
+  line.cut = 'on the way there'
+  const adas = open(line, emptyShelf(), 1)
+  await adas.write('Hello')
+  expect(open(line, adas.shelf, 2).states()).toEqual([])
+})
+
+test('what stands on the shelf and makes no sense is passed over', () => {
+  const shelf = emptyShelf()
+  shelf.setItem('heirloom.outbox.1.broken', '{"client_id":')
+  shelf.setItem('heirloom.outbox.1.old', '{"client_id":"old"}')
+  shelf.setItem('auth_token', 'something else')
+  expect(open(new Line(), shelf).states()).toEqual([])
+})

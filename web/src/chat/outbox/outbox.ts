@@ -1,0 +1,181 @@
+import type { Message } from '#contract/chat.ts'
+import { ApiError } from '../../kit/api.ts'
+import { newClientId, Waiting } from './waiting.ts'
+
+/** The part of the browser's storage that is needed. */
+export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+
+interface Deps {
+  /** Where messages outlast a reload. Each has a key of its own, so that two tabs never overwrite each other's. */
+  shelf: Shelf
+  personId: number
+  send: (waiting: Waiting) => Promise<Message>
+  onSent: (message: Message, waiting: Waiting) => void
+  onFailure: (error: unknown) => void
+}
+
+export type NewMessage = Pick<Waiting, 'conversation_id' | 'content' | 'media'>
+
+/**
+ * What was written and is not confirmed yet. A message keeps its id however often it is sent, and the server makes one
+ * message of one id: so it can be sent again after any failure, in any tab, and is neither lost nor doubled.
+ */
+export class Outbox {
+  readonly #deps: Deps
+  readonly #prefix: string
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #listeners = new Set<() => void>()
+  /** Conversations in which a message is on its way: one at a time, so that their order stays. */
+  readonly #sending = new Set<number>()
+  #all: readonly Waiting[] = []
+
+  constructor(deps: Deps) {
+    this.#deps = deps
+    this.#prefix = `${outboxPrefix}${deps.personId}.`
+    for (const key of keysOf(deps.shelf)) this.#takeFromShelf(key)
+    this.#sort()
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Oldest first. */
+  readonly all = (): readonly Waiting[] => this.#all
+
+  /** Resolves when it has been sent, or has failed to. */
+  async add(message: NewMessage): Promise<void> {
+    const waiting: Waiting = {
+      ...message,
+      client_id: newClientId(),
+      written_at: new Date().toISOString(),
+      state: 'sending',
+    }
+    this.#put(waiting)
+    await this.#sendNext(waiting.conversation_id)
+  }
+
+  /** Tries a message again, and with it what waits in its conversation, so that the order stays. */
+  retry(clientId: string): void {
+    const wanted = this.#waiting.get(clientId)
+    if (wanted === undefined) return
+    const again = this.#all.filter(({ conversation_id }) => conversation_id === wanted.conversation_id)
+    for (const waiting of again) {
+      if (waiting === wanted || waiting.state === 'notSent') this.#put({ ...waiting, state: 'sending' })
+    }
+    void this.#sendNext(wanted.conversation_id)
+  }
+
+  /** The line is back, or the page was opened again. */
+  retryAll(): void {
+    for (const waiting of this.#all) {
+      if (waiting.state === 'notSent') this.#put({ ...waiting, state: 'sending' })
+    }
+    for (const conversation of new Set(this.#all.map(({ conversation_id }) => conversation_id))) {
+      void this.#sendNext(conversation)
+    }
+  }
+
+  discard(clientId: string): void {
+    this.#remove(clientId)
+  }
+
+  /** Another tab changed what is kept under this key; null: everything. */
+  hearOtherTab(key: string | null): void {
+    const keys = key === null ? this.#all.map(({ client_id }) => this.#prefix + client_id) : [key]
+    for (const changed of keys.filter(changed => changed.startsWith(this.#prefix))) {
+      this.#waiting.delete(changed.slice(this.#prefix.length))
+      this.#takeFromShelf(changed)
+    }
+    this.#sort()
+  }
+
+  async #sendNext(conversation: number): Promise<void> {
+    if (this.#sending.has(conversation)) return
+    this.#sending.add(conversation)
+    try {
+      for (let next = this.#next(conversation); next !== undefined; next = this.#next(conversation)) {
+        await this.#send(next)
+      }
+    } finally {
+      this.#sending.delete(conversation)
+    }
+  }
+
+  #next(conversation: number): Waiting | undefined {
+    return this.#all.find(({ conversation_id, state }) => conversation_id === conversation && state === 'sending')
+  }
+
+  async #send(waiting: Waiting): Promise<void> {
+    try {
+      const message = await this.#deps.send(waiting)
+      this.#deps.onSent(message, waiting)
+      this.#remove(waiting.client_id)
+    } catch (error) {
+      this.#deps.onFailure(error)
+      this.#fail(waiting, error)
+    }
+  }
+
+  #fail(failed: Waiting, error: unknown): void {
+    const refused = isRefusal(error)
+    for (const waiting of this.#all) {
+      const isIt = waiting.client_id === failed.client_id
+      // What was written after it must not arrive before it.
+      const follows = waiting.conversation_id === failed.conversation_id && waiting.state === 'sending'
+      if (isIt) this.#put({ ...waiting, state: refused ? 'refused' : 'notSent' })
+      else if (follows && !refused) this.#put({ ...waiting, state: 'notSent' })
+    }
+  }
+
+  #put(waiting: Waiting): void {
+    this.#waiting.set(waiting.client_id, waiting)
+    try {
+      this.#deps.shelf.setItem(this.#prefix + waiting.client_id, JSON.stringify(waiting))
+    } catch (error) {
+      // A full storage: the message is still here, only not after a reload.
+      this.#deps.onFailure(error)
+    }
+    this.#sort()
+  }
+
+  #remove(clientId: string): void {
+    this.#waiting.delete(clientId)
+    this.#deps.shelf.removeItem(this.#prefix + clientId)
+    this.#sort()
+  }
+
+  #takeFromShelf(key: string): void {
+    if (!key.startsWith(this.#prefix)) return
+    const kept = readWaiting(this.#deps.shelf.getItem(key))
+    if (kept !== undefined) this.#waiting.set(kept.client_id, kept)
+  }
+
+  #sort(): void {
+    this.#all = [...this.#waiting.values()].sort((a, b) => a.written_at.localeCompare(b.written_at))
+    for (const listener of this.#listeners) listener()
+  }
+}
+
+export const outboxPrefix = 'heirloom.outbox.'
+
+function keysOf(shelf: Shelf): string[] {
+  return Array.from({ length: shelf.length }, (_, i) => shelf.key(i)).filter(key => key !== null)
+}
+
+function readWaiting(text: string | null): Waiting | undefined {
+  if (text === null) return undefined
+  try {
+    return Waiting.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+/** Whether the server would say the same again. A lost session or too many calls pass. */
+function isRefusal(error: unknown): boolean {
+  if (!(error instanceof ApiError)) return false
+  return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+}

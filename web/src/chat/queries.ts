@@ -1,0 +1,144 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  addToGroup,
+  type Conversation,
+  createGroup,
+  leaveGroup,
+  listConversations,
+  listMessages,
+  type Message,
+  readConversation,
+  renameGroup,
+  sendMessage,
+  startDirect,
+} from '#contract/chat.ts'
+import { polls } from '#contract/limits.ts'
+import { listNotifications, unreadCount } from '#contract/notifications.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import { logError } from '../kit/log.ts'
+import { keyOf, query } from '../kit/queries.ts'
+import { usePoll } from '../live/status.ts'
+import { type History, type ReadPage, readNewest, readOlder, withMessage } from './conversation/history.ts'
+import type { Waiting } from './outbox/waiting.ts'
+import { texts } from './texts.ts'
+
+const conversationsQuery = {
+  ...query(listConversations, {}),
+  meta: { log: texts.log.conversations },
+}
+
+/** The one with the newest message first. `open`: whether somebody looks at them. */
+export function useConversations({ open }: { open: boolean }) {
+  const poll = usePoll(polls.chat)
+  const { data, error, isFetching, refetch } = useQuery({ ...conversationsQuery, refetchInterval: open && poll })
+  return { conversations: data, error: isFetching ? null : error, retry: () => void refetch() }
+}
+
+export function useUnreadMessages(): number {
+  const unread = (conversations: readonly Conversation[]) =>
+    conversations.reduce((sum, { unread_count }) => sum + unread_count, 0)
+  return useQuery({ ...conversationsQuery, select: unread }).data ?? 0
+}
+
+/** How long the line may be silent before what was sent counts as not sent. It can be sent again without harm. */
+const SEND_PATIENCE = 20_000
+
+export function send({ conversation_id, content, client_id, media }: Waiting): Promise<Message> {
+  const file = media === null ? {} : { media_id: media.id }
+  const input = { params: { id: conversation_id }, body: { content, client_id, ...file } }
+  return call(sendMessage, input, AbortSignal.timeout(SEND_PATIENCE))
+}
+
+function historyQuery(client: QueryClient, id: number) {
+  return queryOptions<History>({
+    queryKey: historyKey(id),
+    queryFn: ({ signal }) => readNewest(pagesOf(id, signal), () => client.getQueryData<History>(historyKey(id))),
+    // A long history compared message by message would cost more than drawing it; `readNewest` keeps what is the same.
+    structuralSharing: false,
+    meta: { log: texts.log.messages },
+  })
+}
+
+function historyKey(id: number) {
+  return [...keyOf(listMessages), { params: { id } }]
+}
+
+function pagesOf(id: number, signal?: AbortSignal): ReadPage {
+  return (limit, before) =>
+    call(listMessages, { params: { id }, query: { limit, ...(before === undefined ? {} : { before }) } }, signal)
+}
+
+export function useHistory(id: number) {
+  const client = useQueryClient()
+  const refetchInterval = usePoll(polls.chat)
+  const { data, error, isFetching, refetch } = useQuery({ ...historyQuery(client, id), refetchInterval })
+  const [readingOlder, setReadingOlder] = useState(false)
+
+  async function loadOlder() {
+    if (data === undefined || readingOlder) return
+    setReadingOlder(true)
+    try {
+      const join = await readOlder(pagesOf(id), data)
+      client.setQueryData<History>(historyKey(id), now => now && join(now))
+    } catch (error) {
+      logError(texts.log.older, error)
+    } finally {
+      setReadingOlder(false)
+    }
+  }
+  return { history: data, error: isFetching ? null : error, retry: () => void refetch(), loadOlder, readingOlder }
+}
+
+/** Shows a confirmed message at once, before anything is read again. */
+export function showSent(client: QueryClient, conversationId: number, message: Message): void {
+  client.setQueryData<History>(historyKey(conversationId), history => history && withMessage(history, message))
+  void client.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+}
+
+export async function markRead(client: QueryClient, id: number): Promise<void> {
+  try {
+    await call(readConversation, { params: { id } })
+    for (const changed of [listConversations, unreadCount, listNotifications]) {
+      void client.invalidateQueries({ queryKey: keyOf(changed) })
+    }
+  } catch (error) {
+    logError(texts.log.read, error)
+  }
+}
+
+const changed = [listConversations]
+
+function useShownConversation(onShown: (conversation: Conversation) => void) {
+  const client = useQueryClient()
+  return (conversation: Conversation) => {
+    client.setQueryData(conversationsQuery.queryKey, (known = []) => [
+      conversation,
+      ...known.filter(({ id }) => id !== conversation.id),
+    ])
+    onShown(conversation)
+  }
+}
+
+export function useStartDirect(onStarted: (conversation: Conversation) => void) {
+  const whenDone = useShownConversation(onStarted)
+  return useAction(startDirect, { failure: texts.start.failure, refresh: changed, whenDone })
+}
+
+export function useCreateGroup(onCreated: (conversation: Conversation) => void) {
+  const whenDone = useShownConversation(onCreated)
+  return useAction(createGroup, { failure: texts.start.failure, refresh: changed, whenDone })
+}
+
+export function useRenameGroup() {
+  return useAction(renameGroup, { failure: texts.group.renameFailed, refresh: changed })
+}
+
+export function useAddToGroup() {
+  return useAction(addToGroup, { failure: texts.group.addFailed, refresh: changed })
+}
+
+export function useLeaveGroup() {
+  return useAction(leaveGroup, { failure: texts.group.leaveFailed, refresh: changed })
+}

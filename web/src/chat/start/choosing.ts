@@ -1,0 +1,31 @@
+import { chat, lengths } from '#contract/limits.ts'
+
+/** What a new conversation will be, and with whom. */
+export interface Choosing {
+  kind: 'direct' | 'group'
+  chosen: readonly number[]
+  title: string
+}
+
+export const nothingChosen: Choosing = { kind: 'direct', chosen: [], title: '' }
+
+/** A direct message is to one person: of several, the first one chosen stays. */
+export function switchedTo(kind: Choosing['kind'], choosing: Choosing): Choosing {
+  return { ...choosing, kind, chosen: kind === 'direct' ? choosing.chosen.slice(0, 1) : choosing.chosen }
+}
+
+/** Chooses a person, or takes them out again. A second one makes it a group; one or none left makes it direct again. */
+export function toggled(person: number, choosing: Choosing): Choosing {
+  if (choosing.chosen.includes(person)) {
+    const chosen = choosing.chosen.filter(id => id !== person)
+    return { ...choosing, chosen, kind: chosen.length <= 1 ? 'direct' : choosing.kind }
+  }
+  const chosen = [...choosing.chosen, person]
+  return { ...choosing, chosen, kind: chosen.length > 1 ? 'group' : choosing.kind }
+}
+
+export function canStart({ kind, chosen, title }: Choosing): boolean {
+  if (kind === 'direct') return chosen.length === 1
+  const name = title.trim()
+  return chosen.length >= chat.leastInGroup && name !== '' && name.length <= lengths.groupTitle
+}

@@ -1,0 +1,66 @@
+import { chat } from '#contract/limits.ts'
+import { texts } from './texts.ts'
+
+/** Where the person is and how they write. Left out: as their browser says. */
+interface Place {
+  language?: string
+  timeZone?: string
+}
+
+/** In the list: a time of day for a day, then a short date. */
+export function listTime(moment: string, now: number, place: Place = {}): string {
+  return now - Date.parse(moment) < chat.timeOfDay ? timeOfDay(moment, place) : shortDate(moment, now, place)
+}
+
+export function timeOfDay(moment: string, { language, timeZone }: Place = {}): string {
+  return new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(new Date(moment))
+}
+
+/** Above the first message of a day. */
+export function dayLabel(moment: string, now: number, place: Place = {}): string {
+  const day = dayOf(moment, place)
+  if (day === dayOf(now, place)) return texts.conversation.today
+  if (day === dayBefore(dayOf(now, place))) return texts.conversation.yesterday
+  const { language, timeZone } = place
+  const year = yearIfOther(moment, now, place)
+  const how = { weekday: 'long', day: 'numeric', month: 'long', timeZone, ...year } as const
+  return new Intl.DateTimeFormat(language, how).format(new Date(moment))
+}
+
+/** The same for two moments of one day where the person is: 2026-06-14. */
+export function dayOf(moment: string | number, { timeZone }: Place = {}): string {
+  return dayFormat(timeZone).format(new Date(moment))
+}
+
+/** When a message was read: by the clock today, with its day before that. */
+export function readTime(moment: string, now: number, place: Place = {}): string {
+  const time = timeOfDay(moment, place)
+  return dayOf(moment, place) === dayOf(now, place) ? time : `${shortDate(moment, now, place)}, ${time}`
+}
+
+function shortDate(moment: string, now: number, place: Place): string {
+  const { language, timeZone } = place
+  const how = { day: 'numeric', month: 'short', timeZone, ...yearIfOther(moment, now, place) } as const
+  return new Intl.DateTimeFormat(language, how).format(new Date(moment))
+}
+
+function yearIfOther(moment: string, now: number, place: Place): { year?: 'numeric' } {
+  return dayOf(moment, place).slice(0, 4) === dayOf(now, place).slice(0, 4) ? {} : { year: 'numeric' }
+}
+
+/** By the calendar, for a day is not always 24 hours long. */
+function dayBefore(day: string): string {
+  return new Date(Date.parse(day) - 24 * 3_600_000).toISOString().slice(0, 10)
+}
+
+/** Making one is slow, and a long conversation asks for every message. */
+const dayFormats = new Map<string | undefined, Intl.DateTimeFormat>()
+
+function dayFormat(timeZone: string | undefined): Intl.DateTimeFormat {
+  const known = dayFormats.get(timeZone)
+  // Swedes write dates as the standard does.
+  const format =
+    known ?? new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone })
+  dayFormats.set(timeZone, format)
+  return format
+}

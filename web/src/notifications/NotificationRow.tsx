@@ -1,0 +1,80 @@
+import { AtSign, Bell, Check, MessageCircle, StickyNote, Tag, Trash2 } from 'lucide-react'
+import type { Notification, NotificationTarget, NotificationType } from '#contract/notifications.ts'
+import { formatDateAndTime } from '../kit/format.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { useDelete, useMarkRead } from './queries.ts'
+import { relativeTime } from './relativeTime.ts'
+import { texts } from './texts.ts'
+
+const icons: Record<NotificationType, typeof Bell> = {
+  mention: AtSign,
+  tag: Tag,
+  comment: StickyNote,
+  message: MessageCircle,
+  other: Bell,
+}
+
+interface Props {
+  notification: Notification
+  now: number
+  onOpen: (target: NotificationTarget) => void
+}
+
+export function NotificationRow({ notification, now, onOpen }: Props) {
+  const { id, read, target } = notification
+  const markRead = useMarkRead()
+  const remove = useDelete()
+
+  function open() {
+    if (!read) void markRead.run({ params: { id } })
+    if (target !== null) onOpen(target)
+  }
+  return (
+    <li className={`flex items-start ${read ? '' : 'bg-accent-wash'}`}>
+      <button
+        type="button"
+        onClick={open}
+        className="flex min-w-0 flex-1 items-start gap-3 py-3 pl-4 text-left focus-visible:outline-offset-[-3px]"
+      >
+        <Told notification={notification} now={now} />
+      </button>
+      <div className="flex shrink-0 py-1 pr-1">
+        {!read && (
+          <IconButton
+            label={texts.markRead}
+            disabled={markRead.busy}
+            onClick={() => void markRead.run({ params: { id } })}
+          >
+            <Check aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+        <IconButton label={texts.delete} disabled={remove.busy} onClick={() => void remove.run({ params: { id } })}>
+          <Trash2 aria-hidden="true" className="size-5 text-ink-soft" />
+        </IconButton>
+      </div>
+    </li>
+  )
+}
+
+function Told({ notification: { type, title, message, read, created_at }, now }: Omit<Props, 'onOpen'>) {
+  const Icon = icons[type]
+  return (
+    <>
+      <span className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-accent-strong">
+        <Icon role="img" aria-label={texts.kinds[type]} className="size-5" />
+      </span>
+      <span className="flex min-w-0 flex-1 flex-col gap-0.5">
+        <span className="wrap-anywhere font-semibold leading-snug" dir="auto">
+          {title}
+          {!read && <span className="sr-only"> ({texts.unread})</span>}
+        </span>
+        <span className="wrap-anywhere line-clamp-3 text-small" dir="auto">
+          {message}
+        </span>
+        <time dateTime={created_at} title={formatDateAndTime(created_at)} className="text-fine text-ink-soft">
+          {relativeTime(created_at, now)}
+        </time>
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,56 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { polls } from '#contract/limits.ts'
+import {
+  deleteNotification,
+  listNotifications,
+  type Notification,
+  readAllNotifications,
+  readNotification,
+  unreadCount,
+} from '#contract/notifications.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import { keyOf, query } from '../kit/queries.ts'
+import { usePoll } from '../live/status.ts'
+import { texts } from './texts.ts'
+
+const PAGE = 30
+
+/** What a change of one of them changes. */
+const refresh = [listNotifications, unreadCount]
+
+export function useUnreadCount(): number {
+  const refetchInterval = usePoll(polls.unreadCount)
+  return useQuery({ ...query(unreadCount, {}), select: ({ count }) => count, refetchInterval }).data ?? 0
+}
+
+/** Newest first, a page at a time. */
+export function useNotifications() {
+  const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: [...keyOf(listNotifications), 'pages'],
+    queryFn: ({ pageParam, signal }) =>
+      call(listNotifications, { query: { limit: PAGE, ...(pageParam === 0 ? {} : { before: pageParam }) } }, signal),
+    initialPageParam: 0,
+    getNextPageParam: (last: Notification[]) => (last.length < PAGE ? undefined : last.at(-1)?.id),
+  })
+  return {
+    notifications: data?.pages.flat(),
+    error: isFetching ? null : error,
+    retry: () => void refetch(),
+    /** Undefined when everything is here. */
+    loadMore: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
+    loadingMore: isFetchingNextPage,
+  }
+}
+
+export function useMarkRead() {
+  return useAction(readNotification, { failure: texts.markReadFailed, refresh })
+}
+
+export function useMarkAllRead() {
+  return useAction(readAllNotifications, { ...texts.allRead, refresh })
+}
+
+export function useDelete() {
+  return useAction(deleteNotification, { failure: texts.deleteFailed, refresh })
+}

@@ -1,0 +1,19 @@
+import { texts } from './texts.ts'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** From here on nobody counts the days. */
+const DATE_AFTER = 7 * DAY
+
+/** How long ago something was: by the clock for a week, then by its date, in the person's language and zone. */
+export function relativeTime(moment: string, now: number, language?: string, timeZone?: string): string {
+  // The server's clock may be ahead of this one.
+  const ago = Math.max(0, now - Date.parse(moment))
+  if (ago < MINUTE) return texts.justNow
+  if (ago < HOUR) return texts.minutesAgo(Math.floor(ago / MINUTE))
+  if (ago < DAY) return texts.hoursAgo(Math.floor(ago / HOUR))
+  if (ago < DATE_AFTER) return texts.daysAgo(Math.floor(ago / DAY))
+  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(moment))
+}
