@@ -16,8 +16,8 @@ export interface Listener {
   cut(): void
 }
 
-/** The stream is open, and nothing said from now on is missed. */
-export async function listen(visitor: Visitor): Promise<Listener> {
+/** The stream is open, and nothing said from now on is missed. `onEvent` hears the first `resync` too. */
+export async function listen(visitor: Visitor, onEvent: (event: LiveEvent) => void = () => {}): Promise<Listener> {
   const line = new AbortController()
   const response = await visitor.fetch(livePath, { signal: line.signal })
   expect(response.status).toBe(200)
@@ -33,6 +33,7 @@ export async function listen(visitor: Visitor): Promise<Listener> {
       if (!isFirst) heard.push(event)
       else if (event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))
       isFirst = false
+      onEvent(event)
       begun.resolve()
     }
   }
