@@ -3,7 +3,8 @@ import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
-import { Viewer } from '../viewer/Viewer.tsx'
+import { TagDialog } from '../tags/TagDialog.tsx'
+import { OpenPhoto } from './OpenPhoto.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -22,7 +23,13 @@ export function HomePage() {
       }
       uploadButton={<UploadButton label={texts.uploadFiles} />}
       renderMove={request => <MoveDialog {...request} />}
-      renderViewer={viewed => <Viewer {...viewed} />}
+      renderTag={request => <TagDialog {...request} />}
+      renderViewer={viewed => (
+        <OpenPhoto
+          viewed={viewed}
+          onSearch={search => change({ search, folder: null, type: null, file: null, note: null })}
+        />
+      )}
     />
   )
 }

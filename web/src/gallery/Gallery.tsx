@@ -6,6 +6,7 @@ import { dockHeight } from '../ui/Dock.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { BulkBar } from './actions/BulkBar.tsx'
 import { FileMenu, type MenuFor } from './actions/FileMenu.tsx'
+import { RehashProgress } from './actions/rehash/RehashProgress.tsx'
 import { useFileActions } from './actions/useFileActions.ts'
 import { type GalleryAddress, listOf, sortedBy } from './address.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
@@ -24,6 +25,11 @@ export interface MoveRequest {
   onMoved: () => void
 }
 
+export interface TagRequest {
+  fileIds: readonly number[]
+  onClose: () => void
+}
+
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
@@ -34,15 +40,18 @@ interface Props {
   uploadButton: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
+  renderTag: ((request: TagRequest) => ReactNode) | undefined
 }
 
 /** The files with all that is done to them: found, selected, opened, renamed, moved and deleted. */
-export function Gallery({ address, change, index, folder, banner, uploadButton, renderViewer, renderMove }: Props) {
+export function Gallery({ address, change, index, folder, banner, uploadButton, ...render }: Props) {
+  const { renderViewer, renderMove, renderTag } = render
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
   const [menu, setMenu] = useState<MenuFor | null>(null)
   const [renaming, setRenaming] = useState<number | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
+  const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const selecting = useSelection(listOf(address))
   const actions = useFileActions()
   const viewing = useViewing(address, change, browser)
@@ -105,24 +114,34 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
         onOpen={viewing.open}
         onRename={rename}
         onDownload={file => void actions.download(file)}
+        onRehash={actions.rehash}
         onDelete={file => void actions.delete(file)}
         onMove={move}
+        onTag={renderTag && (file => setTagging([file.id]))}
+        onNote={viewing.writeNote}
       />
       <BulkBar
         count={selecting.ids.size}
         deleting={actions.deletingMany}
         onDelete={() => void deleteSelected()}
         onClear={selecting.clear}
+        onDownload={() => void actions.downloadMany(selecting.ids)}
+        onRehash={() => actions.rehashMany(selecting.ids)}
         onMore={anchor => void openMenuOfSelected(anchor)}
         onMove={renderMove && (() => setMoving([...selecting.ids]))}
+        onTag={renderTag && (() => setTagging([...selecting.ids]))}
       />
+      <RehashProgress rows={actions.rehashing} />
       {moving !== null && renderMove?.({ fileIds: moving, onClose: () => setMoving(null), onMoved: selecting.clear })}
+      {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}
+          note={address.note}
           index={data}
+          acts={{ ...actions, move }}
           render={renderViewer}
-          onOpen={viewing.turnTo}
+          onTurned={viewing.turnTo}
           onClose={viewing.close}
           onPlaced={viewing.onPlaced}
         />
@@ -151,8 +170,12 @@ function useViewing(address: GalleryAddress, change: ChangeAddress, browser: { c
       openedHere.current = true
       change({ file: file.id })
     },
-    turnTo: (file: MediaFile) => change({ file: file.id }, { replace: true }),
-    close: () => (openedHere.current ? navigate(-1) : change({ file: null }, { replace: true })),
+    writeNote: (file: MediaFile) => {
+      openedHere.current = true
+      change({ file: file.id, note: 'new' })
+    },
+    turnTo: (id: number) => change({ file: id, note: null }, { replace: true }),
+    close: () => (openedHere.current ? navigate(-1) : change({ file: null, note: null }, { replace: true })),
     onPlaced: (index: number) => {
       place.current = index
     },

@@ -6,7 +6,7 @@ import { listOf } from './address.ts'
 import { FilterBanner } from './FilterBanner.tsx'
 import { useFigures, useFolderName, useListIndex } from './files/queries.ts'
 import { useChangesNoticed } from './files/useChangesNoticed.ts'
-import { Gallery, type MoveRequest } from './Gallery.tsx'
+import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
 import type { ViewedFile } from './OpenedFile.tsx'
 import { StatCards } from './StatCards.tsx'
 import { texts } from './texts.ts'
@@ -19,10 +19,12 @@ interface Props {
   renderViewer: (viewed: ViewedFile) => ReactNode
   /** The dialog that asks where to; absent where files cannot be moved. */
   renderMove?: ((request: MoveRequest) => ReactNode) | undefined
+  /** The dialog that asks for a tag; absent where files cannot be tagged. */
+  renderTag?: ((request: TagRequest) => ReactNode) | undefined
 }
 
 /** The whole library, or a part of it: found, ordered, looked through and put in order. */
-export function GalleryPage({ panel, uploadButton, renderViewer, renderMove }: Props) {
+export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, renderTag }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
@@ -50,6 +52,7 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove }: P
           uploadButton={uploadButton}
           renderViewer={renderViewer}
           renderMove={renderMove}
+          renderTag={renderTag}
         />
       </div>
     </div>

@@ -15,6 +15,7 @@ test('the default state adds nothing to the address', () => {
     view: 'grid',
     names: false,
     file: null,
+    note: null,
   })
 })
 
@@ -28,6 +29,8 @@ test.each<Partial<GalleryAddress>>([
   { view: 'list' },
   { names: true },
   { file: 7 },
+  { file: 7, note: 12 },
+  { file: 7, note: 'new' },
   { folder: 3, search: 'beach', type: 'image', sort: 'name', order: 'desc', view: 'list', names: false, file: 99 },
 ])('what is written into the address is read from it again: %o', change => {
   const address = { ...usual, ...change }
@@ -35,9 +38,9 @@ test.each<Partial<GalleryAddress>>([
 })
 
 test('nonsense in the address is the default', () => {
-  expect(read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&search=++')).toEqual(
-    usual,
-  )
+  expect(
+    read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&note=old&search=++'),
+  ).toEqual(usual)
   expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
 })
 

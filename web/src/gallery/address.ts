@@ -14,6 +14,8 @@ export interface GalleryAddress {
   names: boolean
   /** The file that is open. */
   file: number | null
+  /** The note on it that somebody was sent to, or one that is to be written. */
+  note: number | 'new' | null
 }
 
 export type View = 'grid' | 'list'
@@ -36,6 +38,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     view: params.get('view') === 'list' ? 'list' : 'grid',
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
     file: readId(params.get('file')),
+    note: params.get('note') === 'new' ? 'new' : readId(params.get('note')),
   }
 }
 
@@ -49,7 +52,7 @@ function readType(text: string | null): FileType | null {
 
 /** The default state adds nothing. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, sort, order, view, names, file } = address
+  const { folder, search, type, sort, order, view, names, file, note } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -59,6 +62,7 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
   if (view !== 'grid') params.set('view', view)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
   if (file !== null) params.set('file', String(file))
+  if (file !== null && note !== null) params.set('note', String(note))
   return params
 }
 

@@ -111,7 +111,37 @@ export const texts = {
     failure: 'Failed to rename file',
   },
   move: 'Move to folder',
-  download: { label: 'Download', success: 'Download started', failure: 'Failed to download file' },
+  tag: 'Add tag',
+  note: 'Add note',
+  download: {
+    label: 'Download',
+    success: 'Download started',
+    failure: 'Failed to download file',
+    refused: (status: number) => `The storage answered with status ${status}.`,
+  },
+  rehash: {
+    label: 'Rehash',
+    confirm: (name: string) =>
+      `Are you sure you want to rehash "${name}"? The original is downloaded and compared with what the library holds.`,
+    confirmMany: (count: number) =>
+      `Are you sure you want to rehash ${formatCount(count)} selected ${count === 1 ? 'file' : 'files'}? The originals are downloaded and compared with what the library holds.`,
+    success: (name: string) => `Successfully rehashed ${name}`,
+    failure: (name: string) => `Failed to rehash ${name}`,
+    noAddress: 'No signed URL available',
+    downloadFailed: (status: number) => `Download failed with status ${status}`,
+    emptyBody: 'Empty response body',
+    unnamed: 'file',
+    progress: 'Rehashing',
+    done: (done: number, total: number) => `Rehashing: ${formatCount(done)} of ${files(total)}`,
+    states: {
+      waiting: 'Waiting',
+      downloading: 'Downloading',
+      hashing: 'Hashing',
+      updating: 'Updating',
+      completed: 'Completed',
+      error: 'Failed',
+    },
+  },
   delete: {
     label: 'Delete',
     confirm: (name: string) => `Are you sure you want to delete "${name}"? This action cannot be undone.`,

@@ -1,4 +1,4 @@
-import { Download, Expand, FolderInput, PencilLine, Trash2 } from 'lucide-react'
+import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
 import type { MediaFile } from '#contract/media.ts'
 import { AnchoredMenu } from '../../ui/AnchoredMenu.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
@@ -17,15 +17,18 @@ interface Props {
   onOpen: (file: MediaFile) => void
   onRename: (file: MediaFile) => void
   onDownload: (file: MediaFile) => void
+  onRehash: (file: MediaFile) => void
   onDelete: (file: MediaFile) => void
-  /** Absent where files cannot be moved. */
+  /** Absent where files cannot be moved, tagged or written on. */
   onMove?: ((file: MediaFile) => void) | undefined
+  onTag?: ((file: MediaFile) => void) | undefined
+  onNote?: ((file: MediaFile) => void) | undefined
 }
 
 const icon = 'size-5 shrink-0'
 
 /** The actions of one file. One menu serves all files. */
-export function FileMenu({ menu, onClose, onOpen, onRename, onDownload, onDelete, onMove }: Props) {
+export function FileMenu({ menu, onClose, onOpen, onRename, onMove, onTag, onNote, ...acts }: Props) {
   const on = (act: (file: MediaFile) => void) => () => {
     if (menu !== null) act(menu.file)
   }
@@ -42,11 +45,24 @@ export function FileMenu({ menu, onClose, onOpen, onRename, onDownload, onDelete
           {texts.move}
         </MenuItem>
       )}
-      <MenuItem icon={<Download aria-hidden="true" className={icon} />} onClick={on(onDownload)}>
+      {onTag !== undefined && (
+        <MenuItem icon={<Tag aria-hidden="true" className={icon} />} onClick={on(onTag)}>
+          {texts.tag}
+        </MenuItem>
+      )}
+      {onNote !== undefined && (
+        <MenuItem icon={<StickyNote aria-hidden="true" className={icon} />} onClick={on(onNote)}>
+          {texts.note}
+        </MenuItem>
+      )}
+      <MenuItem icon={<Download aria-hidden="true" className={icon} />} onClick={on(acts.onDownload)}>
         {texts.download.label}
       </MenuItem>
+      <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={on(acts.onRehash)}>
+        {texts.rehash.label}
+      </MenuItem>
       <MenuSeparator />
-      <MenuItem icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />} onClick={on(onDelete)}>
+      <MenuItem icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />} onClick={on(acts.onDelete)}>
         {texts.delete.label}
       </MenuItem>
     </AnchoredMenu>

@@ -1,0 +1,72 @@
+import { type FormEvent, useEffect, useRef } from 'react'
+import { lengths } from '#contract/limits.ts'
+import type { Person } from '#contract/people.ts'
+import { MentionField } from '../mentions/MentionField.tsx'
+import { Button } from '../ui/Button.tsx'
+import { forgetDraft, useDraft } from './drafts.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  /** Names the draft. */
+  draft: string
+  label: string
+  initial: string
+  people: readonly Person[]
+  busy: boolean
+  /** Resolves to whether it worked; what was written stays where it did not. */
+  onSave: (content: string) => Promise<boolean>
+  onClose: () => void
+}
+
+/** A note being written. Escape leaves it for later, Cancel throws away what was written. */
+export function NoteForm({ draft, label, initial, people, busy, onSave, onClose }: Props) {
+  const [text, setText] = useDraft(draft, initial)
+  const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
+  useEffect(() => {
+    const { current } = field
+    current?.focus()
+    current?.setSelectionRange(current.value.length, current.value.length)
+  }, [])
+
+  async function save() {
+    const content = text.trim()
+    if (content === '' || busy) return
+    if (content !== initial && !(await onSave(content))) return
+    forgetDraft(draft)
+    onClose()
+  }
+
+  function onSubmit(event: FormEvent) {
+    event.preventDefault()
+    void save()
+  }
+
+  function cancel() {
+    forgetDraft(draft)
+    onClose()
+  }
+  return (
+    <form className="flex flex-col gap-2" onSubmit={onSubmit}>
+      <MentionField
+        ref={field}
+        label={label}
+        value={text}
+        onChange={setText}
+        people={people}
+        placeholder={texts.placeholder}
+        maxLength={lengths.note}
+        readOnly={busy}
+        multiline
+        submitOn="Ctrl+Enter"
+        onSubmit={() => void save()}
+        onCancel={onClose}
+      />
+      <div className="flex justify-end gap-2">
+        <Button onClick={cancel}>{texts.cancel}</Button>
+        <Button type="submit" variant="primary" busy={busy}>
+          {texts.save}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,81 @@
+import { Pencil, Trash2 } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { Note } from '#contract/notes.ts'
+import type { Person } from '#contract/people.ts'
+import { formatDateAndTime } from '../kit/format.ts'
+import { MentionText } from '../mentions/MentionText.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { NoteForm } from './NoteForm.tsx'
+import { useDeleteNote, useUpdateNote } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  note: Note
+  people: readonly Person[]
+  editing: boolean
+  /** The one that somebody was sent to. */
+  pointedAt: boolean
+  onEdit: () => void
+  onEdited: () => void
+}
+
+export function NoteItem({ note, people, editing, pointedAt, onEdit, onEdited }: Props) {
+  const item = useRef<HTMLLIElement>(null)
+  const edit = useRef<HTMLButtonElement>(null)
+  const update = useUpdateNote()
+  const remove = useDeleteNote()
+  useEffect(() => {
+    if (pointedAt) item.current?.scrollIntoView({ block: 'center' })
+  }, [pointedAt])
+
+  function onDelete() {
+    if (window.confirm(texts.delete.confirm)) void remove.run({ params: { id: note.id } })
+  }
+
+  function close() {
+    onEdited()
+    // Once the button is there again.
+    requestAnimationFrame(() => edit.current?.focus())
+  }
+  return (
+    <li
+      ref={item}
+      aria-current={pointedAt || undefined}
+      className={`rounded-card border bg-raised p-3 ${pointedAt ? 'border-accent' : 'border-line'}`}
+    >
+      <div className="flex items-start justify-between gap-1">
+        <p className="min-w-0 text-small">
+          <bdi className="font-semibold">{note.name}</bdi> <span className="text-ink-soft">@{note.username}</span>
+          <br />
+          <span className="text-fine text-ink-soft">
+            <time dateTime={note.created_at}>{formatDateAndTime(note.created_at)}</time>
+            {note.edited_at !== null && <span title={formatDateAndTime(note.edited_at)}>, {texts.edited}</span>}
+          </span>
+        </p>
+        <div className="-mt-2 -mr-2 flex shrink-0">
+          <IconButton ref={edit} label={texts.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
+            <Pencil aria-hidden="true" className="size-4" />
+          </IconButton>
+          <IconButton label={texts.delete.label(note.name)} onClick={onDelete}>
+            <Trash2 aria-hidden="true" className="size-4" />
+          </IconButton>
+        </div>
+      </div>
+      {editing ? (
+        <NoteForm
+          draft={String(note.id)}
+          label={texts.field}
+          initial={note.content}
+          people={people}
+          busy={update.busy}
+          onSave={content => update.run({ params: { id: note.id }, body: { content } })}
+          onClose={close}
+        />
+      ) : (
+        <p className="mt-1">
+          <MentionText text={note.content} people={people} />
+        </p>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,107 @@
+import { StickyNote } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Note } from '#contract/notes.ts'
+import type { Person } from '#contract/people.ts'
+import { usePeople } from '../mentions/people.ts'
+import { Button } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { useFocusKept } from '../ui/useFocusKept.ts'
+import { draftOf } from './drafts.ts'
+import { NoteForm } from './NoteForm.tsx'
+import { NoteItem } from './NoteItem.tsx'
+import { useAddNote, useNotes } from './queries.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  fileId: number
+  /** The note that somebody was sent to, or `new` to write one. */
+  pointed: number | 'new' | null
+}
+
+/** What the family wrote about a file. Made anew for each file. */
+export function Notes({ fileId, pointed }: Props) {
+  const { data: notes, isError, refetch } = useNotes(fileId)
+  const people = usePeople()
+  return (
+    <section aria-labelledby="file-notes" className="flex flex-col gap-3">
+      <h3 id="file-notes" className="font-semibold">
+        {texts.heading}
+      </h3>
+      {notes !== undefined ? (
+        <NoteList notes={notes} people={people} pointed={pointed} />
+      ) : isError ? (
+        <Button onClick={() => void refetch()}>{texts.retry}</Button>
+      ) : (
+        <Spinner size="small" />
+      )}
+      <NewNote fileId={fileId} people={people} begin={pointed === 'new'} />
+    </section>
+  )
+}
+
+interface ListProps {
+  notes: readonly Note[]
+  people: readonly Person[]
+  pointed: Props['pointed']
+}
+
+function NoteList({ notes, people, pointed }: ListProps) {
+  const holder = useFocusKept<HTMLUListElement>()
+  // Never more than one: what was begun in another stays as its draft.
+  const [edited, setEdited] = useState<number | null>(null)
+  if (notes.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
+  return (
+    <ul {...holder} className="flex flex-col gap-3 focus-visible:outline-none">
+      {notes.map(note => (
+        <NoteItem
+          key={note.id}
+          note={note}
+          people={people}
+          pointedAt={note.id === pointed}
+          editing={note.id === edited}
+          onEdit={() => setEdited(note.id)}
+          onEdited={() => setEdited(null)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface NewNoteProps {
+  fileId: number
+  people: readonly Person[]
+  begin: boolean
+}
+
+function NewNote({ fileId, people, begin }: NewNoteProps) {
+  const draft = `new.${fileId}`
+  const [open, setOpen] = useState(begin || draftOf(draft) !== null)
+  const button = useRef<HTMLButtonElement>(null)
+  const add = useAddNote()
+  if (!open) {
+    return (
+      <Button ref={button} icon={<StickyNote aria-hidden="true" className="size-5" />} onClick={() => setOpen(true)}>
+        {texts.new}
+      </Button>
+    )
+  }
+
+  function close() {
+    setOpen(false)
+    // Once the button is there again.
+    requestAnimationFrame(() => button.current?.focus())
+  }
+  return (
+    <fieldset aria-label={texts.newNote} className="min-w-0 rounded-card border border-line bg-raised p-3">
+      <NoteForm
+        draft={draft}
+        label={texts.newNote}
+        initial=""
+        people={people}
+        busy={add.busy}
+        onSave={content => add.run({ params: { id: fileId }, body: { content } })}
+        onClose={close}
+      />
+    </fieldset>
+  )
+}

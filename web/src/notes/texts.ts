@@ -1,0 +1,25 @@
+export const texts = {
+  heading: 'Notes',
+  none: 'Nobody has written anything yet. Who is on it, where was it, what happened next?',
+  loadFailed: 'Failed to load tags and notes',
+  retry: 'Retry',
+  new: 'Add note',
+  newNote: 'New note',
+  field: 'Note',
+  placeholder: 'What is the story? Use @username to mention someone',
+  save: 'Save',
+  cancel: 'Cancel',
+  edited: 'edited',
+  add: { success: 'Note added successfully', failure: 'Failed to add note' },
+  edit: {
+    label: (author: string) => `Edit the note of ${author}`,
+    success: 'Note updated successfully',
+    failure: 'Failed to update note',
+  },
+  delete: {
+    label: (author: string) => `Delete the note of ${author}`,
+    confirm: 'Are you sure you want to delete this note?',
+    success: 'Note deleted successfully',
+    failure: 'Failed to delete note',
+  },
+} as const

@@ -1,0 +1,36 @@
+import { useRef } from 'react'
+import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { useTagFiles } from './queries.ts'
+import { TagField } from './TagField.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  fileIds: readonly number[]
+  onClose: () => void
+}
+
+/** Asks for a tag and puts it on files. Open as long as it is there. */
+export function TagDialog({ fileIds, onClose }: Props) {
+  const field = useRef<HTMLInputElement>(null)
+  const tag = useTagFiles()
+
+  async function add(tagName: string): Promise<boolean> {
+    const worked = await tag.run({ body: { fileIds: [...fileIds], tagName } })
+    if (worked) onClose()
+    return worked
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={texts.dialog.title(fileIds.length)}
+      initialFocus={field}
+    >
+      <TagField field={field} taken={[]} onAdd={add} />
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.dialog.cancel}</Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}

@@ -1,0 +1,70 @@
+import { X } from 'lucide-react'
+import type { Tag } from '#contract/tags.ts'
+import { Button } from '../ui/Button.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { useFocusKept } from '../ui/useFocusKept.ts'
+import { useAddTag, useRemoveTag, useTags } from './queries.ts'
+import { TagField } from './TagField.tsx'
+import { texts } from './texts.ts'
+
+interface Props {
+  fileId: number
+  /** Looks for all files with this tag. */
+  onSearch: (tag: string) => void
+}
+
+/** The tags of a file. */
+export function Tags({ fileId, onSearch }: Props) {
+  const { data: tags, isError, refetch } = useTags(fileId)
+  const add = useAddTag()
+  return (
+    <section aria-labelledby="file-tags" className="flex flex-col gap-2">
+      <h3 id="file-tags" className="font-semibold">
+        {texts.heading}
+      </h3>
+      {tags !== undefined ? (
+        <TagList fileId={fileId} tags={tags} onSearch={onSearch} />
+      ) : isError ? (
+        <Button onClick={() => void refetch()}>{texts.retry}</Button>
+      ) : (
+        <Spinner size="small" />
+      )}
+      <TagField
+        key={fileId}
+        taken={tags?.map(({ name }) => name) ?? []}
+        onAdd={tagName => add.run({ params: { id: fileId }, body: { tagName } })}
+      />
+    </section>
+  )
+}
+
+function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
+  const holder = useFocusKept<HTMLUListElement>()
+  const remove = useRemoveTag(fileId)
+  if (tags.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
+  return (
+    <ul {...holder} className="flex flex-wrap gap-2 focus-visible:outline-none">
+      {tags.map(tag => (
+        <li key={tag.id} className="flex max-w-full items-center rounded-full bg-accent-wash text-accent-strong">
+          <button
+            type="button"
+            title={texts.search(tag.name)}
+            onClick={() => onSearch(tag.name)}
+            className="min-h-touch min-w-0 truncate rounded-l-full py-1 pl-4 font-semibold text-small hover:underline"
+          >
+            <bdi>{tag.name}</bdi>
+          </button>
+          <button
+            type="button"
+            aria-label={texts.remove.label(tag.name)}
+            title={texts.remove.label(tag.name)}
+            onClick={() => void remove(tag)}
+            className="grid size-touch shrink-0 place-items-center rounded-full hover:text-ink"
+          >
+            <X aria-hidden="true" className="size-4" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,63 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile } from '#contract/tags.ts'
+import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import { keyOf, query } from '../kit/queries.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
+import { texts } from './texts.ts'
+
+const changedByTags: readonly Endpoint[] = [tagsOfFile, listTags]
+
+export function useTags(fileId: number) {
+  return useQuery(query(tagsOfFile, { params: { id: fileId } }, texts.loadFailed))
+}
+
+const none: readonly string[] = []
+
+/** The names of the family's tags, the most used first. */
+export function useAllTagNames(): readonly string[] {
+  return (
+    useQuery({ ...query(listTags, {}), select: tags => tags.map(({ name }) => name), staleTime: 60_000 }).data ?? none
+  )
+}
+
+export function useAddTag() {
+  const { success, failure } = texts.add
+  return useAction(addTag, { success, failure, refresh: changedByTags })
+}
+
+export function useTagFiles() {
+  const { success, failure } = texts.add
+  return useAction(tagFiles, { success, failure, refresh: changedByTags })
+}
+
+/** Takes a tag away; the message offers to put it back. */
+export function useRemoveTag(fileId: number) {
+  const client = useQueryClient()
+  const { success, failure } = texts.remove
+  const readAgain = () => Promise.all(changedByTags.map(read => client.invalidateQueries({ queryKey: keyOf(read) })))
+  const sayFailure = (text: string, error: unknown) =>
+    toast.error(text, error instanceof Error ? { description: error.message } : {})
+
+  async function putBack(tag: Tag): Promise<void> {
+    try {
+      await call(addTag, { params: { id: fileId }, body: { tagName: tag.name } })
+      toast.success(kitTexts.undone)
+    } catch (error) {
+      sayFailure(texts.add.failure, error)
+    }
+    await readAgain()
+  }
+
+  return async (tag: Tag): Promise<void> => {
+    try {
+      await call(removeTag, { params: { id: fileId, tagId: tag.id } })
+      toast.success(success, { action: { label: kitTexts.undo, onClick: () => void putBack(tag) } })
+    } catch (error) {
+      sayFailure(failure, error)
+    }
+    await readAgain()
+  }
+}

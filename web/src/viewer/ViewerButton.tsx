@@ -1,0 +1,15 @@
+import { Button } from '@base-ui/react/button'
+import type { ComponentProps } from 'react'
+
+interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
+  label: string
+}
+
+/** A round button that can stand on a photo. */
+export function ViewerButton({ label, children, ...rest }: Props) {
+  return (
+    <Button {...rest} aria-label={label} title={label} className="viewer-button">
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,67 @@
+import type { MediaFile } from '#contract/media.ts'
+import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { texts } from '../texts.ts'
+
+/** What is known of a file, in words and in the person's own language. */
+
+/** As the camera's clock showed it, with its zone where the camera knew it. */
+export function takenAt(text: string, language?: string): string | undefined {
+  const clock = parseWallClock(text)
+  if (clock === undefined) return undefined
+  // Read and written as UTC, so that no zone shifts what the camera showed.
+  const when = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(
+    new Date(`${clock.local}Z`),
+  )
+  return clock.offsetMinutes === null ? when : `${when} (${zone(clock.offsetMinutes)})`
+}
+
+/** As in UTC, UTC+2 or UTC−3:30. */
+function zone(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+export function dimensions({ width, height }: Pick<MediaFile, 'width' | 'height'>): string | undefined {
+  if (width === null || height === null) return undefined
+  const megapixels = Math.round((width * height) / 100_000) / 10
+  const size = `${width} × ${height}`
+  return megapixels < 0.1 ? size : `${size}, ${texts.details.megapixels(megapixels)}`
+}
+
+/** As in "1/250 s · f/2.8 · ISO 400 · 35 mm · flash". */
+export function exposure(metadata: PhotoMetadata): string | undefined {
+  const { exposureTime, fNumber, iso, focalLength, flash } = metadata
+  const parts = [
+    exposureTime ? `${seconds(exposureTime)} s` : undefined,
+    fNumber ? `f/${rounded(fNumber)}` : undefined,
+    iso ? `ISO ${iso}` : undefined,
+    focalLength ? `${rounded(focalLength)} mm` : undefined,
+    flash === true ? texts.details.flash : undefined,
+  ].filter(part => part !== undefined)
+  return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
+/** Short times as photographers write them. */
+function seconds(time: number): string {
+  return time >= 0.4 ? String(rounded(time)) : `1/${Math.round(1 / time)}`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
+
+/** As in "48.8584° N, 2.2945° E". */
+export function coordinates(latitude: number, longitude: number): string {
+  const degrees = (value: number, positive: string, negative: string) =>
+    `${Math.abs(value).toFixed(4)}° ${value < 0 ? negative : positive}`
+  return `${degrees(latitude, 'N', 'S')}, ${degrees(longitude, 'E', 'W')}`
+}
+
+/** The length of a film: 0:07, 12:30, 1:02:03. */
+export function length(duration: number): string {
+  const whole = Math.round(duration)
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
+  const two = (value: number) => String(value).padStart(2, '0')
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`
+}

@@ -1,0 +1,50 @@
+import { Download } from 'lucide-react'
+import type { MediaFile } from '#contract/media.ts'
+import { blurredPicture } from '../../kit/thumbhash.ts'
+import { texts } from '../texts.ts'
+
+/** A file that cannot be shown: not yet, or not at all. What there is of its picture stands behind the words. */
+export function NotReady({ file, onDownload }: { file: MediaFile; onDownload: () => void }) {
+  const behind =
+    file.variant_urls?.mobile ??
+    file.thumbnail_url ??
+    (file.thumbhash === null ? undefined : blurredPicture(file.thumbhash))
+  return (
+    <div className="absolute inset-0 grid place-items-center p-6">
+      {behind !== undefined && <img src={behind} alt="" className="picture opacity-40" />}
+      <div className="viewer-card relative flex max-w-md flex-col items-center gap-3 p-6 text-center">
+        {file.status === 'failed' ? <Failed file={file} /> : <Preparing file={file} />}
+        <button type="button" onClick={onDownload} className="viewer-chip">
+          <Download aria-hidden="true" className="size-5" />
+          {texts.downloadOriginal}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+function Failed({ file }: { file: MediaFile }) {
+  return (
+    <>
+      <p className="font-semibold">{texts.couldNotPrepare}</p>
+      {file.failure_reason !== null && <p>{file.failure_reason}</p>}
+    </>
+  )
+}
+
+function Preparing({ file: { file_type, progress } }: { file: MediaFile }) {
+  return (
+    <>
+      <p role="status" className="font-semibold">
+        {file_type === 'video' ? texts.film.converting(progress) : texts.preparing(progress)}
+      </p>
+      <progress
+        aria-label={texts.progress}
+        max={100}
+        {...(progress === null ? {} : { value: progress })}
+        className="h-2 w-56 max-w-full"
+      />
+      <p className="text-small opacity-90">{texts.willAppear}</p>
+    </>
+  )
+}

@@ -1,0 +1,80 @@
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { MediaFile } from '#contract/media.ts'
+import { blurredPicture } from '../../kit/thumbhash.ts'
+import { texts } from '../texts.ts'
+import { isPreloaded } from './preloaded.ts'
+import { pictureFor, samePicture } from './sources.ts'
+import { useFallback } from './useFallback.ts'
+
+interface Props {
+  file: MediaFile
+  /** What it shows, for those who cannot see it. */
+  alternative: string
+  /** The longer side it takes on the screen now, in device pixels. */
+  pixels: number
+  refresh: () => Promise<MediaFile | undefined>
+  /** The picture stands there, sharp; or nothing better will come. */
+  onShown: () => void
+}
+
+/**
+ * A photo that is never blank: first its blur, then the thumbnail, then the picture that fits, and the full-size file
+ * once somebody looks closer. Each stays until the next is decoded. Made anew for each file, so that what arrives late
+ * can never stand under another photo's name.
+ */
+export function Photo({ file, alternative, pixels, refresh, onShown }: Props) {
+  const fallback = useFallback(file, refresh)
+  const wanted = fallback.bytes ?? pictureFor(file, pixels)
+  const [best, setBest] = useState(() => (wanted !== undefined && isPreloaded(wanted) ? wanted : undefined))
+  const top = samePicture(best, wanted) ? best : wanted
+  const below = best ?? file.thumbnail_url ?? undefined
+  const mounted = useMounted()
+
+  const shown = useEffectEvent(onShown)
+  const settled = fallback.failed || (top !== undefined && top === best)
+  useEffect(() => {
+    if (settled) shown()
+  }, [settled])
+
+  async function onLoad({ currentTarget }: SyntheticEvent<HTMLImageElement>) {
+    const address = currentTarget.getAttribute('src') ?? undefined
+    await currentTarget.decode().catch(() => undefined)
+    if (mounted.current) setBest(address)
+  }
+  const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
+  return (
+    <div
+      className="absolute inset-0"
+      style={best === undefined && blurred !== undefined ? { background: `center / 100% 100% url(${blurred})` } : {}}
+    >
+      {below !== undefined && below !== top && (
+        <img key={below} src={below} alt="" draggable={false} className="picture" />
+      )}
+      {top !== undefined && !fallback.failed && (
+        <img
+          key={`${top} ${fallback.attempt}`}
+          src={top}
+          alt={alternative}
+          draggable={false}
+          decoding={top === best ? 'sync' : 'async'}
+          data-shown={top === best || undefined}
+          onLoad={event => void onLoad(event)}
+          onError={fallback.onError}
+          className={`picture ${top === best ? '' : 'opacity-0'}`}
+        />
+      )}
+      {fallback.failed && <p className="stage-message">{texts.notShown}</p>}
+    </div>
+  )
+}
+
+function useMounted() {
+  const mounted = useRef(true)
+  useEffect(() => {
+    mounted.current = true
+    return () => {
+      mounted.current = false
+    }
+  }, [])
+  return mounted
+}

@@ -1,0 +1,124 @@
+import { type RefObject, useCallback, useRef, useState } from 'react'
+import type { MediaFile } from '#contract/media.ts'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { texts } from '../texts.ts'
+import { Film } from './Film.tsx'
+import { LiveButton, LiveClip } from './LiveClip.tsx'
+import { NotReady } from './NotReady.tsx'
+import { Photo } from './Photo.tsx'
+import { useGestures } from './useGestures.ts'
+import { usePreloading } from './usePreloading.ts'
+import { useSize } from './useSize.ts'
+import { fitted, type Look, type Size, within } from './zoom.ts'
+
+export interface StageProps {
+  /** Undefined until it has come. */
+  file: MediaFile | undefined
+  error: Error | null
+  alternative: string
+  look: Look
+  onLook: (look: Look) => void
+  /** Whose pictures are fetched ahead. */
+  soon: readonly MediaFile[]
+  refresh: () => Promise<MediaFile | undefined>
+  onTurn: (to: 'previous' | 'next') => void
+  onReset: () => void
+  onTap: () => void
+  onClose: () => void
+  onDownload: (file: MediaFile) => void
+  onShown: () => void
+  onEnded: () => void
+}
+
+/** Where the picture is. */
+export function Stage(props: StageProps) {
+  const stage = useRef<HTMLDivElement>(null)
+  const size = useSize(stage)
+  usePreloading(props.soon, size)
+  const { file, error } = props
+  return (
+    <div ref={stage} className="viewer-stage">
+      {error !== null && file === undefined ? (
+        <p className="stage-message">{texts.gone}</p>
+      ) : file === undefined ? (
+        <div className="absolute inset-0 grid place-items-center">
+          <Spinner label={texts.loading} />
+        </div>
+      ) : !canBeShown(file) ? (
+        <NotReady key={file.id} file={file} onDownload={() => props.onDownload(file)} />
+      ) : (
+        <Shown key={file.id} {...props} file={file} stage={stage} size={size} />
+      )}
+    </div>
+  )
+}
+
+function canBeShown(file: MediaFile): boolean {
+  return file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
+}
+
+interface ShownProps extends StageProps {
+  file: MediaFile
+  stage: RefObject<HTMLDivElement | null>
+  size: Size
+}
+
+function Shown({ file, stage, size, ...props }: ShownProps) {
+  const [holding, setHolding] = useState(false)
+  const endClip = useCallback(() => setHolding(false), [])
+  const natural = sizeOf(file) ?? size
+  const box = fitted(natural, size, props.look.turn)
+  const look = within(props.look, box, size)
+  const gestures = useGestures({
+    stage,
+    stageSize: size,
+    box,
+    look,
+    onLook: props.onLook,
+    onSwipe: swipe => (swipe === 'close' ? props.onClose() : props.onTurn(swipe)),
+    onTap: props.onTap,
+    onHold: setHolding,
+    onReset: props.onReset,
+  })
+  const x = look.x + (gestures.drift?.x ?? 0)
+  const y = look.y + (gestures.drift?.y ?? 0)
+  return (
+    <div {...gestures.handlers} className="absolute inset-0 touch-none">
+      <div
+        className="picture-box"
+        data-following={gestures.following || undefined}
+        data-testid="picture"
+        style={{
+          width: box.width,
+          height: box.height,
+          transform: `translate(${x}px, ${y}px) rotate(${look.turn}deg) scale(${look.scale})`,
+        }}
+      >
+        {file.file_type === 'video' ? (
+          <Film
+            file={file}
+            address={file.url ?? ''}
+            alternative={props.alternative}
+            refresh={props.refresh}
+            onEnded={props.onEnded}
+            onFailed={props.onShown}
+          />
+        ) : (
+          <Photo
+            file={file}
+            alternative={props.alternative}
+            pixels={Math.max(box.width, box.height) * look.scale * window.devicePixelRatio}
+            refresh={props.refresh}
+            onShown={props.onShown}
+          />
+        )}
+        {file.motion_url !== null && <LiveClip address={file.motion_url} playing={holding} onEnd={endClip} />}
+      </div>
+      {file.motion_url !== null && <LiveButton playing={holding} onPlay={setHolding} />}
+    </div>
+  )
+}
+
+function sizeOf({ width, height }: MediaFile): Size | undefined {
+  return width === null || height === null ? undefined : { width, height }
+}

@@ -1,0 +1,33 @@
+import { variants } from '#contract/limits.ts'
+import type { MediaFile } from '#contract/media.ts'
+
+type Pictured = Pick<MediaFile, 'url' | 'variant_urls' | 'width' | 'height' | 'mime_type' | 'file_type'>
+
+/** A picture may be stretched by this much before anyone sees it. */
+const TOLERANCE = 1.15
+
+const sizes = ['mobile', 'website', 'desktop'] as const
+
+/**
+ * The smallest picture that is sharp at so many device pixels along its longer side: one of the variants, or the
+ * full-size file where none is large enough. Undefined where there is no picture yet.
+ */
+export function pictureFor(file: Pictured, pixels: number): string | undefined {
+  const full = file.file_type === 'image' ? (file.url ?? undefined) : undefined
+  // Variants are stills; what moves is shown as it came.
+  if (file.mime_type === 'image/gif' && full !== undefined) return full
+  if (file.variant_urls === null) return full
+  const long = Math.max(file.width ?? 0, file.height ?? 0) || Number.POSITIVE_INFINITY
+  const needed = Math.min(pixels, long) / TOLERANCE
+  const size = sizes.find(name => variants[name].maxSize >= needed)
+  return size === undefined ? (full ?? file.variant_urls.desktop) : file.variant_urls[size]
+}
+
+/** Whether two addresses lead to the same picture: their signatures may differ. */
+export function samePicture(one: string | undefined, other: string | undefined): boolean {
+  return one !== undefined && other !== undefined && withoutQuery(one) === withoutQuery(other)
+}
+
+function withoutQuery(address: string): string {
+  return address.split('?')[0] ?? address
+}

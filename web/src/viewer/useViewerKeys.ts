@@ -1,0 +1,20 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { type Meaning, meaningOf, takesKey } from './keys.ts'
+
+/** Keys work wherever in the viewer the focus is, except where something is written or a menu is open. */
+export function useViewerKeys(viewer: RefObject<HTMLElement | null>, act: Record<Meaning, () => void>): void {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { target } = event
+    const meaning = meaningOf(event)
+    if (meaning === undefined || event.defaultPrevented || !(target instanceof Element)) return
+    // The focus falls to the page when what had it is taken away; in another dialog it is not ours.
+    const ours = target === document.body || viewer.current?.contains(target) === true
+    if (!ours || takesKey(target, event.key)) return
+    event.preventDefault()
+    act[meaning]()
+  })
+  useEffect(() => {
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
