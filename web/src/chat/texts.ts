@@ -97,11 +97,15 @@ export const texts = {
   },
   share: {
     title: 'Send to chat',
-    note: 'Message (optional)',
+    note: 'Message',
+    notePlaceholder: 'Add a message (optional)',
     where: 'Send to',
+    search: 'Search people and groups...',
+    nothingFound: (search: string) => `Nobody and no group is called “${search}”.`,
     send: 'Send',
     cancel: 'Cancel',
     sent: (title: string) => `Sent to ${title}`,
-    failed: 'It is not sent yet. It waits in the chat, where you can try again.',
+    notSent: 'Not sent yet',
+    notSentText: 'It waits in the chat, and you can try again there.',
   },
 } as const

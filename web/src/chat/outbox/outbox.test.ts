@@ -56,7 +56,7 @@ test('a message waits until it is confirmed, and then no longer', async () => {
   const sending = write('Hello')
   expect(states()).toEqual([['Hello', 'sending']])
   expect(shelf.length).toBe(1)
-  await sending
+  expect(await sending).toBe(true)
   expect(states()).toEqual([])
   expect(shelf.length).toBe(0)
   expect(written(sent)).toEqual(['Hello'])
@@ -66,15 +66,15 @@ test('messages arrive in the order in which they were written', async () => {
   const line = new Line()
   const { write } = open(line)
   await Promise.all(['one', 'two', 'three', 'four'].map(write))
-  await vi.waitFor(() => expect(written(line.arrived)).toEqual(['one', 'two', 'three', 'four']))
+  expect(written(line.arrived)).toEqual(['one', 'two', 'three', 'four'])
 })
 
 test.each(['on the way there', 'on the way back'] as const)('a line cut %s neither loses nor doubles', async cut => {
   const line = new Line()
   const { write, outbox, states } = open(line)
   line.cut = cut
-  await Promise.all([write('one'), write('two')])
-  await vi.waitFor(() => expect(states().map(([, state]) => state)).toEqual(['notSent', 'notSent']))
+  expect(await Promise.all([write('one'), write('two')])).toEqual([false, false])
+  expect(states().map(([, state]) => state)).toEqual(['notSent', 'notSent'])
   line.cut = 'no'
   outbox.retryAll()
   await vi.waitFor(() => expect(states()).toEqual([]))
@@ -96,8 +96,8 @@ test('what the server refuses does not hold up what follows, and stays until it 
   const line = new Line()
   line.refuses = 'spam'
   const { write, outbox, states } = open(line)
-  await Promise.all([write('spam'), write('ham')])
-  await vi.waitFor(() => expect(written(line.arrived)).toEqual(['ham']))
+  expect(await Promise.all([write('spam'), write('ham')])).toEqual([false, true])
+  expect(written(line.arrived)).toEqual(['ham'])
   expect(states()).toEqual([['spam', 'refused']])
   outbox.retryAll()
   expect(states()).toEqual([['spam', 'refused']])

@@ -44,8 +44,8 @@ export class Outbox {
   /** Oldest first. */
   readonly all = (): readonly Waiting[] => this.#all
 
-  /** Resolves when it has been sent, or has failed to. */
-  async add(message: NewMessage): Promise<void> {
+  /** Resolves to whether it was sent, once it has been or could not be. */
+  add(message: NewMessage): Promise<boolean> {
     const waiting: Waiting = {
       ...message,
       client_id: newClientId(),
@@ -53,7 +53,19 @@ export class Outbox {
       state: 'sending',
     }
     this.#put(waiting)
-    await this.#sendNext(waiting.conversation_id)
+    void this.#sendNext(waiting.conversation_id)
+    return this.#settled(waiting.client_id)
+  }
+
+  #settled(clientId: string): Promise<boolean> {
+    return new Promise(resolve => {
+      const unsubscribe = this.subscribe(() => {
+        const waiting = this.#waiting.get(clientId)
+        if (waiting?.state === 'sending') return
+        unsubscribe()
+        resolve(waiting === undefined)
+      })
+    })
   }
 
   /** Tries a message again, and with it what waits in its conversation, so that the order stays. */
