@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
+import { notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
 import { announcePerson } from './announce.ts'
 import {
+  approvedAdminIds,
   claimEmail,
   grantByList,
   insertPerson,
@@ -38,13 +40,17 @@ export async function admit(
   identity: Identity,
 ): Promise<PersonRow> {
   const known = await personByAccount(tx, identity.issuer, identity.subject)
-  const person = known ?? (await request(db, clock, tx, identity))
+  const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
   if (person.email !== identity.email || person.name !== identity.name) {
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
-  await applyLists(clock, lists, tx, person, identity.email)
+  const letIn = await applyLists(clock, lists, tx, person, identity.email)
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
+  if (letIn) await notifyOfWelcome({ db, clock }, tx, person.id)
+  else if (isNew) {
+    await notifyOfAccessRequest({ db, clock }, tx, { personId: person.id, adminIds: await approvedAdminIds(tx) })
+  }
   return admitted
 }
 
@@ -53,7 +59,12 @@ function isSeenToDiffer(before: PersonRow, after: PersonRow): boolean {
   return (['email', 'name', 'role', 'status'] as const).some(column => before[column] !== after[column])
 }
 
-async function request(db: Database, clock: Clock, tx: Tx, identity: Identity): Promise<PersonRow> {
+async function request(
+  db: Database,
+  clock: Clock,
+  tx: Tx,
+  identity: Identity,
+): Promise<{ person: PersonRow; isNew: boolean }> {
   await db.serialise(tx, 'usernames')
   const wanted = usernameFrom(identity.email)
   const added = await insertPerson(tx, {
@@ -66,22 +77,28 @@ async function request(db: Database, clock: Clock, tx: Tx, identity: Identity): 
     status: 'pending',
     requested_at: clock(),
   })
-  if (added) return added
+  if (added) return { person: added, isNew: true }
   const other = await personByAccount(tx, identity.issuer, identity.subject)
   if (!other) throw new Error('An account vanished while it was being added')
-  return other
+  return { person: other, isNew: false }
 }
 
-/** What an admin decided beats the lists; the lists beat waiting. */
-async function applyLists(clock: Clock, lists: ListedEmails, tx: Tx, person: PersonRow, email: string): Promise<void> {
+/** What an admin decided beats the lists; the lists beat waiting. True when that lets them in. */
+async function applyLists(
+  clock: Clock,
+  lists: ListedEmails,
+  tx: Tx,
+  person: PersonRow,
+  email: string,
+): Promise<boolean> {
   const listedAsAdmin = lists.admins.includes(email)
-  if (!listedAsAdmin && !lists.members.includes(email)) return
-  if ((await claimEmail(tx, email, person.id)) !== person.id) return
+  if (!listedAsAdmin && !lists.members.includes(email)) return false
+  if ((await claimEmail(tx, email, person.id)) !== person.id) return false
   if (person.status === 'pending') {
-    await grantByList(tx, person.id, { role: listedAsAdmin ? 'admin' : 'member', at: clock() })
-  } else if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') {
-    await setRole(tx, person.id, 'admin')
+    return grantByList(tx, person.id, { role: listedAsAdmin ? 'admin' : 'member', at: clock() })
   }
+  if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') await setRole(tx, person.id, 'admin')
+  return false
 }
 
 async function reread(tx: Tx, id: number): Promise<PersonRow> {

@@ -62,15 +62,16 @@ export async function claimEmail(tx: Tx, email: string, personId: number): Promi
   return claim.person_id
 }
 
-/** Changes nothing once an admin has decided, be it a moment ago. */
-export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: number }): Promise<void> {
-  await tx
+/** Changes nothing, and says so, once an admin has decided, be it a moment ago. */
+export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: number }): Promise<boolean> {
+  const result = await tx
     .updateTable('people')
     .set({ role: grant.role, status: 'approved', reviewed_at: grant.at })
     .where('id', '=', id)
     .where('status', '=', 'pending')
     .where('reviewed_by', 'is', null)
-    .execute()
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 export async function setRole(tx: Tx, id: number, role: Role): Promise<void> {

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { notifyOfWelcome } from '../notifications/public.ts'
 import { announcePerson } from './announce.ts'
 import { changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 
@@ -48,6 +49,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
         before: { status: before.status },
       },
     ])
+    if (to === 'approved') await notifyOfWelcome(deps, tx, personId)
     await announcePerson(db, tx, [before.status, to])
   })
 }
