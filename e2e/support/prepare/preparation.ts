@@ -8,6 +8,7 @@ import { build } from 'vite'
 import type { VariantName } from '#contract/limits.ts'
 import { createHttp } from '../../../server/src/kit/http.ts'
 import { freePort } from '../../../server/test/free-port.ts'
+import type { PreparedVideo } from '../../../web/src/upload/prepare/prepare.ts'
 import type {} from './page.ts'
 
 export interface PreparedHere {
@@ -64,6 +65,32 @@ export class Preparation {
     })
     return { ...prepared, variants: Object.fromEntries(variants) as PreparedHere['variants'] }
   }
+
+  /** Prepares a video that lies in the folder. */
+  async video(name: string): Promise<PreparedVideoHere> {
+    await this.choose(name)
+    const { base64, ...prepared } = await this.page.evaluate(async () => {
+      const percents: number[] = []
+      const onProgress = (percent: number) => percents.push(percent)
+      const prepared = await window.preparer.prepareVideo(window.chosen(), { onProgress })
+      if (prepared.outcome !== 'converted') return { ...prepared, percents, base64: '' }
+      const base64 = await window.inBase64(prepared.file)
+      await prepared.discard()
+      return { outcome: prepared.outcome, how: prepared.how, percents, base64 }
+    })
+    const path = this.at(`${name}.prepared.mp4`)
+    await writeFile(path, Buffer.from(base64, 'base64'))
+    return { ...prepared, path }
+  }
+}
+
+interface PreparedVideoHere {
+  readonly outcome: PreparedVideo['outcome']
+  readonly how?: string
+  readonly reason?: string
+  readonly percents: readonly number[]
+  /** Where the converted video lies. */
+  readonly path: string
 }
 
 interface WorkerFixtures {

@@ -2,12 +2,13 @@ import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MadeVariants } from './images/made.ts'
 import { prepareImage } from './images/prepare-image.ts'
 import type { Preparer, PreparerSettings } from './prepare.ts'
+import { VideoPreparer } from './video/prepare-video.ts'
 import { WorkerPool } from './workers/pool.ts'
 
 /** Two pictures at once keep a processor busy while one is read or written; more would take a phone's memory. */
 const IMAGE_WORKERS = 2
 
-export function createPreparer(_settings: PreparerSettings = {}): Preparer {
+export function createPreparer({ transcoderCoreUrl }: PreparerSettings = {}): Preparer {
   const metadata = new WorkerPool<Blob, PhotoMetadata>(
     () => new Worker(new URL('./metadata/metadata.worker.ts', import.meta.url), { type: 'module' }),
   )
@@ -18,13 +19,14 @@ export function createPreparer(_settings: PreparerSettings = {}): Preparer {
     () => new Worker(new URL('./images/image.worker.ts', import.meta.url), { type: 'module' }),
     IMAGE_WORKERS,
   )
+  const videos = new VideoPreparer(transcoderCoreUrl)
   return {
     readMetadata: (file, options) => metadata.run(file, options),
     hashFile: (file, options) => hashing.run(file, options),
     prepareImage: (file, options = {}) => prepareImage(images, file, options),
-    prepareVideo: async () => ({ outcome: 'server', reason: 'Videos are converted on the server.' }),
+    prepareVideo: (file, options = {}) => videos.prepare(file, options),
     dispose() {
-      for (const pool of [metadata, hashing, images]) pool.dispose()
+      for (const part of [metadata, hashing, images, videos]) part.dispose()
     },
   }
 }

@@ -1,0 +1,176 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import {
+  differenceFromQuadrants,
+  drawQuadrants,
+  readQuadrants,
+} from '../server/src/processing/test-support/pictures.ts'
+import { planFor } from '../server/src/processing/video/decide.ts'
+import { probeVideo } from '../server/src/processing/video/probe.ts'
+import {
+  h264,
+  h264AndAac,
+  openWorkshop,
+  sound,
+  turnClockwise,
+  type Workshop,
+} from '../server/src/processing/video/test-clips.ts'
+import { verifyConversion } from '../server/src/processing/video/verify.ts'
+import { test as base, expect, type Preparation } from './support/prepare/preparation.ts'
+
+const test = base.extend<object, { workshop: Workshop; film: string[] }>({
+  workshop: [
+    async ({ browserName: _ }, use) => {
+      await using workshop = await openWorkshop()
+      await use(workshop)
+    },
+    { scope: 'worker' },
+  ],
+  /** What ffmpeg makes clips of: two seconds of a picture of which one can tell how it lies, and a tone. */
+  film: [
+    async ({ workshop }, use) => {
+      await drawQuadrants(320, 180).png().toFile(workshop.at('quadrants.png'))
+      const picture = ['-loop', '1', '-framerate', '25', '-t', '2', '-i', workshop.at('quadrants.png')]
+      await use([...picture, ...sound(2), '-pix_fmt', 'yuv420p'])
+    },
+    { scope: 'worker' },
+  ],
+})
+
+/** Prepares a clip, and looks at the result as the server will: it has to play, and to have lost nothing. */
+async function convert(preparation: Preparation, workshop: Workshop, name: string) {
+  await copyFile(workshop.at(name), preparation.at(name))
+  const prepared = await preparation.video(name)
+  expect(prepared).toMatchObject({ outcome: 'converted' })
+  const source = { ...workshop, path: preparation.at(name), probe: await probeVideo(preparation.at(name), workshop) }
+  const probe = await verifyConversion(source, prepared.path)
+  expect(planFor(probe)).toEqual({ act: 'plays' })
+  expect([...prepared.percents]).toEqual([...prepared.percents].sort((a, b) => a - b))
+  return { ...prepared, source: source.probe, probe }
+}
+
+async function frameOf(workshop: Workshop, path: string): Promise<string> {
+  return workshop.make('frame.png', '-ss', '1', '-i', path, '-frames:v', '1')
+}
+
+async function expectUpright(workshop: Workshop, path: string): Promise<void> {
+  const colours = await readQuadrants(await frameOf(workshop, path))
+  expect(differenceFromQuadrants(colours)).toBeLessThan(30)
+}
+
+test('what browsers play is left as it is', async ({ preparation, workshop, film }) => {
+  await workshop.make('plays.mp4', ...film, ...h264AndAac)
+  await workshop.make(
+    'plays.webm',
+    ...film,
+    '-c:v',
+    'libvpx-vp9',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-c:a',
+    'libopus',
+  )
+  for (const name of ['plays.mp4', 'plays.webm']) {
+    await copyFile(workshop.at(name), preparation.at(name))
+    expect(await preparation.video(name)).toMatchObject({ outcome: 'plays', percents: [] })
+  }
+})
+
+const rewrapped: [name: string, sound: string[]][] = [
+  ['clip.mkv', ['-c:a', 'aac']],
+  ['clip.mov', ['-c:a', 'pcm_s16le']],
+  ['clip.m4v', ['-c:a', 'aac']],
+  ['clip.mts', ['-c:a', 'ac3']],
+]
+for (const [name, soundCodec] of rewrapped) {
+  test(`the H.264 of ${name} is put into an MP4 as it is`, async ({ preparation, workshop, film }) => {
+    await workshop.make(name, ...film, ...h264, ...soundCodec)
+    const { how, probe, source, path } = await convert(preparation, workshop, name)
+    expect(how).toBe('rewrapped')
+    expect(probe).toMatchObject({ container: 'mp4', width: 320, height: 180, audio: { codec: 'aac' } })
+    expect(probe.video).toMatchObject({ codec: 'h264', profile: source.video.profile })
+    await expectUpright(workshop, path)
+    const mp4 = await readFile(path)
+    expect(mp4.indexOf('moov'), 'the index stands first').toBeLessThan(mp4.indexOf('mdat'))
+  })
+}
+
+test('a film of a phone held upright stays upright when it is put into an MP4', async ({
+  preparation,
+  workshop,
+  film,
+}) => {
+  await workshop.make('turned.mov', ...film, ...h264AndAac)
+  await turnClockwise(workshop.at('turned.mov'))
+  const { how, probe, path } = await convert(preparation, workshop, 'turned.mov')
+  expect(how).toBe('rewrapped')
+  expect(probe).toMatchObject({ width: 180, height: 320 })
+  // Blue came from below on the left: now it is above on the left.
+  const [topLeft] = await readQuadrants(await frameOf(workshop, path))
+  expect(topLeft?.[2]).toBeGreaterThan(150)
+})
+
+test('the browser encodes what it can decode and nobody else plays', async ({ preparation, workshop, film }) => {
+  await workshop.make(
+    'clip-vp8.mkv',
+    ...film,
+    '-c:v',
+    'libvpx',
+    '-deadline',
+    'realtime',
+    '-cpu-used',
+    '8',
+    '-c:a',
+    'libvorbis',
+  )
+  const { how, probe, path, percents } = await convert(preparation, workshop, 'clip-vp8.mkv')
+  expect(how).toBe('encoded')
+  expect(probe).toMatchObject({ width: 320, height: 180, video: { codec: 'h264' }, audio: { codec: 'aac' } })
+  expect(probe.video.profile).toContain('Baseline')
+  expect(percents.length).toBeGreaterThan(2)
+  await expectUpright(workshop, path)
+})
+
+test('a turned film is encoded upright', async ({ preparation, workshop, film }) => {
+  const tenBits = [
+    '-c:v',
+    'libx264',
+    '-preset',
+    'ultrafast',
+    '-profile:v',
+    'high10',
+    '-pix_fmt',
+    'yuv420p10le',
+    '-c:a',
+    'aac',
+  ]
+  await workshop.make('turned-ten.mov', ...film, ...tenBits)
+  await turnClockwise(workshop.at('turned-ten.mov'))
+  const { how, probe, path } = await convert(preparation, workshop, 'turned-ten.mov')
+  expect(how).toBe('encoded')
+  expect(probe).toMatchObject({ width: 180, height: 320 })
+  const [topLeft] = await readQuadrants(await frameOf(workshop, path))
+  expect(topLeft?.[2]).toBeGreaterThan(150)
+})
+
+const beyond: [name: string, codecs: string[]][] = [
+  ['clip.avi', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
+  ['clip-hevc.mkv', ['-c:v', 'libx265', '-preset', 'ultrafast', '-c:a', 'aac']],
+]
+for (const [name, codecs] of beyond) {
+  test(`the fallback library converts ${name}`, async ({ preparation, workshop, film }) => {
+    await workshop.make(name, ...film, ...codecs)
+    const { how, probe, path } = await convert(preparation, workshop, name)
+    expect(how).toBe('fallback')
+    expect(probe).toMatchObject({ width: 320, height: 180, video: { codec: 'h264' }, audio: { codec: 'aac' } })
+    await expectUpright(workshop, path)
+  })
+}
+
+test('a silent film stays silent, and is converted all the same', async ({ preparation, workshop, film }) => {
+  await workshop.make('silent.mkv', ...film, ...h264, '-an')
+  const { how, probe } = await convert(preparation, workshop, 'silent.mkv')
+  expect(how).toBe('rewrapped')
+  expect(probe.audio).toBeNull()
+})

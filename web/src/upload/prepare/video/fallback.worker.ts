@@ -1,0 +1,66 @@
+import coreProgramUrl from '@ffmpeg/core/wasm?url'
+import coreUrl from '@ffmpeg/core?url'
+import { FFFSType, FFmpeg } from '@ffmpeg/ffmpeg'
+import { serve } from '../workers/serve.ts'
+import type { FallbackOrder } from './made.ts'
+import { findLoss } from './verify.ts'
+
+const OUTPUT = 'converted.mp4'
+
+/** Converts with ffmpeg compiled for browsers: slow, but it knows nearly everything. */
+serve(async ({ file, coreUrl: elsewhere }: FallbackOrder, report): Promise<Blob> => {
+  const ffmpeg = new FFmpeg()
+  const said: string[] = []
+  ffmpeg.on('log', ({ message }) => said.push(message))
+  ffmpeg.on('progress', ({ progress }) => report(100 * progress))
+  try {
+    await ffmpeg.load(coreAt(elsewhere))
+    await ffmpeg.createDir('/input')
+    await ffmpeg.mount(FFFSType.WORKERFS, { blobs: [{ name: 'video', data: file }] }, '/input')
+    const code = await ffmpeg.exec(conversion('/input/video'))
+    if (code !== 0) throw new Error(said.findLast(line => line.trim() !== '') ?? 'It ended without a word.')
+    const mp4 = new Blob([(await ffmpeg.readFile(OUTPUT)) as Uint8Array<ArrayBuffer>], { type: 'video/mp4' })
+    const loss = await findLoss(mp4, whatWasFound(said))
+    if (loss) throw new Error(loss)
+    return mp4
+  } finally {
+    ffmpeg.terminate()
+  }
+})
+
+function coreAt(folder: string | undefined): { coreURL: string; wasmURL: string } {
+  if (!folder) return { coreURL: absolute(coreUrl), wasmURL: absolute(coreProgramUrl) }
+  const base = folder.endsWith('/') ? folder : `${folder}/`
+  return { coreURL: `${base}ffmpeg-core.js`, wasmURL: `${base}ffmpeg-core.wasm` }
+}
+
+/** The library loads its core from a worker of its own, where an address without a host means nothing. */
+function absolute(url: string): string {
+  return new URL(url, location.origin).href
+}
+
+function conversion(input: string): string[] {
+  return [
+    ...['-i', input],
+    // Fails rather than leave out sound that it can't decode.
+    ...['-map', '0:v:0', '-map', '0:a:0?'],
+    ...['-c:v', 'libx264', '-preset', 'fast', '-crf', '23', '-pix_fmt', 'yuv420p'],
+    // H.264 wants even sides; slow motion beyond 60 is more than screens show.
+    ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2', '-fpsmax', '60'],
+    ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+    ...['-map_metadata', '-1', '-movflags', '+faststart', OUTPUT],
+  ]
+}
+
+/** ffmpeg describes what it reads before what it writes. */
+function whatWasFound(said: readonly string[]) {
+  const input = said.slice(
+    0,
+    said.findIndex(line => line.startsWith('Output #0')),
+  )
+  const [, hours, minutes, seconds] = /Duration: (\d+):(\d\d):(\d\d\.\d+)/.exec(input.join('\n')) ?? []
+  return {
+    sound: input.some(line => /Stream #0:\d+.*: Audio:/.test(line)),
+    seconds: seconds === undefined ? null : Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
+  }
+}
