@@ -118,8 +118,8 @@ export const uploadDialog = {
   /** How soon to look again whether the next file is ready for the one place to upload. */
   slotRetry: 100,
   pauseBetweenFiles: 300,
-  /** Files that may wait prepared, with their pictures in memory, while another uploads. */
-  preparedAhead: 2,
+  /** Files whose pictures may be in memory at once, those of the one that uploads included. */
+  preparedAtOnce: 3,
   /** After a batch, until the gallery is read again. */
   refreshAfter: 300,
   /** In bytes: what the storage insights call small, optimal and large. */

@@ -21,7 +21,7 @@ export const accepted: Accept = {
 }
 
 /** Why the picker refused a file: the first of its reasons. */
-export function reasonOf({ errors }: FileRejection): string {
+export function reasonOf({ errors }: Pick<FileRejection, 'errors'>): string {
   const [first] = errors
   if (first?.code === 'file-invalid-type') return texts.invalidType
   return first?.message || texts.invalidFile

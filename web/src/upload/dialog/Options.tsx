@@ -26,7 +26,13 @@ export function Options({ queue, state }: Props) {
           onChange={value => queue.choose({ folderId: value === '' ? null : Number(value) })}
         />
       )}
-      <ProcessingChoice value={processing} onChoose={processing => queue.choose({ processing })} />
+      <div className={folders.length > 0 ? '' : 'sm:col-span-2'}>
+        <ProcessingChoice
+          beside={folders.length === 0}
+          value={processing}
+          onChoose={processing => queue.choose({ processing })}
+        />
+      </div>
       {hasStructure && (
         <label className="flex min-h-touch items-start gap-3 sm:col-span-2">
           <input
@@ -47,10 +53,17 @@ export function Options({ queue, state }: Props) {
 
 const choices: readonly Processing[] = ['client', 'server']
 
-function ProcessingChoice({ value, onChoose }: { value: Processing; onChoose: (value: Processing) => void }) {
+interface ProcessingProps {
+  value: Processing
+  /** The choices stand beside each other, where there is room. */
+  beside: boolean
+  onChoose: (value: Processing) => void
+}
+
+function ProcessingChoice({ value, beside, onChoose }: ProcessingProps) {
   const group = useId()
   return (
-    <fieldset className="flex min-w-0 flex-col">
+    <fieldset className={`flex min-w-0 flex-col ${beside ? 'gap-x-8 sm:flex-row' : ''}`}>
       <legend className="mb-0.5 font-semibold text-small">{texts.processing.label}</legend>
       {choices.map(choice => (
         <label key={choice} className="flex min-h-touch items-center gap-3">

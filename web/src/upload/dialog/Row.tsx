@@ -48,12 +48,10 @@ export const Row = memo(function Row({ item, queue }: Props) {
 })
 
 function StatusLine({ item }: { item: UploadItem }) {
-  const status = statusText(item)
-  const text = item.note ? `${status} · ${item.note}` : status
+  const text = [statusText(item), item.note].filter(Boolean).join(' · ')
   return (
     <p className={`line-clamp-2 text-fine sm:line-clamp-1 ${looks[item.status] ?? 'text-ink-soft'}`} title={text}>
-      <span data-testid="status">{status}</span>
-      {item.note && ` · ${item.note}`}
+      {text}
     </p>
   )
 }
@@ -66,12 +64,13 @@ const looks: Partial<Record<UploadItem['status'], string>> = {
 
 function Sign({ item }: { item: UploadItem }) {
   const look = 'size-6 shrink-0'
-  if (isBusy(item))
+  if (isBusy(item)) {
     return (
-      <span className="text-accent">
+      <span className={`grid place-items-center text-accent ${look}`}>
         <Spinner size="small" />
       </span>
     )
+  }
   if (item.status === 'success') return <CircleCheck aria-hidden="true" className={`${look} text-ok`} />
   if (item.status === 'error') return <CircleAlert aria-hidden="true" className={`${look} text-danger`} />
   if (item.status === 'duplicate') return <CopyCheck aria-hidden="true" className={`${look} text-warn`} />

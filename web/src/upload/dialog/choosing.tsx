@@ -34,7 +34,6 @@ interface Props {
 export function ChooseFiles({ choosing, compact, button }: Props) {
   return (
     <>
-      <input {...choosing.inputProps} aria-label={texts.drop.more} />
       {compact ? (
         <div>
           <Button

@@ -14,6 +14,7 @@ export class Batch {
   readonly #members = new Set<number>()
   readonly #ready = new Map<number, Made>()
   readonly #tracker = new ProgressTracker()
+  readonly #preparing = new Set<number>()
   #stopped = false
 
   constructor(desk: Desk, processing: Processing) {
@@ -27,7 +28,7 @@ export class Batch {
 
   /** Resolves when every file has come to its end; undefined where it was stopped before. */
   async run(): Promise<BatchResult | undefined> {
-    await Promise.all([this.#prepareAhead(), this.#uploadAll()])
+    await Promise.all([this.#prepareAhead(), this.#prepareAhead(), this.#uploadAll()])
     return this.#stopped ? undefined : resultOf(this.#items())
   }
 
@@ -48,16 +49,15 @@ export class Batch {
     return !this.#stopped && this.#items().some(item => !isFinished(item))
   }
 
-  #next(isPrepared: boolean): UploadItem | undefined {
-    return this.#items().find(
-      item => item.status === 'pending' && item.examined && this.#ready.has(item.id) === isPrepared,
-    )
+  #next(fits: (item: UploadItem) => boolean): UploadItem | undefined {
+    return this.#items().find(item => item.status === 'pending' && item.examined && fits(item))
   }
 
-  /** Only so many ahead, since their pictures wait in memory. */
+  /** Two of these run beside each other, as many pictures as are made at once. Only so many wait, since they fill memory. */
   async #prepareAhead(): Promise<void> {
     while (this.#goesOn()) {
-      const next = this.#ready.size < uploadDialog.preparedAhead ? this.#next(false) : undefined
+      const room = this.#ready.size + this.#preparing.size < uploadDialog.preparedAtOnce
+      const next = room ? this.#next(item => !this.#ready.has(item.id) && !this.#preparing.has(item.id)) : undefined
       if (next) await this.#prepare(next)
       else await pause(uploadDialog.slotRetry)
     }
@@ -65,7 +65,7 @@ export class Batch {
 
   async #uploadAll(): Promise<void> {
     while (this.#goesOn()) {
-      const next = this.#next(true)
+      const next = this.#next(item => this.#ready.has(item.id))
       if (next) {
         await this.#upload(next)
         await pause(uploadDialog.pauseBetweenFiles)
@@ -73,15 +73,17 @@ export class Batch {
     }
   }
 
-  #prepare(item: UploadItem): Promise<void> {
+  async #prepare(item: UploadItem): Promise<void> {
     const { preparer } = this.#desk.services
-    return this.#desk.step(item, async step => {
+    this.#preparing.add(item.id)
+    await this.#desk.step(item, async step => {
       const made = await makeReady(item, this.#processing, preparer, step)
       if (step.signal.aborted) return made?.discard()
       if (!made) return
       this.#ready.set(item.id, made)
       step.report({ status: 'pending', progress: null })
     })
+    this.#preparing.delete(item.id)
   }
 
   async #upload(item: UploadItem): Promise<void> {

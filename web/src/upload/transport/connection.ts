@@ -19,10 +19,13 @@ export interface Persistence {
   signal: AbortSignal
   /** Told when nothing can go on for now, and when it does again. */
   onWaiting: (waiting: boolean) => void
+  /** Says `online` when the network is back: the window. */
+  network?: EventTarget
 }
 
 /** Does it again and again until it works or is refused: a broken connection is no reason to give up. */
-export async function persistently<T>(act: () => Promise<T>, { signal, onWaiting }: Persistence): Promise<T> {
+export async function persistently<T>(act: () => Promise<T>, persistence: Persistence): Promise<T> {
+  const { signal, onWaiting, network = window } = persistence
   for (let attempt = 1; ; attempt++) {
     try {
       const result = await act()
@@ -32,24 +35,24 @@ export async function persistently<T>(act: () => Promise<T>, { signal, onWaiting
       signal.throwIfAborted()
       if (!isOutage(error)) throw error
       onWaiting(true)
-      await untilWorthTrying(waitBefore(attempt), signal)
+      await untilWorthTrying(waitBefore(attempt), signal, network)
     }
   }
 }
 
 /** Waits for a while; less when the browser says that the network is back. */
-export function untilWorthTrying(milliseconds: number, signal: AbortSignal): Promise<void> {
+function untilWorthTrying(milliseconds: number, signal: AbortSignal, network: EventTarget): Promise<void> {
   return new Promise((resolve, reject) => {
     const end = (settle: () => void) => () => {
       clearTimeout(timer)
-      globalThis.removeEventListener('online', onOnline)
+      network.removeEventListener('online', onOnline)
       signal.removeEventListener('abort', onAbort)
       settle()
     }
     const onOnline = end(resolve)
     const onAbort = end(() => reject(signal.reason))
     const timer = setTimeout(onOnline, milliseconds)
-    globalThis.addEventListener('online', onOnline)
+    network.addEventListener('online', onOnline)
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
   })

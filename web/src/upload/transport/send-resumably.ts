@@ -37,7 +37,11 @@ function attempt(part: Blob, { host, address, onAddress, signal, onProgress }: O
       ...(address === undefined ? { endpoint: `${host}${resumableUploadsPath}` } : { uploadUrl: address }),
       ...manners(token),
       chunkSize: uploads.chunkBytes,
-      onUploadUrlAvailable: () => onAddress(upload.url ?? undefined),
+      onUploadUrlAvailable: () => {
+        if (!signal.aborted) return onAddress(upload.url ?? undefined)
+        void upload.abort()
+        void takeBack(upload.url === null ? [] : [upload.url])
+      },
       onProgress: bytesSent => {
         stall.moved()
         onProgress(bytesSent)
@@ -49,12 +53,15 @@ function attempt(part: Blob, { host, address, onAddress, signal, onProgress }: O
         end(() => reject(refused))
       },
     })
-    const giveUp = (reason: unknown) => {
+    const stall = watchForStall(() => {
       void upload.abort()
-      end(() => reject(reason))
+      end(() => reject(new ApiError(0, 'unreachable', texts.unreachable)))
+    })
+    const stop = () => {
+      // A place that the server is just making is waited for, so that it can be taken back: above.
+      if (upload.url !== null) void upload.abort()
+      end(() => reject(signal.reason))
     }
-    const stall = watchForStall(() => giveUp(new ApiError(0, 'unreachable', texts.unreachable)))
-    const stop = () => giveUp(signal.reason)
     function end(settle: () => void) {
       stall.end()
       signal.removeEventListener('abort', stop)
