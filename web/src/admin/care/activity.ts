@@ -15,6 +15,12 @@ const tellings: Record<string, Telling> = {
   'media.restore': name => `brought back ${name}`,
   'media.heal': name => `replaced the damaged ${name}`,
   'media.purge': name => `removed ${name} for good`,
+  'media.add-clip': name => `added the clip of ${name}`,
+  'media.tag': name => `tagged ${name}`,
+  'media.untag': name => `took a tag from ${name}`,
+  'note.add': name => `wrote a note on ${name}`,
+  'note.edit': name => `changed a note on ${name}`,
+  'note.delete': name => `deleted a note on ${name}`,
   'folder.create': name => `made the folder ${name}`,
   'folder.update': (name, before) =>
     before?.name && before.name !== name ? `renamed the folder ${before.name} to ${name}` : `moved the folder ${name}`,
