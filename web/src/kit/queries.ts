@@ -38,7 +38,8 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
         if (isExplainedElsewhere(error)) return
-        if (meta?.failure !== undefined) toast.error(meta.failure, { description: error.message })
+        // What fails together, as a photo's tags and notes do, says so once.
+        if (meta?.failure !== undefined) toast.error(meta.failure, { id: meta.failure, description: error.message })
         if (meta?.log !== undefined) logError(meta.log, error)
       },
     }),

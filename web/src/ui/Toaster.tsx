@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
+import { createPortal } from 'react-dom'
 import { Toaster as Sonner } from 'sonner'
 
 interface Props {
@@ -8,8 +9,9 @@ interface Props {
   closeLabel: string
 }
 
+/** Beside the page rather than in it, so that what was done in a dialog is said above the dialog. */
 export function Toaster({ duration, label, closeLabel }: Props) {
-  return (
+  return createPortal(
     <Sonner
       position="top-right"
       duration={duration}
@@ -35,6 +37,7 @@ export function Toaster({ duration, label, closeLabel }: Props) {
           actionButton: 'toast-action',
         },
       }}
-    />
+    />,
+    document.body,
   )
 }
