@@ -63,6 +63,11 @@ export function Viewer(props: Props) {
   const fullscreen = useFullscreen()
   const narrow = useNarrow()
   const [panelOpen, setPanelOpen] = useState(props.panelFirst === true || !narrow)
+  const [wasAsked, setWasAsked] = useState(props.panelFirst)
+  if (props.panelFirst !== wasAsked) {
+    setWasAsked(props.panelFirst)
+    if (props.panelFirst === true) setPanelOpen(true)
+  }
   const [bare, setBare] = useState(false)
   const [shownId, setShownId] = useState<number>()
 

@@ -48,7 +48,6 @@ export const texts = {
     heading: 'Details',
     fileName: 'File name',
     taken: 'Taken',
-    dated: 'Date',
     size: 'Size',
     dimensions: 'Dimensions',
     duration: 'Length',

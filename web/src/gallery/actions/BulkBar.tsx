@@ -1,4 +1,4 @@
-import { Download, EllipsisVertical, FolderInput, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
+import { Download, EllipsisVertical, FolderInput, type LucideIcon, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -22,41 +22,49 @@ interface Props {
 export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag }: Props) {
   return (
     <Dock open={count > 0} label={texts.bulk}>
-      <IconButton label={texts.clearSelection} onClick={onClear}>
-        <X aria-hidden="true" className="size-5" />
-      </IconButton>
-      <p role="status" className="mr-auto font-semibold">
-        {texts.selected(count)}
-      </p>
-      {onMove !== undefined && (
-        <Button icon={<FolderInput aria-hidden="true" className="size-5" />} onClick={onMove}>
-          <span className="sr-only lg:not-sr-only">{texts.move}</span>
-        </Button>
-      )}
-      {onTag !== undefined && (
-        <Button icon={<Tag aria-hidden="true" className="size-5" />} onClick={onTag}>
-          <span className="sr-only lg:not-sr-only">{texts.tag}</span>
-        </Button>
-      )}
-      <Button icon={<Download aria-hidden="true" className="size-5" />} onClick={onDownload}>
-        <span className="sr-only lg:not-sr-only">{texts.download.label}</span>
-      </Button>
-      <Button icon={<ShieldCheck aria-hidden="true" className="size-5" />} onClick={onRehash}>
-        <span className="sr-only lg:not-sr-only">{texts.rehash.label}</span>
-      </Button>
-      <Button
-        variant="dangerQuiet"
-        busy={deleting}
-        icon={<Trash2 aria-hidden="true" className="size-5" />}
-        onClick={onDelete}
-      >
-        <span className="sr-only sm:not-sr-only">{texts.delete.label}</span>
-      </Button>
-      {count === 1 && (
-        <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>
-          <EllipsisVertical aria-hidden="true" className="size-5" />
+      <div className="flex w-full flex-wrap items-center gap-2">
+        <IconButton label={texts.clearSelection} onClick={onClear}>
+          <X aria-hidden="true" className="size-5" />
         </IconButton>
-      )}
+        <p role="status" className="mr-auto font-semibold">
+          {texts.selected(count)}
+        </p>
+        <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:justify-between">
+          {onMove !== undefined && <Act label={texts.move} icon={FolderInput} onClick={onMove} />}
+          {onTag !== undefined && <Act label={texts.tag} icon={Tag} onClick={onTag} />}
+          <Act label={texts.download.label} icon={Download} onClick={onDownload} />
+          <Act label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />
+          <Act label={texts.delete.label} icon={Trash2} variant="dangerQuiet" busy={deleting} onClick={onDelete} />
+        </div>
+        {count === 1 && (
+          <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>
+            <EllipsisVertical aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+      </div>
     </Dock>
+  )
+}
+
+interface ActProps {
+  label: string
+  icon: LucideIcon
+  variant?: 'quiet' | 'dangerQuiet'
+  busy?: boolean
+  onClick: () => void
+}
+
+/** Where there is little room, its icon has to say it. */
+function Act({ label, icon: Icon, variant = 'quiet', busy = false, onClick }: ActProps) {
+  return (
+    <Button
+      variant={variant}
+      busy={busy}
+      title={label}
+      icon={<Icon aria-hidden="true" className="size-5" />}
+      onClick={onClick}
+    >
+      <span className="sr-only xl:not-sr-only">{label}</span>
+    </Button>
   )
 }

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
 import { coordinates, dimensions, exposure, length, takenAt } from './facts.ts'
 
+// Versions of Intl differ in the comma behind the weekday.
+const taken = (text: string) => takenAt(text, 'en-GB')?.replace(',', '')
+
 test('a photo was taken when its camera said, wherever it is looked at', () => {
-  expect(takenAt('2024-06-14T23:30:00', 'en-GB')).toBe('Friday 14 June 2024 at 23:30')
+  expect(taken('2024-06-14T23:30:00')).toBe('Friday 14 June 2024 at 23:30')
 })
 
 test('the zone is named where the camera knew it', () => {
-  expect(takenAt('2024-06-14T23:30:00+02:00', 'en-GB')).toBe('Friday 14 June 2024 at 23:30 (UTC+2)')
-  expect(takenAt('2024-06-14T23:30:00-03:30', 'en-GB')).toBe('Friday 14 June 2024 at 23:30 (UTC−3:30)')
-  expect(takenAt('2024-06-14T23:30:00Z', 'en-GB')).toBe('Friday 14 June 2024 at 23:30 (UTC)')
+  expect(taken('2024-06-14T23:30:00+02:00')).toBe('Friday 14 June 2024 at 23:30 (UTC+2)')
+  expect(taken('2024-06-14T23:30:00-03:30')).toBe('Friday 14 June 2024 at 23:30 (UTC−3:30)')
+  expect(taken('2024-06-14T23:30:00Z')).toBe('Friday 14 June 2024 at 23:30 (UTC)')
 })
 
 test('nonsense is no date', () => expect(takenAt('2024-02-31T12:00:00')).toBeUndefined())

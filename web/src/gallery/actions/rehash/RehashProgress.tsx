@@ -1,12 +1,13 @@
+import { createPortal } from 'react-dom'
 import { texts } from '../../texts.ts'
 import type { RehashRow } from './useRehash.ts'
 
-/** How far the rehashing is: a line for each file that is at it now, and a count of all. */
+/** How far the rehashing is: a line for each file that is at it now, and a count of all. It stands above an open photo. */
 export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
   if (rows.length === 0) return null
   const done = rows.filter(({ state }) => state === 'completed' || state === 'error').length
   const atIt = rows.filter(({ state }) => state === 'downloading' || state === 'hashing' || state === 'updating')
-  return (
+  return createPortal(
     <section
       aria-label={texts.rehash.progress}
       className="fixed right-4 bottom-[calc(var(--dock,0px)+6rem)] z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 text-ink shadow-high"
@@ -25,6 +26,7 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
           <progress aria-label={row.name} max={100} value={row.percent} className="progress-line h-1.5 w-full" />
         </div>
       ))}
-    </section>
+    </section>,
+    document.body,
   )
 }
