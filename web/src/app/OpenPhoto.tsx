@@ -1,8 +1,12 @@
+import { MessageCircle } from 'lucide-react'
+import { SendToChat } from '../chat/share/SendToChat.tsx'
 import type { ViewedFile } from '../gallery/OpenedFile.tsx'
 import { Notes } from '../notes/Notes.tsx'
 import { useFirstNote } from '../notes/queries.ts'
 import { Tags } from '../tags/Tags.tsx'
 import { Viewer } from '../viewer/Viewer.tsx'
+import { ViewerButton } from '../viewer/ViewerButton.tsx'
+import { texts } from './texts.ts'
 
 interface Props {
   viewed: ViewedFile
@@ -17,6 +21,18 @@ export function OpenPhoto({ viewed: { note, ...viewed }, onSearch }: Props) {
       {...viewed}
       alternative={useFirstNote(id)}
       panelFirst={note !== null}
+      actions={
+        viewed.file && (
+          <SendToChat
+            file={viewed.file}
+            renderTrigger={open => (
+              <ViewerButton label={texts.sendToChat} aria-haspopup="dialog" onClick={open}>
+                <MessageCircle aria-hidden="true" className="size-5" />
+              </ViewerButton>
+            )}
+          />
+        )
+      }
       notes={<Notes key={id} fileId={id} pointed={note} />}
       tags={<Tags fileId={id} onSearch={onSearch} />}
     />

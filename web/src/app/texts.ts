@@ -7,6 +7,7 @@ export const texts = {
   uploadFiles: 'Upload Files',
   admin: 'Admin',
   logOut: 'Log out',
+  sendToChat: 'Send to chat',
   menu: 'Menu',
   appearance: 'Appearance',
   themes: { system: 'Like this device', light: 'Light', dark: 'Dark' },

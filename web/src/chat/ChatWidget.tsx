@@ -28,10 +28,8 @@ export function ChatWidget({ onOpenPhoto }: Props) {
       aria-haspopup="dialog"
       onClick={reopen}
     >
-      <span className="relative">
-        <MessageCircle aria-hidden="true" className="size-6" />
-        {unread > 0 && <Badge>{formatBadge(unread)}</Badge>}
-      </span>
+      <MessageCircle aria-hidden="true" className="size-6" />
+      {unread > 0 && <Badge on="button">{formatBadge(unread)}</Badge>}
     </FloatingButton>
   )
 }

@@ -36,7 +36,7 @@ export function NotificationBell({ onOpen }: Props) {
         <IconButton label={unread === 0 ? texts.title : texts.titleWithUnread(unread)}>
           <span className="relative">
             <Bell aria-hidden="true" className="size-5" />
-            {unread > 0 && <Badge>{formatBadge(unread)}</Badge>}
+            {unread > 0 && <Badge on="icon">{formatBadge(unread)}</Badge>}
           </span>
         </IconButton>
       }

@@ -30,7 +30,7 @@ export function NotificationRow({ notification, now, onOpen }: Props) {
     if (target !== null) onOpen(target)
   }
   return (
-    <li className={`flex items-start ${read ? '' : 'bg-accent-wash'}`}>
+    <li className="flex items-start hover:bg-sunken">
       <button
         type="button"
         onClick={open}
@@ -60,11 +60,16 @@ function Told({ notification: { type, title, message, read, created_at }, now }:
   const Icon = icons[type]
   return (
     <>
-      <span className="mt-0.5 grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-accent-strong">
+      <span
+        className={`relative mt-0.5 grid size-9 shrink-0 place-items-center rounded-full ${read ? 'bg-sunken text-ink-soft' : 'bg-accent-wash text-accent-strong'}`}
+      >
         <Icon role="img" aria-label={texts.kinds[type]} className="size-5" />
+        {!read && (
+          <span className="-top-0.5 -right-0.5 absolute size-3 rounded-full border-2 border-raised bg-accent" />
+        )}
       </span>
       <span className="flex min-w-0 flex-1 flex-col gap-0.5">
-        <span className="wrap-anywhere font-semibold leading-snug" dir="auto">
+        <span className={`wrap-anywhere leading-snug ${read ? '' : 'font-semibold'}`} dir="auto">
           {title}
           {!read && <span className="sr-only"> ({texts.unread})</span>}
         </span>

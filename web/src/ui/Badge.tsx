@@ -1,9 +1,16 @@
-/** A number on the corner of a button. The button's own label says it aloud. */
-export function Badge({ children }: { children: string }) {
+const places = {
+  /** On the corner of an icon that stands in a `relative` box. */
+  icon: '-top-2 -right-2.5',
+  /** On the edge of a round button. */
+  button: '-top-1 -right-1',
+} as const
+
+/** A number on a corner. The label of what it stands on says it aloud. */
+export function Badge({ on, children }: { on: keyof typeof places; children: string }) {
   return (
     <span
       aria-hidden="true"
-      className="-top-1 -right-1 absolute inline-flex h-5 min-w-5 items-center justify-center rounded-full border-2 border-paper bg-danger px-1 font-semibold text-[11px] text-danger-ink leading-none"
+      className={`absolute inline-flex h-5 min-w-5 items-center justify-center rounded-full border-2 border-paper bg-danger px-1 font-semibold text-[11px] text-danger-ink leading-none ${places[on]}`}
     >
       {children}
     </span>
