@@ -1,4 +1,5 @@
-import { expect, rowOf, signIn, test, toast } from './support/family.ts'
+import type { Page } from '@playwright/test'
+import { expect, rowOf, signIn, test, toast, withoutNews } from './support/family.ts'
 
 test('the login page says what it is', async ({ newDevice }) => {
   const page = await newDevice()
@@ -135,15 +136,27 @@ test('who had to sign in first comes to the page they wanted', async ({ newDevic
   await expect(page).toHaveURL('/admin?tab=denied')
 })
 
-test('a session that ended elsewhere leads to the login page from wherever one is', async ({ newDevice, deviceOf }) => {
+test('a session that ended elsewhere leads to the login page at once, from wherever one is', async ({ deviceOf }) => {
+  const device = await deviceOf('Ada Okafor')
+  await device.goto('/admin')
+  await expect(device.getByRole('tab', { name: 'Pending' })).toBeVisible()
+  await endSession(device)
+  await expect(device).toHaveURL('/login')
+  expect(await device.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+})
+
+test('where no news arrives, a session that ended elsewhere shows with the next call', async ({
+  newDevice,
+  deviceOf,
+}) => {
   await signIn(await newDevice(), 'Kofi Mensah')
   const [reading, acting] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
   for (const device of [reading, acting]) {
     await device.goto('/admin')
+    await withoutNews(device)
     await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
-    const token = await device.evaluate(() => localStorage.getItem('auth_token'))
-    await device.request.post('/auth/logout', { headers: { authorization: `Bearer ${token}` } })
   }
+  await Promise.all([reading, acting].map(endSession))
   await reading.getByRole('link', { name: 'Gallery' }).click()
   await acting.getByRole('button', { name: 'Approve' }).click()
   for (const device of [reading, acting]) {
@@ -151,6 +164,12 @@ test('a session that ended elsewhere leads to the login page from wherever one i
     expect(await device.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
   }
 })
+
+/** As if the person had logged out on another device with the same session. */
+async function endSession(device: Page): Promise<void> {
+  const token = await device.evaluate(() => localStorage.getItem('auth_token'))
+  await device.request.post('/auth/logout', { headers: { authorization: `Bearer ${token}` } })
+}
 
 test('while the library cannot be reached nobody is signed out', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor')

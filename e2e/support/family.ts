@@ -8,6 +8,8 @@ interface Fixtures {
   /** Settings of the library beside its own, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
   environment: Record<string, string>
   library: LibraryServer
+  /** What a page may write into its console in a test that is about things going wrong. */
+  expectedLog: RegExp | undefined
   /** A device that nobody has signed in on yet. Every page must run without an error or a broken rule of security. */
   newDevice: (options?: BrowserContextOptions) => Promise<Page>
   /** A device of its own on which this person has just signed in. */
@@ -16,15 +18,16 @@ interface Fixtures {
 
 export const test = base.extend<Fixtures>({
   environment: [{}, { option: true }],
+  expectedLog: [undefined, { option: true }],
   library: async ({ environment }, use) => {
     const library = await startServer(environment)
     await use(library)
     await library.stop()
   },
-  newDevice: async ({ browser, library }, use) => {
+  newDevice: async ({ browser, library, expectedLog }, use) => {
     const complaints: string[] = []
     await use(options => openDevice(browser, { baseURL: library.url, ...options }, complaints))
-    expect(complaints).toEqual([])
+    expect(complaints.filter(complaint => expectedLog?.test(complaint) !== true)).toEqual([])
   },
   deviceOf: async ({ newDevice }, use) => {
     await use(async (name, options) => {
@@ -55,6 +58,12 @@ export async function signIn(page: Page, name: PersonName): Promise<void> {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name }).click()
+}
+
+/** Opens the page anew without the live stream: what others do is not shown by itself. */
+export async function withoutNews(page: Page): Promise<void> {
+  await page.context().route('**/api/events', route => route.abort())
+  await page.reload()
 }
 
 /** The row of a person in the admin's lists. */
