@@ -55,6 +55,7 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
     ...config,
     filesOrigin: config.s3 && publicBase(config.s3).origin,
     uploadsOrigin: config.uploadsUrl?.origin,
+    transcoderOrigin: config.transcoderCoreUrl?.origin,
     isAway: isDatabaseAway,
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
     logTo: options.logTo,
@@ -192,6 +193,7 @@ async function openMedia(house: House): Promise<MediaDeps> {
 }
 
 function settingsFor(config: Config, { isDemo }: SignInProvider): AppSettings {
-  const { title, contactName, adminName, uploadsUrl } = config
-  return { title, contactName, adminName, uploadsUrl: uploadsUrl?.origin ?? null, demo: isDemo }
+  const { title, contactName, adminName, uploadsUrl, transcoderCoreUrl } = config
+  const elsewhere = { uploadsUrl: uploadsUrl?.origin ?? null, transcoderCoreUrl: transcoderCoreUrl?.href ?? null }
+  return { title, contactName, adminName, ...elsewhere, demo: isDemo }
 }

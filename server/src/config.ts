@@ -18,6 +18,8 @@ export interface Config {
   role: Role
   /** Where browsers send their uploads, when not to `publicUrl`. */
   uploadsUrl: URL | undefined
+  /** A folder with the core of the browsers' fallback transcoder, when not our own. */
+  transcoderCoreUrl: URL | undefined
   /** Opens `/metrics`; absent, nothing does. */
   metricsToken: string | undefined
   /** Absent: the demo provider. */
@@ -73,6 +75,7 @@ const Environment = z.object({
   S3_FORCE_PATH_STYLE: z.enum(['true', 'false'], { error: 'must be true or false' }).optional(),
   ROLE: z.enum(roles, { error: `must be one of ${roles.join(', ')}` }).default('all'),
   UPLOADS_URL: httpUrl.optional(),
+  TRANSCODER_CORE_URL: httpUrl.optional(),
   METRICS_TOKEN: z
     .string()
     .regex(/^[\w-]{16,200}$/, 'must be 16 or more letters, digits, _ or -')
@@ -112,6 +115,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     s3,
     role: env.ROLE,
     uploadsUrl: env.UPLOADS_URL === undefined ? undefined : bareAddress('UPLOADS_URL', env.UPLOADS_URL),
+    transcoderCoreUrl: env.TRANSCODER_CORE_URL === undefined ? undefined : new URL(env.TRANSCODER_CORE_URL),
     metricsToken: env.METRICS_TOKEN,
     oidc: provider(env, publicUrl),
     adminEmails: env.ADMIN_EMAILS,

@@ -21,6 +21,8 @@ export interface HttpOptions {
   /** Where pages also load files from, and where they also send to. */
   filesOrigin?: string | undefined
   uploadsOrigin?: string | undefined
+  /** Where pages also load the core of their fallback transcoder from. */
+  transcoderOrigin?: string | undefined
   /** Tells an error of something that is away for the moment from a bug. */
   isAway(error: unknown): boolean
   /** Tells that a disk has no room left. */
@@ -78,8 +80,9 @@ const UNREADABLE: Record<string, string> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
-function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin }: HttpOptions) {
+function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin }: HttpOptions) {
   const files = filesOrigin ? [filesOrigin] : []
+  const transcoder = transcoderOrigin ? [transcoderOrigin] : []
   const secure = publicUrl.protocol === 'https:'
   return {
     contentSecurityPolicy: {
@@ -87,13 +90,13 @@ function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin }: HttpOptions) {
       directives: {
         defaultSrc: ["'self'"],
         // Decoders, hashing and conversion before an upload are WebAssembly; that allows no script from text.
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...transcoder],
         // The toast and dialog libraries write style elements; no person's text ever reaches one.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...files],
         mediaSrc: ["'self'", 'blob:', ...files],
         fontSrc: ["'self'"],
-        connectSrc: ["'self'", ...files, ...(uploadsOrigin ? [uploadsOrigin] : [])],
+        connectSrc: ["'self'", ...files, ...(uploadsOrigin ? [uploadsOrigin] : []), ...transcoder],
         workerSrc: ["'self'", 'blob:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

@@ -10,7 +10,7 @@ const Upload = lazy(async () => ({ default: (await loadUpload()).Upload }))
 /** The upload dialog, and the upload under way while it is closed. */
 export function UploadCorner() {
   const { session } = useSession()
-  const { uploadsUrl } = useAppSettings()
+  const { uploadsUrl, transcoderCoreUrl } = useAppSettings()
   const { open, used, folderId } = useUploadDoor()
   const [leftBefore] = useState(mayHaveUnfinished)
   useEffect(() => shutUpload, [])
@@ -20,6 +20,7 @@ export function UploadCorner() {
       <Upload
         personId={session.user.id}
         uploadsUrl={uploadsUrl}
+        transcoderCoreUrl={transcoderCoreUrl}
         open={open}
         onOpenChange={setUploadOpen}
         folderId={folderId}

@@ -9,6 +9,7 @@ const usual: AppSettings = {
   contactName: 'Mum',
   adminName: 'the admin',
   uploadsUrl: null,
+  transcoderCoreUrl: null,
   demo: false,
 }
 

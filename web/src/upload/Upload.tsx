@@ -9,6 +9,8 @@ interface Props {
   personId: number
   /** Where uploads are sent, when not to the address of the page. */
   uploadsUrl: string | null
+  /** Where the fallback transcoder's core is, when not on our own server. */
+  transcoderCoreUrl: string | null
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Where files go unless the person chooses another place. */
@@ -16,8 +18,8 @@ interface Props {
 }
 
 /** Uploading, from choosing files to the receipt. Once begun it goes on while the dialog is closed, and is then shown small. */
-export function Upload({ personId, uploadsUrl, ...door }: Props) {
-  const queue = useQueue(personId, uploadsUrl)
+export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...door }: Props) {
+  const queue = useQueue(personId, uploadsUrl, transcoderCoreUrl)
   return queue && <OpenedUpload queue={queue} {...door} />
 }
 
@@ -26,7 +28,7 @@ function OpenedUpload({
   open,
   onOpenChange,
   folderId,
-}: Omit<Props, 'personId' | 'uploadsUrl'> & { queue: UploadQueue }) {
+}: Omit<Props, 'personId' | 'uploadsUrl' | 'transcoderCoreUrl'> & { queue: UploadQueue }) {
   const state = useQueueState(queue)
   const uploading = state.progress !== null
   const untouched = state.items.length === 0

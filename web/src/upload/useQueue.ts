@@ -5,6 +5,7 @@ import { uploadDialog } from '#contract/limits.ts'
 import { FolderFinder } from './folder-finder.ts'
 import { UploadMemory } from './memory/memory.ts'
 import { createPreparer } from './prepare/create-preparer.ts'
+import type { Preparer } from './prepare/prepare.ts'
 import { refreshLibrary } from './queries.ts'
 import type { BatchResult } from './queue/counts.ts'
 import type { Services } from './queue/desk.ts'
@@ -12,7 +13,11 @@ import { type QueueState, UploadQueue } from './queue/queue.ts'
 import { texts } from './texts.ts'
 
 /** This person's queue, as soon as it is known what an earlier visit left. It lives as long as the person is signed in. */
-export function useQueue(personId: number, uploadsUrl: string | null): UploadQueue | null {
+export function useQueue(
+  personId: number,
+  uploadsUrl: string | null,
+  transcoderCoreUrl: string | null,
+): UploadQueue | null {
   const client = useQueryClient()
   const [queue, setQueue] = useState<UploadQueue | null>(null)
   useEffect(() => {
@@ -21,7 +26,8 @@ export function useQueue(personId: number, uploadsUrl: string | null): UploadQue
     let left = false
     void memory.load().then(() => {
       if (left) return
-      opened = new UploadQueue(servicesFor(client, memory, uploadsUrl ?? ''))
+      const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
+      opened = new UploadQueue(servicesFor(client, memory, preparer, uploadsUrl ?? ''))
       setQueue(opened)
     })
     return () => {
@@ -29,7 +35,7 @@ export function useQueue(personId: number, uploadsUrl: string | null): UploadQue
       opened?.leave()
       setQueue(null)
     }
-  }, [client, personId, uploadsUrl])
+  }, [client, personId, uploadsUrl, transcoderCoreUrl])
   return queue
 }
 
@@ -37,12 +43,12 @@ export function useQueueState(queue: UploadQueue): QueueState {
   return useSyncExternalStore(queue.subscribe, queue.state)
 }
 
-function servicesFor(client: QueryClient, memory: UploadMemory, host: string): Services {
+function servicesFor(client: QueryClient, memory: UploadMemory, preparer: Preparer, host: string): Services {
   const folders = new FolderFinder()
   return {
     memory,
     host,
-    preparer: createPreparer(),
+    preparer,
     folderFor: (destination, path) => folders.find(destination, path),
     onBatchEnd: result => {
       folders.reset()
