@@ -1,11 +1,20 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import usual from './vitest.config.ts'
 
+/** Tests of the product that a store could break; they run on SQLite and a folder by `npm test`. */
+const onTheStore = [
+  'server/src/media/upload/forms.test.ts',
+  'server/src/media/upload/resumable.test.ts',
+  'server/src/media/prepare/photos.test.ts',
+  'server/src/media/trash.test.ts',
+  'server/src/media/keep.test.ts',
+]
+
 /** What runs on Postgres and an S3 store: their own tests, and those of the product that a store could break. */
 export default defineConfig({
   test: {
     ...usual.test,
-    include: ['server/**/*.scale.test.ts'],
+    include: ['server/**/*.scale.test.ts', ...onTheStore],
     exclude: configDefaults.exclude,
     globalSetup: 'server/test/scale-setup.ts',
   },

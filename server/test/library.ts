@@ -13,10 +13,15 @@ import { databaseRows, type Row } from './database-rows.ts'
 import { freePort } from './free-port.ts'
 import { type IdentityProvider, startIdentityProvider } from './identity-provider.ts'
 import { createDatabase } from './postgres.ts'
+import { newBucket } from './store.ts'
 import { type Visitor, visitor } from './visitor.ts'
 
-export const engines = ['sqlite', 'postgres'] as const
-export type Engine = (typeof engines)[number]
+const both = ['sqlite', 'postgres'] as const
+export type Engine = (typeof both)[number]
+
+/** In a run with an S3 store every library is on Postgres and a bucket of its own. */
+const onStore = inject('store') !== null
+export const engines: readonly Engine[] = onStore ? ['postgres'] : both
 
 export interface LibraryOptions {
   /** SQLite unless said otherwise. */
@@ -112,7 +117,7 @@ async function open(
   const url = new URL(`http://127.0.0.1:${await freePort()}`)
   const dataFolder = await mkdtemp(join(tmpdir(), 'heirloom-library-'))
   opened.push(() => rm(dataFolder, { recursive: true, force: true }))
-  const postgres = options.engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
+  const postgres = onStore || options.engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
   if (postgres) opened.push(postgres.drop)
   const provider = await startIdentityProvider(new URL(providerReturnPath, url), [...demoFamily])
   opened.push(provider.close)
@@ -120,6 +125,7 @@ async function open(
     PORT: url.port,
     DATA_DIR: dataFolder,
     DATABASE_URL: postgres?.url,
+    ...(onStore ? newBucket() : {}),
     OIDC_ISSUER: provider.issuer.href,
     OIDC_CLIENT_ID: provider.clientId,
     OIDC_CLIENT_SECRET: provider.clientSecret,

@@ -13,6 +13,8 @@ import { findPostgres } from '../../scripts/lib/system.mjs'
 export interface Postgres {
   /** Its maintenance database; make databases of your own beside it. */
   url: string
+  /** Ends it as an upgrade does, and starts it again after so many seconds. */
+  restart(secondsAway: number): void
   stop(): Promise<void>
 }
 
@@ -44,10 +46,13 @@ const runUntilPipeCloses = `
   trap 'rm -rf "$folder"' EXIT
   "$programs/initdb" -D "$folder/data" --username=heirloom --auth=trust --no-sync --no-instructions \
     --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu --icu-locale=en || exit
-  "$programs/postgres" -D "$folder/data" -k "$folder" "$@" &
-  server=$!
-  { cat <&3; kill -TERM $server; kill -QUIT $server; } >/dev/null 2>&1 &
-  wait $server
+  serve() { "$programs/postgres" -D "$folder/data" -k "$folder" "$@" & echo $! >"$folder/server"; }
+  serve "$@"
+  while read -r away; do
+    kill -INT "$(cat "$folder/server")"; wait; sleep "$away"; serve "$@"
+  done <&3
+  { kill -TERM "$(cat "$folder/server")"; kill -QUIT "$(cat "$folder/server")"; } 2>/dev/null
+  wait
 `
 
 /**
@@ -75,7 +80,8 @@ export async function startPostgres(): Promise<Postgres> {
     await stop()
     throw new Error(`Postgres did not start:\n${ready.text}`)
   }
-  return { url: `postgres://heirloom@127.0.0.1:${port}/postgres`, stop }
+  const restart = (secondsAway: number) => void keeper.stdin.write(`${secondsAway}\n`)
+  return { url: `postgres://heirloom@127.0.0.1:${port}/postgres`, restart, stop }
 }
 
 /** Ends the connections by which the servers of a library hear each other, as a network would. */

@@ -33,14 +33,15 @@ interface LooseInput {
   body?: unknown
 }
 
-export function visitor(url: URL, token?: string): Visitor {
+/** Of one server, or of whichever of several is chosen anew for each path. */
+export function visitor(where: URL | ((path: string) => URL), token?: string): Visitor {
   const { address } = new Browser()
 
   const send: Visitor['fetch'] = (path, init = {}) => {
     const headers = new Headers(init.headers)
     if (!headers.has('x-forwarded-for')) headers.set('x-forwarded-for', address)
     if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
-    return fetch(new URL(path, url), { redirect: 'manual', ...init, headers })
+    return fetch(new URL(path, where instanceof URL ? where : where(path)), { redirect: 'manual', ...init, headers })
   }
 
   return {

@@ -94,8 +94,10 @@ function postgresDialect(url: string): PostgresDialect {
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
   const pool = new pg.Pool({ connectionString: url, types, max: 10, connectionTimeoutMillis: 10_000 })
-  // An idle connection that breaks is replaced at its next use; unheard, the event would end the process.
+  // A connection that breaks is replaced at its next use, and whoever was using it hears by its query; unheard, the
+  // events would end the process.
   pool.on('error', () => {})
+  pool.on('connect', client => client.on('error', () => {}))
   return new PostgresDialect({ pool })
 }
 

@@ -56,6 +56,12 @@ onBothEngines('kept bytes', library => {
     })
   })
 
+  test('may be none, where all that is to be kept is what was learned', async () => {
+    await within(library(), async deps => {
+      expect(await keepFiles(deps, [], async () => 'learned')).toBe('learned')
+    })
+  })
+
   test('of one run are not taken away by another that comes too late', async () => {
     await memberOf(library())
     const [id = 0] = await plant(library(), [{ name: 'slow' }])

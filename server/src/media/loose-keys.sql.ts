@@ -2,6 +2,7 @@ import type { Handle, Tx } from '../db/schema.ts'
 
 /** Notes keys before anything is written under them: should the server die, the next start knows what to remove. */
 export async function noteWriting(handle: Handle, keys: readonly string[], now: number): Promise<void> {
+  if (keys.length === 0) return
   await handle
     .insertInto('loose_keys')
     .values(keys.map(key => ({ key, since: now, purpose: 'writing' as const })))

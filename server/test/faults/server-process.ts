@@ -6,9 +6,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { inject, onTestFinished } from 'vitest'
 import { startSession } from '#server/auth/sessions.ts'
+import { readConfig } from '#server/config.ts'
 import { connect } from '#server/db/database.ts'
 import { insertPerson } from '#server/people/people.sql.ts'
+import type { Storage } from '#server/storage/storage.ts'
 import { databaseRows, type Row } from '../database-rows.ts'
+import { storageOf } from '../fixtures/remains.ts'
 import { freePort } from '../free-port.ts'
 import type { Engine } from '../library.ts'
 import { createDatabase } from '../postgres.ts'
@@ -18,6 +21,10 @@ import { type Visitor, visitor } from '../visitor.ts'
 export interface Place {
   dataFolder: string
   databaseUrl: string | undefined
+  /** Settings of every server here, beside those. */
+  environment: Record<string, string>
+  /** The files, seen from beside the server. */
+  storage: Storage
   /** Opens an admin's session, whichever server runs. */
   token: string
   /** Looks straight into the database, or changes it behind the product's back. */
@@ -39,10 +46,15 @@ export interface ServerProcess {
 const PROGRAM = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** An empty place with one admin in it, gone when the test is over. */
-export async function newPlace(engine: Engine, folder?: string): Promise<Place> {
+export async function newPlace(
+  engine: Engine,
+  folder?: string,
+  environment: Record<string, string> = {},
+  postgresUrl?: string,
+): Promise<Place> {
   const dataFolder = folder ?? (await mkdtemp(join(tmpdir(), 'heirloom-faults-')))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
-  const postgres = engine === 'postgres' ? await createDatabase(inject('postgresUrl')) : undefined
+  const postgres = engine === 'postgres' ? await createDatabase(postgresUrl ?? inject('postgresUrl')) : undefined
   if (postgres) onTestFinished(postgres.drop)
   const databaseUrl = postgres?.url
   const db = await connect({ url: databaseUrl, dataFolder })
@@ -62,12 +74,13 @@ export async function newPlace(engine: Engine, folder?: string): Promise<Place> 
     })
     .finally(() => db.close())
   const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
-  return { dataFolder, databaseUrl, token, rows }
+  const storage = await storageOf({ config: readConfig({ ...environment, DATA_DIR: dataFolder }) })
+  return { dataFolder, databaseUrl, environment, storage, token, rows }
 }
 
 /** Resolves when it answers. */
-export async function startServer(place: Place): Promise<ServerProcess> {
-  const port = await freePort()
+export async function startServer(place: Place, settings: Record<string, string> = {}): Promise<ServerProcess> {
+  const port = settings.PORT ?? (await freePort())
   const environment = {
     PATH: process.env.PATH,
     FFMPEG_PATH: process.env.FFMPEG_PATH,
@@ -79,6 +92,8 @@ export async function startServer(place: Place): Promise<ServerProcess> {
     OIDC_CLIENT_ID: 'none',
     OIDC_CLIENT_SECRET: 'none',
     LOG_LEVEL: 'error',
+    ...place.environment,
+    ...settings,
   }
   const child = spawn(process.execPath, [PROGRAM], {
     cwd: place.dataFolder,

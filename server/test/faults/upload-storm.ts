@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { expect } from 'vitest'
 import { deleteMedia, listMedia } from '#contract/media.ts'
-import { createHasher, hashFile } from '#server/processing/hash.ts'
+import { createHasher } from '#server/processing/hash.ts'
+import { keysIn } from '#server/storage/testing.ts'
 import { type ClientPicture, makeClientPictures, makePicture, type ViewingSize } from '../fixtures/pictures.ts'
-import { filesBelow } from '../fixtures/remains.ts'
 import { finish, photoForm, plainForm, send, sendResumable, type UploadAnswer } from '../fixtures/uploads.ts'
 import { CallRefused, type Visitor } from '../visitor.ts'
 import type { Place } from './server-process.ts'
@@ -32,6 +31,11 @@ export class UploadStorm {
   /** Lasts until the server is gone. */
   async rage(ada: Visitor, people: number): Promise<void> {
     await Promise.all(Array.from({ length: people }, (_, i) => this.#uploadOn(ada, i)))
+  }
+
+  /** One upload, by one way or another. */
+  uploadOnce(ada: Visitor): Promise<void> {
+    return this.#uploadOne(ada, this.fates.size)
   }
 
   async #uploadOn(ada: Visitor, person: number): Promise<void> {
@@ -83,7 +87,7 @@ export class UploadStorm {
     )
     expect(originals.length).toBeGreaterThanOrEqual(files.length)
     for (const { hash, key } of originals) {
-      expect(await hashFile(join(place.dataFolder, 'files', String(key))), 'an original is whole').toBe(hash)
+      expect(await storedHash(place, String(key)), 'an original is whole').toBe(hash)
     }
     await expectNoOrphans(place)
   }
@@ -97,7 +101,7 @@ async function expectNoOrphans(place: Place): Promise<void> {
   }
   // Files are being prepared meanwhile, so what is stored is held against what was known before and after the look.
   const before = await known()
-  const stored = (await filesBelow(join(place.dataFolder, 'files'))).filter(key => !key.startsWith('.tmp/'))
+  const stored = (await keysIn(place.storage)).filter(key => !key.startsWith('uploads/'))
   const after = await known()
   const accounted = new Set([...before.owned, ...before.loose, ...after.owned, ...after.loose])
   expect(stored.filter(key => !accounted.has(key))).toEqual([])
@@ -114,6 +118,12 @@ export async function endClaims(place: Place): Promise<void> {
 export async function untilQuiet(place: Place): Promise<void> {
   const query = "select count(*) as jobs from jobs where failed_at is null and unique_key not like 'every:%'"
   await expect.poll(async () => Number((await place.rows(query))[0]?.jobs), { timeout: 600_000, interval: 200 }).toBe(0)
+}
+
+async function storedHash({ storage }: Place, key: string): Promise<string> {
+  const hasher = createHasher()
+  for await (const chunk of (await storage.read(key)).stream) hasher.update(chunk)
+  return hasher.digest()
 }
 
 function hashOf(bytes: Buffer): string {

