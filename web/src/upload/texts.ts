@@ -57,7 +57,8 @@ export const texts = {
     batch: 'Batch size',
     megabytes: (bytes: number) => {
       const megabytes = bytes / 1024 ** 2
-      return `${new Intl.NumberFormat(undefined, { maximumFractionDigits: megabytes < 10 ? 1 : 0 }).format(megabytes)} MB`
+      const maximumFractionDigits = megabytes < 1 ? 3 : megabytes < 10 ? 1 : 0
+      return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(megabytes)} MB`
     },
     note: 'Large files use optimized multipart uploads.',
   },

@@ -35,16 +35,6 @@ export function UploadDialog({ queue, state, open, onClose }: Props) {
             initialFocus={choose}
             className="sheet relative flex max-h-[94svh] w-full flex-col overflow-hidden sm:max-h-full sm:max-w-3xl"
           >
-            <header className="flex items-center justify-between gap-2 border-line border-b py-2 pr-2 pl-5 sm:pl-6">
-              <BaseDialog.Title className="font-semibold text-lead">{texts.title}</BaseDialog.Title>
-              <BaseDialog.Close
-                render={
-                  <IconButton label={state.progress ? texts.closeAndGoOn : texts.close}>
-                    <X aria-hidden="true" className="size-5" />
-                  </IconButton>
-                }
-              />
-            </header>
             <Contents queue={queue} state={state} chooseButton={choose} onClose={onClose} />
           </BaseDialog.Popup>
         </BaseDialog.Viewport>
@@ -63,7 +53,8 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const finished = state.progress === null && chosen && counts.toUpload === 0
   return (
     <div {...choosing.rootProps} className="flex min-h-0 flex-1 flex-col">
-      <input {...choosing.inputProps} aria-label={texts.drop.more} />
+      <input {...choosing.inputProps} className="hidden" />
+      <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
         <LeftBefore queue={queue} state={state} onChooseAgain={choosing.open} />
         {state.progress && <Overall progress={state.progress} waiting={state.waiting} />}
@@ -77,5 +68,20 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />
       {choosing.dragging && <DropOverlay />}
     </div>
+  )
+}
+
+function Header({ uploading }: { uploading: boolean }) {
+  return (
+    <header className="flex items-center justify-between gap-2 border-line border-b py-2 pr-2 pl-5 sm:pl-6">
+      <BaseDialog.Title className="font-semibold text-lead">{texts.title}</BaseDialog.Title>
+      <BaseDialog.Close
+        render={
+          <IconButton label={uploading ? texts.closeAndGoOn : texts.close}>
+            <X aria-hidden="true" className="size-5" />
+          </IconButton>
+        }
+      />
+    </header>
   )
 }
