@@ -46,13 +46,19 @@ const runUntilPipeCloses = `
   trap 'rm -rf "$folder"' EXIT
   "$programs/initdb" -D "$folder/data" --username=heirloom --auth=trust --no-sync --no-instructions \
     --encoding=UTF8 --locale=C.UTF-8 --locale-provider=icu --icu-locale=en || exit
-  serve() { "$programs/postgres" -D "$folder/data" -k "$folder" "$@" & echo $! >"$folder/server"; }
+  trap 'exit 1' TERM
+  serve() {
+    rm -f "$folder/server" "$folder/ending"
+    {
+      sh -c 'echo $$ >"$0"; exec "$@"' "$folder/server" "$programs/postgres" -D "$folder/data" -k "$folder" "$@"
+      [ -e "$folder/ending" ] || kill $$
+    } &
+    until [ -s "$folder/server" ]; do sleep 0.02; done
+  }
+  end() { touch "$folder/ending"; for how in "$@"; do kill -$how "$(cat "$folder/server")" 2>/dev/null; done; wait; }
   serve "$@"
-  while read -r away; do
-    kill -INT "$(cat "$folder/server")"; wait; sleep "$away"; serve "$@"
-  done <&3
-  { kill -TERM "$(cat "$folder/server")"; kill -QUIT "$(cat "$folder/server")"; } 2>/dev/null
-  wait
+  while read -r away; do end INT; sleep "$away"; serve "$@"; done <&3
+  end TERM QUIT
 `
 
 /**
