@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { variants } from '#contract/limits.ts'
+import { getMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } from '../../../test/fixtures/pictures.ts'
@@ -73,10 +74,31 @@ onBothEngines('a photo is prepared:', library => {
     const metadata = { make: 'Wrong', model: 'Wrong', iso: 400, dateTimeOriginal: '2011-01-01T00:00:00' }
     const { id } = await uploadFile(ben, { name: 'camera.jpg', bytes, metadata })
     const file = await untilPrepared(ben, id)
-    // It stays ready throughout, so what is waited for is the camera.
-    await expect.poll(async () => (await untilPrepared(ben, id)).camera, { timeout: 30_000 }).toBe('Canon EOS R6')
+    expect(file.camera).toBe('Canon EOS R6')
     expect(file.metadata).toMatchObject({ make: 'Canon', model: 'EOS R6', iso: 400 })
     expect(file.taken_at).toBe('2021-05-06T07:08:09')
+  })
+
+  test('a photo whose pictures the browser made gets its camera and place all the same', async () => {
+    const ben = await memberOf(library())
+    const bytes = await sharp(await makePicture({ width: 400, height: 300 }))
+      .withExif({
+        IFD0: { Make: 'Canon', Model: 'EOS R6' },
+        IFD3: {
+          GPSLatitudeRef: 'N',
+          GPSLatitude: '48/1 51/1 30/1',
+          GPSLongitudeRef: 'E',
+          GPSLongitude: '2/1 17/1 40/1',
+        },
+      })
+      .jpeg()
+      .toBuffer()
+    const { files } = await send(ben, photoForm('paris.jpg', bytes, await makeClientPictures(bytes)))
+    expect(files).toMatchObject([{ status: 'ready', location: null }])
+    const now = () => ben.call(getMedia, { params: { id: files[0]?.id ?? 0 } })
+    // It stays ready throughout, so what is waited for is the place.
+    await expect.poll(async () => (await now()).location, { timeout: 30_000 }).toBe('Paris, France')
+    expect(await now()).toMatchObject({ status: 'ready', camera: 'Canon EOS R6' })
   })
 
   test("pictures of the client's that are not what they should be are made anew", async () => {
