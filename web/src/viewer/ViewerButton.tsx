@@ -8,7 +8,8 @@ interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
 /** A round button that can stand on a photo. */
 export function ViewerButton({ label, children, ...rest }: Props) {
   return (
-    <Button {...rest} aria-label={label} title={label} className="viewer-button">
+    // One that is pressed until nothing more happens keeps the focus.
+    <Button {...rest} focusableWhenDisabled aria-label={label} title={label} className="viewer-button">
       {children}
     </Button>
   )

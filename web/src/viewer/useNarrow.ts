@@ -9,7 +9,7 @@ export function useNarrow(): boolean {
   return useSyncExternalStore(subscribe, () => narrow.matches || isTouched())
 }
 
-export function isTouched(): boolean {
+function isTouched(): boolean {
   return touched.matches || navigator.maxTouchPoints > 0
 }
 

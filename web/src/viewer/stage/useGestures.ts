@@ -1,4 +1,4 @@
-import { type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { type Swipe, swipeOf } from './swipe.ts'
 import { canPan, type Look, type Point, panned, type Size, wheelFactor, zoomed } from './zoom.ts'
 
@@ -122,12 +122,24 @@ export function useGestures({ stage, stageSize, box, look, onLook, onSwipe, onTa
     if (swipe !== 'none') onSwipe(swipe)
   }
 
+  /** A finger that rests on the photo wants to see it move, not what the browser offers; a mouse may have its menu. */
+  function onContextMenu(event: MouseEvent) {
+    if (pointers.current.size > 0) event.preventDefault()
+  }
+
   return {
     /** How far a finger has moved the picture aside. */
     drift,
     /** Whether the picture follows a pointer now, and so must not lag behind it. */
     following: dragging || drift !== null,
-    handlers: { onPointerDown, onPointerMove, onPointerUp, onPointerCancel: onPointerUp, onDoubleClick: onReset },
+    handlers: {
+      onPointerDown,
+      onPointerMove,
+      onPointerUp,
+      onPointerCancel: onPointerUp,
+      onDoubleClick: onReset,
+      onContextMenu,
+    },
   }
 }
 

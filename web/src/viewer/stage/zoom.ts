@@ -43,7 +43,7 @@ function isOnItsSide(turn: number): boolean {
   return Math.abs(turn / rotationStep) % 2 === 1
 }
 
-export function clampScale(scale: number): number {
+function clampScale(scale: number): number {
   return Math.min(zoom.largest, Math.max(zoom.smallest, scale))
 }
 
