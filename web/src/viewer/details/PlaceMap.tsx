@@ -15,8 +15,8 @@ interface Props {
 type World = Topology<{ countries: GeometryCollection; land: GeometryCollection }>
 
 const [WIDTH, HEIGHT] = [320, 180]
-/** About fifteen degrees across: a country and its neighbours. */
-const SCALE = 1_200
+/** About 45 degrees across: even in the midst of a large country there is a coast or a border to know it by. */
+const SCALE = 400
 
 /** Where on earth: drawn from an atlas that our own server has, so that no photo's place is told to anyone. */
 export default function PlaceMap({ latitude, longitude, name }: Props) {
