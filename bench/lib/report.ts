@@ -3,6 +3,12 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
+/** The value that this share of all stays below: 0.95 for the p95. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
 /** One line of a report: what was measured, the figure, and the goal beside it. */
 export function line(what: string, figure: string, goal: string, met: boolean): void {
   console.log(`${met ? '✓' : '✗'} ${what}: ${figure} (goal: ${goal})`)

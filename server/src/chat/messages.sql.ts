@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Handle, MessageRow, NewMessage, Tx } from '../db/schema.ts'
 
 function messagesWithSender(handle: Handle) {
@@ -18,6 +19,9 @@ function messagesWithSender(handle: Handle) {
 }
 export type MessageWithSender = Awaited<ReturnType<ReturnType<typeof messagesWithSender>['execute']>>[number]
 
+/** As the index has it that a conversation is read by. */
+const newestFirst = sql<number>`-messages.id`
+
 /** The newest before one, newest first; to people of the conversation alone. */
 export async function messagesBefore(
   handle: Handle,
@@ -26,8 +30,8 @@ export async function messagesBefore(
 ): Promise<MessageWithSender[]> {
   return messagesWithSender(handle)
     .where('conversation_id', '=', conversationId)
-    .$if(before !== undefined, query => query.where('messages.id', '<', before ?? 0))
-    .orderBy('messages.id', 'desc')
+    .$if(before !== undefined, query => query.where(newestFirst, '>', -(before ?? 0)))
+    .orderBy(newestFirst)
     .$if(limit !== undefined, query => query.limit(limit ?? 0))
     .execute()
 }

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { EngineTools } from '../engine.ts'
 
 export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<void> {
@@ -34,7 +34,9 @@ export async function up(db: Kysely<unknown>, { withId }: EngineTools): Promise<
     // Messages without an id of their sender's are all different from each other.
     .addUniqueConstraint('one_message_per_client_id', ['sender_id', 'client_id'])
     .execute()
-  await db.schema.createIndex('messages_of_conversation').on('messages').columns(['conversation_id', 'id']).execute()
+  // By the id's opposite: asked for the newest by the id itself, Postgres may well go through everybody's messages from
+  // the end instead, until it has found enough of this conversation's.
+  await db.schema.createIndex('messages_newest_first').on('messages').expression(sql`conversation_id, (-id)`).execute()
   // Else every file that is purged would be looked for in all of them.
   await db.schema.createIndex('messages_by_media').on('messages').column('media_id').execute()
 }

@@ -1,0 +1,87 @@
+import { beforeAll, expect, test } from 'vitest'
+import { restoreDeleted, retryTroubled } from '#contract/admin.ts'
+import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
+import { plant } from '../../test/fixtures/plant.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
+import { onBothEngines, type SignedIn } from '../../test/library.ts'
+import { type Listener, listen } from '../../test/listener.ts'
+
+onBothEngines('every page of the family hears', library => {
+  let ben: SignedIn
+  let ada: SignedIn
+  beforeAll(async () => {
+    ben = await library().newMember()
+    ada = await library().admin()
+  })
+
+  /** What somebody else's page hears of an act: this, and whatever else there is to say. */
+  async function heardOf(act: () => Promise<unknown>, ...events: LiveEvent[]): Promise<void> {
+    const listener: Listener = await listen(ada)
+    await act()
+    for (const event of events) await listener.hears(event)
+    listener.cut()
+  }
+
+  test('of a new photo, and again when it is ready', async () => {
+    const listener = await listen(ada)
+    const { id } = await uploadFile(ben, { name: 'new.jpg' })
+    await listener.hears({ kind: 'media', ids: [id] })
+    expect((await untilPrepared(ben, id)).status).toBe('ready')
+    const news = () => listener.heard.filter(event => event.kind === 'media' && event.ids.includes(id))
+    await expect.poll(() => news().length).toBeGreaterThanOrEqual(2)
+  })
+
+  test('of one that cannot be prepared, and that it is tried again', async () => {
+    const bytes = Buffer.concat([Buffer.of(0xff, 0xd8, 0xff, 0xe0), Buffer.from('no photo at all'.repeat(9))])
+    const listener = await listen(ada)
+    const { id } = await uploadFile(ben, { name: 'broken.jpg', bytes })
+    await listener.hears({ kind: 'media', ids: [id] })
+    listener.forget()
+    await listener.hears({ kind: 'media', ids: [id] })
+    expect((await untilPrepared(ben, id)).status).toBe('failed')
+    await heardOf(() => ada.call(retryTroubled, { params: { id } }), { kind: 'media', ids: [id] })
+  })
+
+  test('of a file that is renamed, moved, confirmed, deleted and brought back', async () => {
+    const { id, hash } = await uploadFile(ben, { name: 'old.jpg' })
+    await untilPrepared(ben, id)
+    const news: LiveEvent = { kind: 'media', ids: [id] }
+    const folder = await ben.call(createFolder, { body: { name: 'Somewhere', parent_id: null } })
+    await heardOf(() => ben.call(renameMedia, { params: { id }, body: { newName: 'new.jpg' } }), news)
+    await heardOf(() => ben.call(moveFiles, { body: { fileIds: [id], folderId: folder.id } }), news)
+    await heardOf(() => ben.call(rehashMedia, { params: { id }, body: { hash } }), news)
+    await heardOf(() => ben.call(deleteMedia, { params: { id } }), news)
+    await heardOf(() => ada.call(restoreDeleted, { params: { id } }), news)
+    await heardOf(() => ben.call(bulkDelete, { body: { fileIds: [id, 999_999_999] } }), news)
+  })
+
+  test('of so many files at once that they are not named one by one', async () => {
+    const planted = Array.from({ length: 1_500 }, (_, i) => ({ name: `planted ${i}.jpg` }))
+    const fileIds = await plant(library(), planted)
+    await heardOf(() => ben.call(bulkDelete, { body: { fileIds } }), { kind: 'media', ids: [] })
+  })
+
+  test('of folders, and of the files that leave one', async () => {
+    const listener = await listen(ada)
+    const { id } = await ben.call(createFolder, { body: { name: 'Nest', parent_id: null } })
+    await listener.hears({ kind: 'folders' })
+    await uploadFile(ben, { name: 'nestling.jpg', folderId: id })
+    await heardOf(() => ben.call(updateFolder, { params: { id }, body: { name: 'Old nest' } }), { kind: 'folders' })
+    await heardOf(() => ben.call(deleteFolder, { params: { id } }), { kind: 'folders' }, { kind: 'media', ids: [] })
+  })
+
+  test('nothing of what did not happen', async () => {
+    const listener = await listen(ada)
+    const refused = ben.call(renameMedia, { params: { id: 999_999_999 }, body: { newName: 'x.jpg' } })
+    await expect(refused).rejects.toMatchObject({ status: 404 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: [999_999_999] } })).toEqual({ deleted: 0 })
+    await ben.call(createFolder, { body: { name: 'The end', parent_id: null } })
+    await listener.hears({ kind: 'folders' })
+    const ids = listener.heard.flatMap(event =>
+      event.kind === 'media' ? (event.ids.length > 0 ? event.ids : [0]) : [],
+    )
+    expect([0, 999_999_999].filter(id => ids.includes(id))).toEqual([])
+  })
+})
