@@ -3,6 +3,8 @@ import { defineConfig, devices } from '@playwright/test'
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
+  // They need an S3 store: `npm run test:scale`.
+  testIgnore: '**/*.scale.test.ts',
   // Each test has a server and a browser of its own.
   workers: 2,
   fullyParallel: true,

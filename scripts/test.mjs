@@ -1,5 +1,6 @@
 // `npm test` runs everything; `npm test -- PATTERN` the unit and API tests whose file matches; `npm test -- --e2e [PATTERN]`
-// the end-to-end tests alone. `npm run test:long` runs the costly tests in full. The last line is always the count.
+// the end-to-end tests alone. `npm run test:scale` runs what needs Postgres and an S3 store, `npm run test:long` the costly
+// tests in full. The last line is always the count.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,10 +11,15 @@ import { ensureSystemPrograms, findChromium } from './lib/system.mjs'
 import { inWords, readTally, sum, tallyPlaywright, tallyVitest } from './lib/tally.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
+/** On Postgres and an S3 store rather than on SQLite and a folder. */
+let onScale = false
+
 await main(async () => {
   const given = process.argv.slice(2)
   // Tests that repeat themselves read this to know how often: a few times in CI, many times here.
   if (given[0] === '--long') process.env.LONG = given.shift()
+  onScale = given[0] === '--scale'
+  if (onScale) given.shift()
   const [first, ...rest] = given
   const suites = first === undefined ? [unitAndApi, endToEnd] : first === '--e2e' ? [endToEnd] : [unitAndApi]
   const patterns = first === undefined || first === '--e2e' ? rest : [first, ...rest]
@@ -42,7 +48,7 @@ async function unitAndApi(patterns, reports) {
   const report = join(reports, 'vitest.json')
   const vitest = inProject('node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await attempt(projectNode(), [vitest, 'run', ...reporters, ...patterns])
+  const code = await attempt(projectNode(), [vitest, 'run', ...config('vitest'), ...reporters, ...patterns])
   return readTally(report, code, tallyVitest)
 }
 
@@ -53,8 +59,17 @@ async function unitAndApi(patterns, reports) {
 async function endToEnd(patterns, reports) {
   const report = join(reports, 'playwright.json')
   const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js')
-  const code = await attempt(projectNode(), [playwright, 'test', '--reporter=list,json', ...patterns], {
-    env: { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
-  })
+  const code = await attempt(
+    projectNode(),
+    [playwright, 'test', ...config('playwright'), '--reporter=list,json', ...patterns],
+    {
+      env: { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+    },
+  )
   return readTally(report, code, tallyPlaywright)
+}
+
+/** @param {string} program */
+function config(program) {
+  return onScale ? ['--config', inProject(`${program}.scale.config.ts`)] : []
 }

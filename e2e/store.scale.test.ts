@@ -1,0 +1,23 @@
+import { getMedia } from '#contract/media.ts'
+import { untilPrepared } from '../server/test/fixtures/uploads.ts'
+import { callerOn, sendPhoto } from './support/caller.ts'
+import { expect, test } from './support/family.ts'
+
+test('photos come to the page straight from the store, which the page may also read', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor')
+  const ada = await callerOn(page)
+  const { id } = await sendPhoto(ada, 'beach.jpg')
+  await untilPrepared(ada, id)
+  await page.reload()
+  const shown = page.getByRole('img', { name: /beach\.jpg/ }).first()
+  await expect(shown).toHaveJSProperty('complete', true)
+  const store = new URL(process.env.S3_ENDPOINT ?? '').origin
+  const [source, width] = await shown.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth])
+  expect(source).toContain(store)
+  expect(width).toBeGreaterThan(0)
+
+  // As a rehash does: without credentials, from another origin, under the page's own rules.
+  const { download_url, file_size } = await ada.call(getMedia, { params: { id } })
+  const read = await page.evaluate(async url => (await (await fetch(url)).arrayBuffer()).byteLength, download_url)
+  expect(read).toBe(file_size)
+})
