@@ -1,5 +1,6 @@
 import { deleteRecords, readRecords, saveRecords } from './database.ts'
 import { fingerprintOf, type UploadRecord } from './record.ts'
+import { nameThisTab, openTabs } from './tabs.ts'
 
 /**
  * What one person's browser remembers of uploads until they are finished. Remembering is a help, never a condition: where
@@ -7,6 +8,7 @@ import { fingerprintOf, type UploadRecord } from './record.ts'
  */
 export class UploadMemory {
   readonly #personId: number
+  readonly #tab = nameThisTab()
   /** What lies in the database, by key. */
   readonly #records = new Map<string, UploadRecord>()
   /** What an earlier visit left, until its file is chosen anew. */
@@ -26,11 +28,10 @@ export class UploadMemory {
 
   async load(): Promise<void> {
     try {
-      const own = (await readRecords()).filter(record => record.personId === this.#personId)
-      for (const record of own) this.#records.set(record.key, record)
-      this.#left = own
-      // Everything arrived and only the end of it was missed.
-      if (own.every(record => record.safe)) this.forgetAll()
+      const [records, busyTabs] = await Promise.all([readRecords(), openTabs()])
+      this.#left = records.filter(({ personId, tab }) => personId === this.#personId && !busyTabs.has(tab))
+      for (const record of this.#left) this.#records.set(record.key, record)
+      this.forgetSettled()
     } catch {
       this.#works = false
     }
@@ -44,8 +45,8 @@ export class UploadMemory {
     return found
   }
 
-  keep(record: Omit<UploadRecord, 'personId'>): void {
-    this.#records.set(record.key, { ...record, personId: this.#personId })
+  keep(record: Omit<UploadRecord, 'personId' | 'tab'>): void {
+    this.#records.set(record.key, { ...record, personId: this.#personId, tab: this.#tab })
     this.#save(record.key)
   }
 
@@ -62,8 +63,9 @@ export class UploadMemory {
     if (known.length > 0) this.#write(() => deleteRecords(known))
   }
 
-  forgetAll(): void {
-    this.forget([...this.#records.keys()])
+  /** Where everything that was left has arrived, there is nothing to offer. */
+  forgetSettled(): void {
+    if (this.#left.every(record => record.safe)) this.forget(this.#left.map(record => record.key))
   }
 
   /** Many changes of one moment are written together. */

@@ -5,6 +5,8 @@ export interface UploadRecord {
   readonly key: string
   /** Whose it is: another person on this device must not see it. */
   readonly personId: number
+  /** The tab that is at it: as long as it is open, no other one takes it up. */
+  readonly tab: string
   readonly name: string
   readonly size: number
   readonly lastModified: number

@@ -1,5 +1,6 @@
 import { uploadDialog } from '#contract/limits.ts'
 import { texts } from '../texts.ts'
+import { persistently } from '../transport/connection.ts'
 import { send } from '../transport/send.ts'
 import { type BatchResult, resultOf } from './counts.ts'
 import { type Desk, pause } from './desk.ts'
@@ -94,7 +95,8 @@ export class Batch {
       if (!destination) throw new Error(texts.errors.upload)
       const { name, file: original, motion, hash, metadata } = item
       const { pictures, converted } = this.#ready.get(item.id) ?? {}
-      const folderId = await folderFor(destination, item.path)
+      const onWaiting = (waiting: boolean) => report({ waiting })
+      const folderId = await persistently(() => folderFor(destination, item.path), { signal, onWaiting })
       const sent = await send(
         { name, original, motion, hash, metadata, folderId, pictures, converted },
         {
@@ -103,7 +105,7 @@ export class Batch {
           addresses,
           onAddressesChanged: () => memory.change(key, { addresses: [...addresses] }),
           onProgress: progress => report({ progress }),
-          onWaiting: waiting => report({ waiting }),
+          onWaiting,
         },
       )
       addresses.clear()

@@ -100,7 +100,7 @@ export class UploadQueue {
     this.#desk.stop(stopped)
     const idle = { status: 'pending', wanted: false, progress: null, waiting: false } as const
     for (const { id } of stopped) this.#store.change(id, idle)
-    this.#services.memory.forgetAll()
+    this.#forget(stopped)
     this.#changed()
     void this.#examineAll()
   }
@@ -109,7 +109,6 @@ export class UploadQueue {
   clear(): void {
     this.#endBatch()
     this.#desk.drop(this.#store.all())
-    this.#services.memory.forgetAll()
     this.#changed()
   }
 
@@ -200,7 +199,12 @@ export class UploadQueue {
   /** What failed is remembered, so that it can be tried again after a reload too. */
   #forgetDone(): void {
     const done = this.#store.all().filter(({ status }) => status === 'success' || status === 'duplicate')
-    this.#services.memory.forget(done.map(item => this.#desk.baggageOf(item).key))
+    this.#forget(done)
+    this.#services.memory.forgetSettled()
+  }
+
+  #forget(items: readonly UploadItem[]): void {
+    this.#services.memory.forget(items.map(item => this.#desk.baggageOf(item).key))
   }
 
   /** Looks at the files that nobody has looked at yet, one after the other. */

@@ -44,7 +44,7 @@ async function sendOnce(parcel: Parcel, sending: Sending): Promise<Sent> {
     ids.set(role, await sendPart(role, part, sending, meter))
     meter.show(role, part.size)
   }
-  return finish(formFor(parcel, ids), sending, meter)
+  return finish(parcel, ids, sending, meter)
 }
 
 function sendPart(role: PartRole, part: File, sending: Sending, meter: Meter): Promise<string> {
@@ -62,16 +62,33 @@ function sendPart(role: PartRole, part: File, sending: Sending, meter: Meter): P
       onAddress,
       onProgress: bytes => meter.show(role, bytes),
     })
-  return persistently(attempt, sending)
+  return persistently(() => whileReadable(part, attempt), sending)
 }
 
-async function finish(form: FormData, sending: Sending, meter: Meter): Promise<Sent> {
+/** A browser does not tell a broken line from a memory card that was pulled out; only the one is worth waiting for. */
+async function whileReadable<T>(file: File, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act()
+  } catch (error) {
+    await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .catch(cause => {
+        throw new Error(texts.errors.unreadable, { cause })
+      })
+    throw error
+  }
+}
+
+async function finish(parcel: Parcel, ids: Map<PartRole, string>, sending: Sending, meter: Meter): Promise<Sent> {
   const { host, signal } = sending
+  const form = formFor(parcel, ids)
   let tries = 0
-  const { files, duplicates } = await persistently(() => {
+  const attempt = () => {
     tries++
     return sendForm(form, { host, signal, onProgress: bytes => meter.show('form', bytes) })
-  }, sending)
+  }
+  const { files, duplicates } = await persistently(() => whileReadable(parcel.original, attempt), sending)
   const [stored] = files
   if (stored) return { outcome: 'stored', hash: stored.hash }
   const [duplicate] = duplicates
