@@ -68,17 +68,20 @@ export function MenuChoice<Value extends string>({
   value,
   choices,
   onChoose,
+  closes = false,
 }: {
   label: string
   value: Value
   choices: readonly Choice<Value>[]
   onChoose: (value: Value) => void
+  /** Whether a choice is all one came for. */
+  closes?: boolean
 }) {
   return (
     <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
       <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>
       {choices.map(choice => (
-        <BaseMenu.RadioItem key={choice.value} value={choice.value} className={itemLook}>
+        <BaseMenu.RadioItem key={choice.value} value={choice.value} closeOnClick={closes} className={itemLook}>
           {choice.icon}
           <span className="flex-1">{choice.label}</span>
           <BaseMenu.RadioItemIndicator>

@@ -15,6 +15,7 @@ import { useFullscreen } from './useFullscreen.ts'
 import { useIdle } from './useIdle.ts'
 import { useLook } from './useLook.ts'
 import { useNarrow } from './useNarrow.ts'
+import { useTurns } from './useTurns.ts'
 import { useViewerKeys } from './useViewerKeys.ts'
 
 /** What can be done to a file. */
@@ -82,12 +83,12 @@ export function Viewer(props: Props) {
   })
   const idle = useIdle(fullscreen.on || show.playing)
 
-  const turn = (to: MediaFile | undefined) => to !== undefined && onOpen(to)
+  const turn = useTurns(props)
   const toggleFullscreen = () => (fullscreen.on ? fullscreen.leave() : fullscreen.enter())
   const togglePanel = () => setPanelOpen(!panelOpen)
   useViewerKeys(viewer, {
-    previous: () => turn(previous),
-    next: () => turn(next),
+    previous: () => turn('previous'),
+    next: () => turn('next'),
     slideshow: show.toggle,
     zoomIn: look.zoomIn,
     zoomOut: look.zoomOut,
@@ -154,7 +155,7 @@ export function Viewer(props: Props) {
                 onLook={look.setLook}
                 soon={props.soon}
                 refresh={props.refresh}
-                onTurn={to => turn(to === 'previous' ? previous : next)}
+                onTurn={turn}
                 onReset={look.reset}
                 onTap={() => setBare(!bare)}
                 onClose={onClose}

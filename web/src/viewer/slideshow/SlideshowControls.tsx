@@ -29,6 +29,7 @@ export function SlideshowControls({ playing, possible, seconds, toggle, choose }
         }
       >
         <MenuChoice
+          closes
           label={texts.slideshow.every}
           value={String(seconds)}
           choices={constants.seconds.map(choice => ({
