@@ -5,7 +5,7 @@ import type { Tx } from './schema.ts'
 
 /** What one server says and every server of the library hears, itself included. */
 export interface Bus {
-  /** Heard once the transaction is committed, and never when it is not. At most `MOST_BYTES_TOLD`. */
+  /** Heard once the transaction is committed, and never when it is not. Postgres carries less than 8,000 bytes. */
   tell(tx: Tx, message: string): Promise<void>
   /** Resolves when nothing said from now on is missed. Call the answer to stop. */
   hear(listener: BusListener): Promise<() => Promise<void>>
@@ -16,9 +16,6 @@ export interface BusListener {
   /** The line was down for a while, and what was said meanwhile is lost. */
   missedSome(): void
 }
-
-/** Postgres carries less than 8,000 bytes. */
-export const MOST_BYTES_TOLD = 7_900
 
 /** SQLite serves one process: what is said stays in it. */
 export function localBus(afterCommit: (tx: Tx, act: () => void) => void): Bus {
