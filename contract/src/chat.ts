@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { lengths } from './limits.ts'
+import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
 import { Person } from './people.ts'
 
@@ -98,7 +98,7 @@ export const createGroup = endpoint({
   act: 'chat.use',
   body: z.object({
     title: GroupTitle,
-    participantIds: z.array(Id).min(2, 'Choose at least two people.').max(1_000),
+    participantIds: z.array(Id).min(chat.leastInGroup, 'Choose at least two people.').max(1_000),
   }),
   status: 201,
   answer: Conversation,

@@ -1,4 +1,5 @@
 import type { Conversation } from '#contract/chat.ts'
+import { chat } from '#contract/limits.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
@@ -55,8 +56,6 @@ export async function startDirect(deps: ChatDeps, personId: number, otherId: num
   })
 }
 
-const FEWEST_OTHERS = 2
-
 export async function createGroup(
   deps: ChatDeps,
   personId: number,
@@ -65,7 +64,7 @@ export async function createGroup(
   const { db, clock } = deps
   const others = new Set(participantIds)
   others.delete(personId)
-  if (others.size < FEWEST_OTHERS) throw new AppError('invalid', 'Choose at least two people.')
+  if (others.size < chat.leastInGroup) throw new AppError('invalid', 'Choose at least two people.')
   return db.write(async tx => {
     await allApproved(tx, [...others])
     const id = await insertGroup(tx, { title, now: clock(), by: personId })
