@@ -19,6 +19,7 @@ interface Props {
 /** A new tag, by its name; the family's other tags are suggested. */
 export function TagField({ taken, onAdd, field }: Props) {
   const [name, setName] = useState('')
+  const [open, setOpen] = useState(false)
   const suggested = suggest(useAllTagNames(), name, taken)
 
   async function add(chosen: string) {
@@ -37,6 +38,9 @@ export function TagField({ taken, onAdd, field }: Props) {
       <Autocomplete.Root
         items={suggested}
         filter={null}
+        // An empty list would still hide the rest of the page from screen readers.
+        open={open && suggested.length > 0}
+        onOpenChange={setOpen}
         value={name}
         onValueChange={(value, { reason }) => (reason === 'item-press' ? void add(value) : setName(value))}
       >
