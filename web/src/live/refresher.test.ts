@@ -51,7 +51,7 @@ test('a change while something is read for the first time is not missed', async 
 
 test('one slow thing does not hold up another', async () => {
   const client = new QueryClient()
-  const refresher = new Refresher(client, 60_000)
+  const refresher = new Refresher(client, 5_000)
   const [slow, quick] = [watched(client, 'slow'), watched(client, 'quick')]
   await vi.waitFor(() => expect([slow.shown(), quick.shown()]).toEqual([0, 0]))
   slow.change()

@@ -1,7 +1,10 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** The shortest time between two readings of the same thing. */
-const GAP = 250
+/** The shortest and the longest time between two readings of the same thing, in milliseconds. */
+const SHORTEST_GAP = 250
+const LONGEST_GAP = 5_000
+/** What takes long to read is read less often: in a burst, reading takes at most a quarter of the time. */
+const REST = 3
 
 /**
  * Reads again what has changed: at once the first time, and as often as it can be read while changes come in a burst.
@@ -13,7 +16,7 @@ export class Refresher {
   /** What is being read just now, and whether it changed since. */
   readonly #underWay = new Map<string, { again: boolean }>()
 
-  constructor(client: QueryClient, gap = GAP) {
+  constructor(client: QueryClient, gap = SHORTEST_GAP) {
     this.#client = client
     this.#gap = gap
   }
@@ -29,8 +32,10 @@ export class Refresher {
     this.#underWay.set(name, mine)
     while (mine.again) {
       mine.again = false
+      const began = Date.now()
       await this.#read(key)
-      await new Promise(resolve => setTimeout(resolve, this.#gap))
+      const gap = Math.min(LONGEST_GAP, Math.max(this.#gap, REST * (Date.now() - began)))
+      await new Promise(resolve => setTimeout(resolve, gap))
     }
     this.#underWay.delete(name)
   }

@@ -2,6 +2,7 @@ import { Bell } from 'lucide-react'
 import { useState } from 'react'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import { formatBadge } from '../kit/format.ts'
+import { useUnreadInTitle } from '../kit/unread.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -20,6 +21,7 @@ export function NotificationBell({ onOpen }: Props) {
   const [open, setOpen] = useState(false)
   const unread = useUnreadCount()
   const markAllRead = useMarkAllRead()
+  useUnreadInTitle(unread)
 
   function show(target: NotificationTarget) {
     setOpen(false)
