@@ -8,7 +8,7 @@ import { makeClientPictures, makePicture } from '../../server/test/fixtures/pict
 import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { test as family } from './family.ts'
-import { startServer } from './server.ts'
+import { type LibraryServer, startServer } from './server.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
 const PHOTOS = 300
@@ -35,7 +35,7 @@ function dayOf(i: number): string {
 }
 
 interface Stocked {
-  url: string
+  server: LibraryServer
   token: string
   caller: Visitor
   /** A folder with the ten oldest photos. */
@@ -56,12 +56,12 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
       const caller = visitor(new URL(server.url), token)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
       await stock(caller, folder.id)
-      await use({ url: server.url, token, caller, folder })
+      await use({ server, token, caller, folder })
       await server.stop()
     },
     { scope: 'worker', timeout: 300_000 },
   ],
-  library: async ({ stocked }, use) => use({ url: stocked.url, stop: async () => {} }),
+  library: async ({ stocked }, use) => use({ ...stocked.server, stop: async () => {} }),
   open: async ({ stocked, newDevice }, use) => {
     await use(async (path = '/', options = { viewport: { width: 1440, height: 900 } }) => {
       const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...options })

@@ -1,0 +1,109 @@
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CDPSession, Locator, Page, TestInfo } from '@playwright/test'
+import { listMedia, type MediaFile } from '#contract/media.ts'
+import { makePicture } from '../../server/test/fixtures/pictures.ts'
+import { callerOn } from './caller.ts'
+import { expect } from './family.ts'
+
+/** A file as a test hands it to the browser's picker. */
+interface Payload {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+
+/** A photo unlike any other. */
+export async function photo(name: string): Promise<Payload> {
+  return { name, mimeType: 'image/jpeg', buffer: await makePicture() }
+}
+
+/** A photo on disk that is as large as a film: what follows a JPEG's end is nobody's business, and nobody's to lose. */
+export async function largePhoto(info: TestInfo, name: string, megabytes: number): Promise<string> {
+  const path = info.outputPath(name)
+  await writeFile(path, await makePicture())
+  for (let i = 0; i < megabytes; i++)
+    await appendFile(path, crypto.getRandomValues(Buffer.alloc(65_536)).toString('hex').repeat(8))
+  return path
+}
+
+/** Opens the dialog by its button. */
+export async function openDialog(page: Page): Promise<Locator> {
+  await page.getByRole('button', { name: 'Upload Files' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Media Files' })
+  await expect(dialog).toBeVisible()
+  return dialog
+}
+
+export async function choose(
+  dialog: Locator,
+  files: string | readonly string[] | Payload | readonly Payload[],
+): Promise<void> {
+  await dialog.locator('input[type=file]').setInputFiles(files)
+}
+
+export function row(dialog: Locator, name: string): Locator {
+  return dialog.getByRole('listitem').filter({ has: dialog.page().getByTitle(name, { exact: true }) })
+}
+
+/** One of the four figures on top. */
+export function figure(dialog: Locator, label: string): Locator {
+  return dialog
+    .getByRole('term')
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .locator('xpath=following-sibling::dd')
+}
+
+/** Writes down every text that a row ever shows, since most are gone before a test can look. */
+export async function recordRows(page: Page): Promise<() => Promise<string>> {
+  await page.evaluate(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seenInRows: seen })
+    const look = () => {
+      for (const line of document.querySelectorAll('[role=dialog] li p')) seen.add(line.textContent ?? '')
+    }
+    new MutationObserver(look).observe(document.body, { subtree: true, childList: true, characterData: true })
+  })
+  return () => page.evaluate(() => [...(window as unknown as { seenInRows: Set<string> }).seenInRows].join('\n'))
+}
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>()
+
+/** Lets so many bytes a second out, as a line in the country does; none given: as many as there is room for. */
+export async function throttle(page: Page, bytesPerSecond = -1): Promise<void> {
+  const opening = sessions.get(page) ?? page.context().newCDPSession(page)
+  sessions.set(page, opening)
+  const session = await opening
+  await session.send('Network.enable')
+  await session.send('Network.emulateNetworkConditions', {
+    offline: false,
+    latency: 0,
+    downloadThroughput: -1,
+    uploadThroughput: bytesPerSecond,
+  })
+}
+
+/** How far the upload of a file is, in whole percents. */
+export async function percentOf(dialog: Locator, name: string): Promise<number> {
+  const text = (await row(dialog, name).textContent()) ?? ''
+  return Number(/Uploading… (\d+)%/.exec(text)?.[1] ?? Number.NaN)
+}
+
+export async function filesInLibrary(page: Page): Promise<MediaFile[]> {
+  const caller = await callerOn(page)
+  return (await caller.call(listMedia, { query: { sort: 'name' } })).files
+}
+
+/** Whether the library gives back what was sent, byte for byte. */
+export async function expectSameBytes(page: Page, name: string, sent: Buffer | string): Promise<void> {
+  const stored = (await filesInLibrary(page)).find(file => file.original_name === name)
+  const answer = await page.request.get(stored?.download_url ?? '')
+  const bytes = typeof sent === 'string' ? await readFile(sent) : sent
+  expect(bytes.equals(await answer.body())).toBe(true)
+}
+
+/** What lies in a folder of the server's data. */
+export async function filesBelow(dataFolder: string, folder: string): Promise<string[]> {
+  const entries = await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true })
+  return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
+}

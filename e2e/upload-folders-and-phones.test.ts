@@ -1,0 +1,101 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Page } from '@playwright/test'
+import { createFolder, listFolders } from '#contract/folders.ts'
+import { makePicture } from '../server/test/fixtures/pictures.ts'
+import { violations } from './support/axe.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, test, toast } from './support/family.ts'
+import { choose, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
+
+const desk = { width: 1440, height: 900 }
+const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+
+/** Drops what lies on disk, as a person's mouse does. */
+async function drop(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 720, y: 450, data })
+  }
+}
+
+test('a dropped folder keeps its folders, found or made, unless the person does not want them', async ({
+  deviceOf,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const caller = await callerOn(page)
+  const summer = await caller.call(createFolder, { body: { name: 'summer' } })
+  for (const path of ['Summer/day.jpg', 'Summer/Beach/sea.jpg', 'Summer/Beach/.hidden.jpg', 'Winter/snow.jpg']) {
+    await mkdir(dirname(info.outputPath(path)), { recursive: true })
+    await writeFile(info.outputPath(path), await makePicture())
+  }
+  let dialog = await openDialog(page)
+  await drop(page, [info.outputPath('Summer')])
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await expect(dialog.getByRole('checkbox', { name: 'Keep the folder structure' })).toBeChecked()
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  dialog = await openDialog(page)
+  await drop(page, [info.outputPath('Winter')])
+  await dialog.getByRole('checkbox', { name: 'Keep the folder structure' }).uncheck()
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+
+  const folders = await caller.call(listFolders, {})
+  const beach = folders.find(folder => folder.name === 'Beach')
+  expect(folders.map(folder => folder.path)).toEqual(['summer', 'summer / Beach'])
+  expect((await filesInLibrary(page)).map(file => [file.original_name, file.folder_id])).toEqual([
+    ['day.jpg', summer.id],
+    ['sea.jpg', beach?.id],
+    ['snow.jpg', null],
+  ])
+})
+
+test('the dialog begins in the folder that one looks at', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const folder = await (await callerOn(page)).call(createFolder, { body: { name: 'Beach' } })
+  await page.goto(`/?folder=${folder.id}`)
+  await page.getByRole('banner').getByRole('button', { name: 'Upload' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Media Files' })
+  await choose(dialog, await photo('a.jpg'))
+  await expect(dialog.getByLabel('Destination folder').locator('option:checked')).toHaveText('Beach')
+})
+
+test('a Live Photo’s still and clip, chosen together, are one item', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: Buffer.from('a clip') }
+  await choose(dialog, [clip, await photo('IMG_1.jpg'), await photo('IMG_2.jpg')])
+  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await expect(row(dialog, 'IMG_1.jpg')).toContainText('Live Photo')
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`on a phone it is a sheet that fits, is touched, and is for everyone: ${colorScheme}`, async ({ deviceOf }) => {
+    const page = await deviceOf('Grandma Rose', { ...phone, colorScheme, reducedMotion: 'reduce' })
+    const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
+    await page.getByRole('button', { name: 'Upload Files' }).first().tap()
+    const dialog = page.getByRole('dialog', { name: 'Upload Media Files' })
+    await expect(dialog.getByText('Choose photos and videos')).toBeVisible()
+    const chooser = page.waitForEvent('filechooser')
+    await dialog.getByText('Choose photos and videos').tap()
+    await (await chooser).setFiles([
+      await photo('A photo with a name that is far too long for the screen of any telephone.jpg'),
+      await photo('b.jpg'),
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
+    ])
+    await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+    expect(await violations(page)).toEqual([])
+    expect(await sideways()).toBe(0)
+    await dialog.getByRole('button', { name: 'Upload 2 Files' }).tap()
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeVisible()
+    await expect(dialog.getByText('2 files safe in the library')).toBeVisible()
+    expect(await violations(page)).toEqual([])
+    expect(await sideways()).toBe(0)
+    await dialog.getByRole('button', { name: 'Done' }).tap()
+    await expect(dialog).toBeHidden()
+  })
+}

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { expect, test, toast } from './support/family.ts'
+import { choose, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
+
+const desk = { width: 1440, height: 900 }
+const checks = '**/api/media/check-duplicate'
+const uploads = '**/api/media/upload'
+
+/** Answers as a server in trouble does, until told otherwise. */
+async function answerWith(page: Page, address: string, answer: { status: number; body: string }): Promise<void> {
+  await page.unroute(address)
+  await page.route(address, route => route.fulfill({ ...answer, contentType: 'application/json' }))
+}
+
+test('a check that fails says why, and can be tried again', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const troubles = [
+    { body: JSON.stringify({ error: 'Too tired to look.', code: 'tired' }), says: 'Too tired to look.' },
+    { body: JSON.stringify({}), says: 'Failed to check for duplicates' },
+    { body: '<html>', says: 'Server error' },
+  ]
+  for (const [i, { body, says }] of troubles.entries()) {
+    await answerWith(page, checks, { status: 500, body })
+    await choose(dialog, await photo(`${i}.jpg`))
+    await expect(row(dialog, `${i}.jpg`)).toContainText(says)
+  }
+  await page.unroute(checks)
+  await row(dialog, '0.jpg').getByRole('button', { name: 'Retry 0.jpg' }).click()
+  await expect(row(dialog, '0.jpg')).toContainText('Ready')
+  await dialog.getByRole('button', { name: 'Retry all' }).click()
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
+  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
+})
+
+test('what fails is told from what worked, and goes up when it is tried again', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const full = { status: 507, body: JSON.stringify({ error: 'The library has no room left.', code: 'storage_full' }) }
+  await answerWith(page, uploads, full)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Failed to process 2 files')).toBeVisible()
+  await expect(row(dialog, 'a.jpg')).toContainText('Upload failed · The library has no room left.')
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('2 files not uploaded')
+
+  await page.unroute(uploads)
+  let calls = 0
+  await page.route(uploads, route =>
+    calls++ === 0 ? route.fulfill({ ...full, contentType: 'application/json' }) : route.continue(),
+  )
+  await dialog.getByRole('button', { name: 'Retry all' }).click()
+  await expect(toast(page, 'Processed 1 file, 1 failed')).toBeVisible()
+  await expect(row(dialog, 'b.jpg')).toContainText('Uploaded')
+
+  await page.unroute(uploads)
+  await row(dialog, 'a.jpg').getByRole('button', { name: 'Retry a.jpg' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await expect(figure(dialog, 'Uploaded')).toHaveText('2')
+  expect(await filesInLibrary(page)).toHaveLength(2)
+})
+
+test('a file that is no photo is named, and keeps nothing else from going', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const liar = { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') }
+  await choose(dialog, [liar, await photo('true.jpg')])
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Processed 1 file, 1 failed')).toBeVisible()
+  await expect(row(dialog, 'liar.jpg')).toContainText(/Failed to process file|Upload failed/)
+  await row(dialog, 'liar.jpg').getByRole('button', { name: 'Remove liar.jpg' }).click()
+  await expect(figure(dialog, 'Total')).toHaveText('1')
+})
+
+test('an answer that is lost on the way makes no second file, and the receipt still says safe', async ({
+  deviceOf,
+}) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  let answers = 0
+  const session = await page.context().newCDPSession(page)
+  session.on('Fetch.requestPaused', ({ requestId }) => {
+    answers++
+    if (answers > 1) return void session.send('Fetch.continueRequest', { requestId })
+    void session.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionReset' })
+  })
+  await session.send('Fetch.enable', { patterns: [{ urlPattern: '*/api/media/upload', requestStage: 'Response' }] })
+  await choose(dialog, await photo('a.jpg'))
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText(
+    'Each confirmed by its hash on the server.',
+  )
+  expect(answers).toBe(2)
+  expect(await filesInLibrary(page)).toHaveLength(1)
+})

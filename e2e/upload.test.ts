@@ -1,0 +1,222 @@
+import type { Page } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import { violations } from './support/axe.ts'
+import { callerOn, sendPhoto } from './support/caller.ts'
+import { expect, test, toast } from './support/family.ts'
+import {
+  choose,
+  expectSameBytes,
+  figure,
+  filesInLibrary,
+  openDialog,
+  photo,
+  recordRows,
+  row,
+} from './support/upload.ts'
+
+const desk = { width: 1440, height: 900 }
+
+/** Keeps uploads from going out until told. */
+async function holdUploads(page: Page): Promise<() => void> {
+  const { promise: told, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/api/media/upload', async route => {
+    await told
+    await route.continue()
+  })
+  return release
+}
+
+test('photos go from the picker into the library, through every step, and a receipt says so', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk, permissions: ['clipboard-read', 'clipboard-write'] })
+  const caller = await callerOn(page)
+  const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
+  const known = await photo('IMG_3.jpg')
+  await page.goto('/')
+  const dialog = await openDialog(page)
+  await expect(dialog.getByText('Images and videos of any size, including MTS and MKV.')).toBeVisible()
+  expect(await violations(page)).toEqual([])
+
+  const seen = await recordRows(page)
+  const second = await photo('IMG_10.jpg')
+  await choose(dialog, [
+    await photo('IMG_2.jpg'),
+    second,
+    { ...second, name: 'Copy of IMG_10.jpg' },
+    known,
+    { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
+  ])
+  await expect(figure(dialog, 'Total')).toHaveText('5')
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
+  await expect(figure(dialog, 'Duplicates')).toHaveText('1')
+  await expect(figure(dialog, 'Uploaded')).toHaveText('0')
+  await expect(row(dialog, 'Copy of IMG_10.jpg')).toContainText('Ready')
+  await expect(dialog.getByText('The same as “Copy of IMG_10.jpg” in this selection')).toBeVisible()
+  await expect(row(dialog, 'notes.txt')).toContainText('File type must be one of image/*, video/*')
+  await expect(dialog.getByText('2 of 5 files processed')).toBeVisible()
+  await expect(dialog.getByText('1 duplicate (will be skipped) · 3 new files ready')).toBeVisible()
+  await expect(dialog.getByText('Small (under 1 MB)').locator('xpath=following-sibling::dd')).toHaveText('3')
+  await expect(dialog.getByText('Large files use optimized multipart uploads.')).toBeVisible()
+  const names = await dialog
+    .getByRole('listitem')
+    .evaluateAll(rows => rows.map(one => one.querySelector('p')?.textContent))
+  expect(names).toEqual(['Copy of IMG_10.jpg', 'IMG_2.jpg', 'IMG_3.jpg', 'notes.txt', 'IMG_10.jpg'])
+  await expect(dialog.getByRole('radio', { name: 'Client-side' })).toBeChecked()
+  await dialog.getByLabel('Destination folder').selectOption('Beach')
+  expect(await violations(page)).toEqual([])
+
+  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
+  await expect(toast(page, 'Files uploaded successfully!')).toBeVisible()
+  await expect(figure(dialog, 'Uploaded')).toHaveText('3')
+  const receipt = dialog.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText('3 files safe in the library')
+  await expect(receipt).toContainText('Each confirmed by its hash on the server.')
+  await expect(receipt).toContainText('1 file already there')
+  await expect(receipt).toContainText('1 file not uploaded')
+  await receipt.getByRole('button', { name: 'Copy as a list' }).click()
+  await expect(toast(page, 'Copied')).toBeVisible()
+  const copied = await page.evaluate(() => navigator.clipboard.readText())
+  expect(copied.split('\n').map(line => line.split('\t').slice(0, 2).join(': '))).toEqual([
+    'safe: Copy of IMG_10.jpg',
+    'safe: IMG_2.jpg',
+    'safe: IMG_3.jpg',
+    'already there: IMG_10.jpg',
+    'not uploaded: notes.txt',
+  ])
+  expect(await violations(page)).toEqual([])
+
+  const steps = [
+    'Reading metadata…',
+    'Generating hash…',
+    'Checking for duplicates…',
+    'Processing…',
+    'Uploading… 0%',
+    'Uploaded',
+  ]
+  const texts = await seen()
+  for (const step of steps) expect(texts).toContain(step)
+  const stored = await filesInLibrary(page)
+  expect(stored.map(file => [file.original_name, file.folder_id, file.status])).toEqual([
+    ['Copy of IMG_10.jpg', folder.id, 'ready'],
+    ['IMG_2.jpg', folder.id, 'ready'],
+    ['IMG_3.jpg', folder.id, 'ready'],
+  ])
+  await expectSameBytes(page, 'IMG_3.jpg', known.buffer)
+
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(
+    page
+      .getByRole('gridcell')
+      .or(page.getByRole('img', { name: 'IMG_2.jpg' }))
+      .first(),
+  ).toBeVisible()
+})
+
+test('what the library has is found before it is sent, and nothing is sent twice', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const held = await photo('held.jpg')
+  let dialog = await openDialog(page)
+  await choose(dialog, held)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  const sent: string[] = []
+  page.on('request', request => request.method() === 'POST' && sent.push(new URL(request.url()).pathname))
+  dialog = await openDialog(page)
+  await choose(dialog, { ...held, name: 'again.jpg' })
+  await expect(row(dialog, 'again.jpg')).toContainText('Already in the library as “held.jpg”, so it is skipped')
+  await expect(dialog.getByRole('button', { name: 'Done' })).toBeVisible()
+  expect(sent).toEqual(['/api/media/check-duplicate'])
+})
+
+test('rows can be removed, the choice thrown away, and closing keeps it', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await choose(dialog, [await photo('b.jpg')])
+  await expect(dialog.getByRole('button', { name: 'Upload 3 Files' })).toBeVisible()
+  await row(dialog, 'a.jpg').getByRole('button', { name: 'Remove a.jpg' }).click()
+  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
+  await page.getByRole('button', { name: '2 files chosen' }).click()
+  await expect(figure(dialog, 'Total')).toHaveText('2')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('region', { name: 'Upload Media Files' })).toBeHidden()
+  expect(await filesInLibrary(page)).toEqual([])
+})
+
+test('the server may do the preparing, and files added on the way go too', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const seen = await recordRows(page)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await dialog.getByRole('radio', { name: 'Server-side' }).check()
+  const release = await holdUploads(page)
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(dialog.getByRole('button', { name: 'Uploading...' })).toBeVisible()
+  await choose(dialog, [await photo('c.jpg')])
+  await expect(figure(dialog, 'Total')).toHaveText('3')
+  release()
+  await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
+  expect(await seen()).not.toContain('Processing…')
+  expect(await filesInLibrary(page)).toHaveLength(3)
+})
+
+test('whatever is pasted or dropped is taken, also two that are called the same', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  for (const event of ['paste', 'drop'] as const) {
+    const { buffer } = await photo('image.jpg')
+    await dialog
+      .getByRole('button')
+      .first()
+      .evaluate(
+        (target, [event, bytes]) => {
+          const transfer = new DataTransfer()
+          transfer.items.add(new File([Uint8Array.from(bytes)], 'image.jpg', { type: 'image/jpeg' }))
+          const options = { bubbles: true, cancelable: true }
+          target.dispatchEvent(
+            event === 'paste'
+              ? new ClipboardEvent('paste', { ...options, clipboardData: transfer })
+              : new DragEvent('drop', { ...options, dataTransfer: transfer }),
+          )
+        },
+        [event, [...buffer]] as const,
+      )
+  }
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
+  expect((await filesInLibrary(page)).map(file => file.original_name)).toEqual(['image.jpg', 'image.jpg'])
+})
+
+test('the upload goes on while one browses, shown small, and leaving asks first', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: desk })
+  await sendPhoto(await callerOn(page), 'there already.jpg')
+  const dialog = await openDialog(page)
+  const release = await holdUploads(page)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(dialog.getByText('1 of 2', { exact: true })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Close; the upload goes on' }).click()
+  const pill = page.getByRole('region', { name: 'Upload Media Files' })
+  await expect(pill).toContainText('Uploading 1 of 2')
+  await page.getByRole('link', { name: 'Admin' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(pill).toContainText('Uploading 1 of 2')
+  expect(await violations(page)).toEqual([])
+
+  const asked = page.waitForEvent('dialog')
+  await page.close({ runBeforeUnload: true })
+  const question = await asked
+  expect(question.type()).toBe('beforeunload')
+  await question.dismiss()
+
+  release()
+  await expect(pill).toContainText('2 files safe in the library')
+  await pill.getByRole('button', { name: 'Dismiss' }).click()
+  await expect(pill).toBeHidden()
+})
