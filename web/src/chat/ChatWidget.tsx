@@ -47,7 +47,13 @@ function useFocusAfterClosing(open: boolean) {
 
 function ChatWindow({ onOpenPhoto }: Props) {
   const { conversationId, show, close } = useChat()
-  useScreenToItself()
+  const window = useRef<HTMLDivElement>(null)
+  const fillsScreen = useFillsScreen()
+  useScreenToItself(fillsScreen)
+  useEffect(() => {
+    // Whatever is shown in it now has not taken the focus: the window itself does.
+    if (conversationId !== null && !window.current?.contains(document.activeElement)) window.current?.focus()
+  }, [conversationId])
 
   function onKeyDown(event: KeyboardEvent) {
     // Dialogs and menus that belong to it lie beside it in the page, and keep their own Escape.
@@ -57,7 +63,15 @@ function ChatWindow({ onOpenPhoto }: Props) {
     close()
   }
   return (
-    <div role="dialog" aria-label={texts.title} tabIndex={-1} onKeyDown={onKeyDown} className="chat-window">
+    <div
+      ref={window}
+      role="dialog"
+      aria-label={texts.title}
+      aria-modal={fillsScreen}
+      tabIndex={-1}
+      onKeyDown={onKeyDown}
+      className="chat-window"
+    >
       {conversationId === null ? (
         <ConversationList />
       ) : (
@@ -73,8 +87,7 @@ function ChatWindow({ onOpenPhoto }: Props) {
 }
 
 /** The page behind it does not scroll where the chat is all there is to see. */
-function useScreenToItself(): void {
-  const fills = useFillsScreen()
+function useScreenToItself(fills: boolean): void {
   useLayoutEffect(() => {
     if (!fills) return
     document.documentElement.classList.add('chat-fills-screen')

@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { useChat } from '../ChatProvider.tsx'
 import { useDraft } from '../drafts.ts'
 import { texts } from '../texts.ts'
+import { useFillsScreen } from '../useFillsScreen.ts'
 
 /** Where one writes. */
 export function Composer({ conversation: { id, participants } }: { conversation: Conversation }) {
@@ -17,7 +18,11 @@ export function Composer({ conversation: { id, participants } }: { conversation:
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   const sayTyping = useSayTyping(id)
   const blank = draft.trim() === ''
-  useEffect(() => field.current?.focus(), [])
+  const fillsScreen = useFillsScreen()
+  useEffect(() => {
+    // On a phone the keyboard would cover what one came to read.
+    if (!fillsScreen) field.current?.focus()
+  }, [fillsScreen])
 
   function change(text: string) {
     setDraft(text)

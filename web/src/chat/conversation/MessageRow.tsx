@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../../kit/format.ts'
 import { MentionText } from '../../mentions/MentionText.tsx'
@@ -47,12 +46,8 @@ function Sender({ row: { message, newSender } }: { row: Row }) {
   )
 }
 
-const Bubble = memo(function Bubble({
-  row: { message, mine, waiting, newSender },
-  people,
-  inGroup,
-  onOpenPhoto,
-}: Pick<Props, 'row' | 'people' | 'inGroup' | 'onOpenPhoto'>) {
+function Bubble({ row, people, inGroup, onOpenPhoto }: Pick<Props, 'row' | 'people' | 'inGroup' | 'onOpenPhoto'>) {
+  const { message, mine, waiting, newSender } = row
   const { content, created_at, media_id, media, sender_name } = message
   return (
     <div
@@ -77,7 +72,7 @@ const Bubble = memo(function Bubble({
       </time>
     </div>
   )
-})
+}
 
 function NotConfirmed({ waiting: { client_id, state } }: { waiting: NonNullable<Row['waiting']> }) {
   const { outbox } = useChat()

@@ -27,7 +27,7 @@ export function rowsOf(messages: readonly Message[], waiting: readonly Waiting[]
   ]
   return all.map(({ message, waiting }, i) => {
     const before = all[i - 1]?.message
-    const newDay = before === undefined || dayOf(before.created_at) !== dayOf(message.created_at)
+    const newDay = before === undefined || dayOfMessage(before) !== dayOfMessage(message)
     return {
       key: message.client_id ?? String(message.id),
       mine: message.sender_id === me.id,
@@ -37,6 +37,15 @@ export function rowsOf(messages: readonly Message[], waiting: readonly Waiting[]
       newSender: newDay || before?.sender_id !== message.sender_id,
     }
   })
+}
+
+/** Known once per message: a conversation may be long, and is laid out again with every new one. */
+const days = new WeakMap<Message, string>()
+
+function dayOfMessage(message: Message): string {
+  const known = days.get(message) ?? dayOf(message.created_at)
+  days.set(message, known)
+  return known
 }
 
 function asMessage({ content, client_id, written_at, media }: Waiting, id: number, me: User): Message {

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { Conversation, Message } from '#contract/chat.ts'
+import type { User } from '#contract/people.ts'
+import type { Waiting } from '../outbox/waiting.ts'
+import { lastRead } from './lastRead.ts'
+import { rowsOf } from './rows.ts'
+
+const ada: User = { id: 1, username: 'ada', name: 'Ada', avatar_url: null, role: 'admin' }
+const ben: User = { id: 2, username: 'ben', name: 'Ben', avatar_url: null, role: 'member' }
+
+function said(id: number, by: User, more: Partial<Message> = {}): Message {
+  return {
+    id,
+    content: `Message ${id}`,
+    sender_id: by.id,
+    sender_name: by.name,
+    sender_username: by.username,
+    sender_avatar_url: null,
+    created_at: '2026-06-14T12:00:00.000Z',
+    client_id: null,
+    media_id: null,
+    media: null,
+    ...more,
+  }
+}
+
+function waits(client_id: string): Waiting {
+  const written_at = '2026-06-14T12:05:00.000Z'
+  return { client_id, conversation_id: 7, content: `Waiting ${client_id}`, media: null, written_at, state: 'sending' }
+}
+
+test('what waits stands below what is confirmed, as mine', () => {
+  const rows = rowsOf([said(1, ben)], [waits('a'), waits('b')], ada)
+  expect(rows.map(({ message, mine }) => [message.content, mine])).toEqual([
+    ['Message 1', false],
+    ['Waiting a', true],
+    ['Waiting b', true],
+  ])
+})
+
+test('a message that the stream brought before its own answer came stands there once, under the same key', () => {
+  const [before] = rowsOf([], [waits('a')], ada)
+  const after = rowsOf([said(1, ada, { client_id: 'a' })], [waits('a')], ada)
+  expect(after).toHaveLength(1)
+  expect(after[0]).toMatchObject({ key: before?.key, waiting: undefined })
+})
+
+test('a name stands above the first of several messages, and again on another day', () => {
+  const days = ['2026-06-10T12:00:00.000Z', '2026-06-12T12:00:00.000Z']
+  const rows = rowsOf(
+    [
+      said(1, ben, { created_at: days[0] ?? '' }),
+      said(2, ben, { created_at: days[0] ?? '' }),
+      said(3, ada, { created_at: days[0] ?? '' }),
+      said(4, ada, { created_at: days[1] ?? '' }),
+    ],
+    [],
+    ada,
+  )
+  expect(rows.map(({ newDay, newSender }) => [newDay, newSender])).toEqual([
+    [true, true],
+    [false, false],
+    [false, true],
+    [true, true],
+  ])
+})
+
+test('in a direct conversation the last of my messages that the other has read is known', () => {
+  const messages = [said(10, ada), said(11, ben), said(12, ada), said(14, ada)]
+  const at = '2026-06-14T12:30:00.000Z'
+  const conversation = (last_read_id: number, type: Conversation['type'] = 'direct'): Conversation => ({
+    id: 7,
+    type,
+    title: 'Ben',
+    unread_count: 0,
+    last_message: null,
+    last_message_at: null,
+    last_message_sender: null,
+    last_message_file: null,
+    participant_count: 2,
+    participants: [
+      { ...ada, last_read_id: 14, last_read_at: at },
+      { ...ben, last_read_id, last_read_at: last_read_id === 0 ? null : at },
+    ],
+  })
+  expect(lastRead(conversation(13), messages, ada.id)).toEqual({ messageId: 12, at })
+  expect(lastRead(conversation(14), messages, ada.id)).toEqual({ messageId: 14, at })
+  expect(lastRead(conversation(0), messages, ada.id)).toBeUndefined()
+  expect(lastRead(conversation(14, 'group'), messages, ada.id)).toBeUndefined()
+})

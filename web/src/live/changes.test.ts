@@ -1,0 +1,63 @@
+import { QueryClient } from '@tanstack/react-query'
+import { expect, test } from 'vitest'
+import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
+import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import { listFolders } from '#contract/folders.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import { getMedia, listMedia, timeline } from '#contract/media.ts'
+import { notesOfFile } from '#contract/notes.ts'
+import { listNotifications, unreadCount } from '#contract/notifications.ts'
+import { adminStats } from '#contract/people.ts'
+import { tagsOfFile } from '#contract/tags.ts'
+import { query } from '../kit/queries.ts'
+import { changedBy } from './changes.ts'
+
+/** What a page may have read, under names to speak of. */
+const read = {
+  files: asked(listMedia, { query: { sort: 'date', limit: 1 } }),
+  days: asked(timeline, { query: {} }),
+  'file 1': asked(getMedia, { params: { id: 1 } }),
+  'file 2': asked(getMedia, { params: { id: 2 } }),
+  'tags of 1': asked(tagsOfFile, { params: { id: 1 } }),
+  'notes on 1': asked(notesOfFile, { params: { id: 1 } }),
+  'notes on 2': asked(notesOfFile, { params: { id: 2 } }),
+  folders: asked(listFolders, {}),
+  conversations: asked(listConversations, {}),
+  'conversation 1': asked(getConversation, { params: { id: 1 } }),
+  'messages of 1': asked(listMessages, { params: { id: 1 }, query: {} }),
+  'messages of 2': asked(listMessages, { params: { id: 2 }, query: {} }),
+  notifications: asked(listNotifications, { query: {} }),
+  'unread count': asked(unreadCount, {}),
+  requests: asked(adminStats, {}),
+}
+
+function asked<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
+  return query(endpoint, input).queryKey as readonly unknown[]
+}
+
+function outdatedBy(event: LiveEvent): string[] {
+  const client = new QueryClient()
+  for (const key of Object.values(read)) client.setQueryData(key, 'read')
+  for (const queryKey of changedBy(event)) void client.invalidateQueries({ queryKey })
+  return Object.entries(read)
+    .filter(([, key]) => client.getQueryState(key)?.isInvalidated)
+    .map(([name]) => name)
+}
+
+const lists = ['files', 'days']
+
+test.each<[LiveEvent, string[]]>([
+  [{ kind: 'media', ids: [1] }, [...lists, 'file 1', 'folders']],
+  [{ kind: 'media', ids: [] }, [...lists, 'file 1', 'file 2', 'folders']],
+  [{ kind: 'folders' }, [...lists, 'folders']],
+  [{ kind: 'tags', media_id: 1 }, [...lists, 'tags of 1']],
+  [{ kind: 'notes', media_id: 1 }, [...lists, 'notes on 1']],
+  [{ kind: 'notifications' }, ['notifications', 'unread count']],
+  [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],
+  [{ kind: 'messages', conversation_id: 1 }, ['conversations', 'messages of 1']],
+  [{ kind: 'people' }, ['conversations', 'requests']],
+  [{ kind: 'typing', conversation_id: 1, person_id: 2 }, []],
+  [{ kind: 'resync' }, Object.keys(read)],
+])('%o makes old what it is about, and nothing else', (event, outdated) => {
+  expect(outdatedBy(event)).toEqual(outdated)
+})
