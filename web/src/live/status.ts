@@ -22,7 +22,7 @@ export function isConnected(): boolean {
   return connected
 }
 
-export function useConnected(): boolean {
+function useConnected(): boolean {
   return useSyncExternalStore(onConnectedChange, isConnected)
 }
 

@@ -13,7 +13,7 @@ export interface History {
 export type ReadPage = (limit: number, before?: number) => Promise<Message[]>
 
 /** How many messages open a conversation, and how many come at a time after that. */
-export const PAGE = 50
+const PAGE = 50
 const CATCH_UP = 200
 /** Whoever missed more than this begins anew at the newest. */
 const MOST_MISSED = 2_000

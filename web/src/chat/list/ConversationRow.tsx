@@ -64,7 +64,7 @@ export function titleOf({ title }: Conversation): string {
 }
 
 /** The other person, or the sign of a group. */
-export function Face({ conversation, me }: { conversation: Conversation; me: User }) {
+function Face({ conversation, me }: { conversation: Conversation; me: User }) {
   const { type, participants } = conversation
   const other = participants.find(({ id }) => id !== me.id)
   if (type === 'direct') return <Avatar name={titleOf(conversation)} src={other?.avatar_url ?? null} />

@@ -9,6 +9,6 @@ export function matching<Named extends Pick<Person, 'name' | 'username'>>(
   return people.filter(({ name, username }) => plain(name).includes(wanted) || plain(username).includes(wanted))
 }
 
-export function plain(text: string): string {
+function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
 }
