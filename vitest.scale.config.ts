@@ -7,7 +7,6 @@ const onTheStore = [
   'server/src/media/upload/resumable.test.ts',
   'server/src/media/prepare/photos.test.ts',
   'server/src/media/trash.test.ts',
-  'server/src/media/keep.test.ts',
 ]
 
 /** What runs on Postgres and an S3 store: their own tests, and those of the product that a store could break. */

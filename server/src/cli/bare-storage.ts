@@ -1,9 +1,34 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
+import { openScratch } from '../kit/scratch.ts'
+import { openLibraryStorage } from '../library-storage.ts'
 import { type LocalStorage, openLocalStorage } from '../storage/local/local-storage.ts'
 import { createSigning } from '../storage/signing.ts'
+import type { Storage } from '../storage/storage.ts'
 
-/** A storage folder to read and write by hand: no address is ever signed, so any secret will do. */
+/** No address is ever signed by hand, so any secret will do. */
+const signing = () => createSigning({ secret: randomBytes(32), clock: systemClock })
+
+/** A storage folder to read and write by hand. */
 export function openBareStorage(folder: string): Promise<LocalStorage> {
-  return openLocalStorage({ folder, signing: createSigning({ secret: randomBytes(32), clock: systemClock }) })
+  return openLocalStorage({ folder, signing: signing() })
+}
+
+/** The files of a library, wherever its settings say that they lie, to read and write by hand. */
+export async function withStorageOf<T>(
+  config: Pick<Config, 's3' | 'dataFolder'>,
+  work: (storage: Storage) => Promise<T>,
+): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-'))
+  try {
+    const scratch = await openScratch(join(folder, 'scratch'))
+    const { storage, store } = await openLibraryStorage(config, { signing: signing(), clock: systemClock, scratch })
+    return await work(storage).finally(() => store?.close())
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }

@@ -12,6 +12,7 @@ const commands: Record<string, () => Promise<Command>> = {
   seed: async () => (await import('./seed/command.ts')).seedCommand,
   import: async () => (await import('./import/command.ts')).importCommand,
   backup: async () => (await import('./backup/command.ts')).backupCommand,
+  migrate: async () => (await import('./migrate/command.ts')).migrateCommand,
   restore: async () => (await import('./restore/command.ts')).restoreCommand,
 }
 

@@ -4,7 +4,7 @@ import * as foundation from './migrations/0001-foundation.ts'
 import * as media from './migrations/0002-media.ts'
 import * as tagsNotesNotifications from './migrations/0003-tags-notes-notifications.ts'
 import * as chat from './migrations/0004-chat.ts'
-import * as severalServers from './migrations/0008-several-servers.ts'
+import * as severalServers from './migrations/0005-several-servers.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -17,7 +17,7 @@ const steps: Record<string, SchemaStep> = {
   '0002-media': media,
   '0003-tags-notes-notifications': tagsNotesNotifications,
   '0004-chat': chat,
-  '0008-several-servers': severalServers,
+  '0005-several-servers': severalServers,
 }
 
 export class DatabaseTooNew extends Error {

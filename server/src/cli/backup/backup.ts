@@ -1,7 +1,6 @@
-import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { moment } from '../../kit/clock.ts'
-import { openBareStorage } from '../bare-storage.ts'
+import { withStorageOf } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
 import { isFullDisk } from '../full-disk.ts'
 import { isWithin, realPath } from '../paths.ts'
@@ -39,8 +38,7 @@ export async function backUp(around: Surroundings, options: BackupOptions): Prom
   const folder = await placeFor(options.folder, config)
   const backup = await openForBackup(folder, await idOfLibrary(config))
   try {
-    const library = await openBareStorage(join(config.dataFolder, 'files'))
-    return await untilNothingVanishes(around, options, { backup, library })
+    return await withStorageOf(config, library => untilNothingVanishes(around, options, { backup, library }))
   } catch (error) {
     throw isFullDisk(error) ? noRoom(folder, error) : error
   } finally {

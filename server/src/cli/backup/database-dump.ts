@@ -4,7 +4,7 @@ import { quoted, type Snapshot, type Table, type Value } from './snapshot.ts'
 
 /** Which steps a schema has taken is said once, in the manifest. */
 const STEPS_TABLE = 'schema_steps'
-const ABOUT_THE_SCHEMA = new Set([STEPS_TABLE, 'schema_steps_lock'])
+export const ABOUT_THE_SCHEMA = new Set([STEPS_TABLE, 'schema_steps_lock'])
 
 export interface Dumped {
   hash: string
@@ -31,7 +31,7 @@ export async function writeDump(snapshot: Snapshot, path: string): Promise<Dumpe
   return { hash: await writeJsonLines(path, lines()), schema: await schemaSteps(snapshot), rows }
 }
 
-async function schemaSteps(snapshot: Snapshot): Promise<string[]> {
+export async function schemaSteps(snapshot: Snapshot): Promise<string[]> {
   const steps: string[] = []
   for await (const batch of snapshot.read(`select name from ${STEPS_TABLE} order by name`)) {
     steps.push(...batch.flat().map(String))

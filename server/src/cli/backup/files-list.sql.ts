@@ -51,7 +51,7 @@ export async function* readFilesList(path: string): AsyncGenerator<ListedFile> {
   }
 }
 
-async function* filesOf(snapshot: Snapshot): AsyncGenerator<ListedFile[]> {
+export async function* filesOf(snapshot: Snapshot): AsyncGenerator<ListedFile[]> {
   for await (const rows of snapshot.read(AVATARS)) {
     yield rows.map(([key]) => ({ key: String(key), kind: 'avatar', size: null, hash: null, mediaId: null, name: null }))
   }

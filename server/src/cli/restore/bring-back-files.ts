@@ -1,5 +1,5 @@
 import { hashFile } from '../../processing/hash.ts'
-import type { LocalStorage } from '../../storage/local/local-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import type { BackupFolder, Trouble } from '../backup/backup-folder.ts'
 import { canBeMadeAgain, type ListedFile } from '../backup/files-list.sql.ts'
 import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
@@ -12,7 +12,7 @@ export interface FileTrouble extends Trouble {
 
 interface BringBackDeps {
   backup: BackupFolder
-  library: LocalStorage
+  library: Storage
   progress: Progress
   signal: AbortSignal
 }

@@ -1,13 +1,12 @@
-import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { connect, type Database } from '../../db/database.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
 import { createQueue } from '../../jobs/queue.ts'
-import type { LocalStorage } from '../../storage/local/local-storage.ts'
+import type { Storage } from '../../storage/storage.ts'
 import type { Trouble } from '../backup/backup-folder.ts'
 import { readDump } from '../backup/database-dump.ts'
 import { readFilesList } from '../backup/files-list.sql.ts'
-import { openBareStorage } from '../bare-storage.ts'
+import { withStorageOf } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { silently } from '../silently.ts'
@@ -45,30 +44,31 @@ export async function restore(around: Surroundings, options: RestoreOptions): Pr
     if (found === 'in use') {
       throw new Refusal('There is a library here already. A restore needs an empty DATA_DIR and an empty database.')
     }
-    const library = await openBareStorage(join(config.dataFolder, 'files'))
-    await refuseForeignFiles(library, chosen)
-    const troubles = await copyBack(around, chosen, library)
-    if (found === 'empty') await loadDatabase(around, chosen)
-    const toPrepare = await settle(around, library, troubles)
-    const { takenAt, files, bytes } = chosen.manifest
-    return { takenAt, files, bytes, troubles, toPrepare }
+    return await withStorageOf(config, async library => {
+      await refuseForeignFiles(library, chosen)
+      const troubles = await copyBack(around, chosen, library)
+      if (found === 'empty') await loadDatabase(around, chosen)
+      const toPrepare = await settle(around, library, troubles)
+      const { takenAt, files, bytes } = chosen.manifest
+      return { takenAt, files, bytes, troubles, toPrepare }
+    })
   } finally {
     unlock()
   }
 }
 
 /** What a restore that was stopped has left is welcome; anything else means that this place is not empty. */
-async function refuseForeignFiles(library: LocalStorage, { paths }: Chosen): Promise<void> {
+async function refuseForeignFiles(library: Storage, { paths }: Chosen): Promise<void> {
   const present = new Set<string>()
   for await (const { key } of library.list('')) present.add(key)
   if (present.size === 0) return
   for await (const file of readFilesList(paths.files)) present.delete(file.key)
   const [foreign] = present
   if (foreign === undefined) return
-  throw new Refusal(`DATA_DIR is not empty: it holds files/${foreign}, which is not of this backup.`)
+  throw new Refusal(`The place for the files is not empty: it holds ${foreign}, which is not of this backup.`)
 }
 
-async function copyBack({ out, signal }: Surroundings, chosen: Chosen, library: LocalStorage): Promise<FileTrouble[]> {
+async function copyBack({ out, signal }: Surroundings, chosen: Chosen, library: Storage): Promise<FileTrouble[]> {
   const { backup, paths, manifest } = chosen
   const progress = showProgress(out, 'Bringing back', { files: manifest.files, bytes: manifest.bytes })
   const troubles = await bringBackFiles({ backup, library, progress, signal }, readFilesList(paths.files))
@@ -89,7 +89,7 @@ async function loadDatabase({ config, out, signal }: Surroundings, { name, paths
 
 async function settle(
   { config, clock, signal }: Surroundings,
-  storage: LocalStorage,
+  storage: Storage,
   troubles: FileTrouble[],
 ): Promise<number> {
   return withDatabase(config, undefined, async db => {

@@ -23,6 +23,11 @@ export async function seed(
   options: SeedOptions,
 ): Promise<void> {
   const { config, clock, out, signal } = around
+  if (config.s3 && !options.rowsOnly) {
+    throw new Refusal(
+      'Seeded files share their bytes by links, which a store does not know. Say --rows-only, or leave S3_BUCKET out.',
+    )
+  }
   const house = await openHouse(config, { clock, log: silently })
   try {
     if (await holdsRealThings(house.db.read)) {

@@ -1,5 +1,6 @@
 import {
   AbortMultipartUploadCommand,
+  type BucketLocationConstraint,
   type CORSRule,
   CreateBucketCommand,
   GetBucketCorsCommand,
@@ -10,6 +11,7 @@ import {
   type S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import type { S3Settings } from './client.ts'
 import { inStore, isMissing, unlessMissing } from './store-errors.ts'
 
 /** Why the store cannot be used as it is set up, in a sentence for the person who does. */
@@ -21,18 +23,24 @@ export class StoreUnusable extends Error {
 }
 
 /** Makes the bucket where it is missing and may be made. */
-export async function ensureBucket(client: S3Client, bucket: string): Promise<void> {
+export async function ensureBucket(client: S3Client, { bucket, endpoint, region }: S3Settings): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
     if (!isMissing(error)) throw unusable(bucket, error)
-    await client.send(new CreateBucketCommand({ Bucket: bucket })).catch(refused => {
+    await client.send(new CreateBucketCommand({ Bucket: bucket, ...place(endpoint, region) })).catch(refused => {
       // Another server that starts at this moment may have made it.
       if (!(refused instanceof S3ServiceException) || refused.name !== 'BucketAlreadyOwnedByYou') {
         throw unusable(bucket, refused)
       }
     })
   }
+}
+
+/** Amazon alone wants to hear where, and only where it is not where it began. */
+function place(endpoint: URL | undefined, region: string) {
+  if (endpoint || region === 'us-east-1') return {}
+  return { CreateBucketConfiguration: { LocationConstraint: region as BucketLocationConstraint } }
 }
 
 function unusable(bucket: string, error: unknown): StoreUnusable {

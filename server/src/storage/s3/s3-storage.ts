@@ -46,7 +46,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
   const client = openClient(settings)
   const { bucket } = settings
   const presigner = createPresigner(settings, clock)
-  await ensureBucket(client, bucket)
+  await ensureBucket(client, settings)
 
   function named(key: string): { Bucket: string; Key: string } {
     checkKey(key)
@@ -77,7 +77,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       try {
         const { Body, ContentLength = 0, ContentRange } = await client.send(new GetObjectCommand(target))
         if (!(Body instanceof Readable)) throw new Error('The store gave no stream')
-        return { stream: Body, size: ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength }
+        return { stream: frank(Body), size: ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength }
       } catch (error) {
         if (isMissing(error)) throw notFound()
         throw isOutOfRange(error) ? cannotBeHad() : asStoreError(error)
@@ -143,6 +143,18 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     close: () => client.destroy(),
   }
   return storage
+}
+
+/** A connection that breaks in the midst is the store's doing: nobody is to take it for a file with a flaw. */
+function frank(body: Readable): Readable {
+  async function* chunks() {
+    try {
+      yield* body
+    } catch (error) {
+      throw asStoreError(error)
+    }
+  }
+  return Readable.from(chunks(), { objectMode: false })
 }
 
 function asHeader(range: ByteRange | undefined): { Range?: string } {

@@ -1,0 +1,48 @@
+import { ABOUT_THE_SCHEMA, type DumpedRows } from '../backup/database-dump.ts'
+import { quoted, type Snapshot, type Table } from '../backup/snapshot.ts'
+import { Refusal } from '../command.ts'
+
+/** Whatever tables there are, those of later versions too. */
+async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
+  return (await snapshot.tables()).filter(table => !ABOUT_THE_SCHEMA.has(table.name))
+}
+
+export async function countRows(snapshot: Snapshot): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const { name } of await tablesOf(snapshot)) {
+    for await (const rows of snapshot.read(`select count(*) from ${quoted(name)}`)) counts[name] = Number(rows[0]?.[0])
+  }
+  return counts
+}
+
+/** As many as `filesOf` gives, with the bytes of those whose size is known. */
+export async function measureFiles(snapshot: Snapshot): Promise<{ files: number; bytes: number }> {
+  const total = { files: 0, bytes: 0 }
+  for (const query of [
+    'select count(*), 0 from people where avatar_key is not null',
+    'select count(*), coalesce(sum(size), 0) from media_parts',
+  ]) {
+    for await (const rows of snapshot.read(query)) {
+      total.files += Number(rows[0]?.[0])
+      total.bytes += Number(rows[0]?.[1])
+    }
+  }
+  return total
+}
+
+/** Servers that share a database hold no folder; but one that works has a job in hand. */
+export async function refuseWhileAtWork(snapshot: Snapshot, now: number): Promise<void> {
+  for await (const rows of snapshot.read(`select name from jobs where claimed_until > ${now} limit 1`)) {
+    if (rows.length === 0) return
+    throw new Refusal('A server is at work on this library. Stop every server, wait a minute, and run this again.')
+  }
+}
+
+/** Rows of one table at a time; each table comes once with none, before its rows. */
+export async function* rowsOf(snapshot: Snapshot): AsyncGenerator<DumpedRows> {
+  for (const table of await tablesOf(snapshot)) {
+    yield { table, rows: [] }
+    const query = `select ${table.columns.map(quoted).join()} from ${quoted(table.name)}`
+    for await (const rows of snapshot.read(query)) yield { table, rows }
+  }
+}

@@ -1,0 +1,183 @@
+import type { Config } from '../../config.ts'
+import { connect } from '../../db/database.ts'
+import { refuseUnknownSteps } from '../../db/migrate.ts'
+import { lockFolder } from '../../db/sqlite/folder-lock.ts'
+import { createHasher } from '../../processing/hash.ts'
+import type { Storage } from '../../storage/storage.ts'
+import type { Trouble } from '../backup/backup-folder.ts'
+import { schemaSteps } from '../backup/database-dump.ts'
+import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.sql.ts'
+import { libraryId } from '../backup/library-id.sql.ts'
+import { openSnapshot, type Snapshot } from '../backup/snapshot.ts'
+import { transfer, transferAsItIs } from '../backup/transfer.ts'
+import { withStorageOf } from '../bare-storage.ts'
+import { type Call, Refusal } from '../command.ts'
+import { inParallel } from '../in-parallel.ts'
+import { showProgress } from '../progress.ts'
+import { clearDatabase, lookAtDatabase } from '../restore/empty-database.sql.ts'
+import { finishRestore, loadDump } from '../restore/load-dump.sql.ts'
+import { inCount } from '../words.ts'
+import { countRows, measureFiles, refuseWhileAtWork, rowsOf } from './every-row.sql.ts'
+
+export interface MigrationReport {
+  files: number
+  bytes: number
+  /** In this run. */
+  copied: number
+  rows: number
+  troubles: Trouble[]
+}
+
+type Surroundings = Pick<Call, 'config' | 'out' | 'signal'>
+
+const AT_ONCE = 4
+
+/** Files first, then all rows in one transaction: until that is done the new place is an empty library. */
+export async function migrate(
+  around: Surroundings,
+  target: Config,
+  { verify }: { verify: boolean },
+): Promise<MigrationReport> {
+  const { config: source } = around
+  refuseSamePlace(source, target)
+  const unlock = lockFolders([source, target])
+  try {
+    return await withSnapshotOf(source, async snapshot => {
+      await refuseWhileAtWork(snapshot, Date.now())
+      const name = `migration of ${await libraryId(snapshot)}`
+      const found = await lookAtDatabase(target, name)
+      if (found === 'in use') throw new Refusal('There is a library in the new place already. It must be empty.')
+      const files = await withStorageOf(source, from =>
+        withStorageOf(target, to => copyFiles(around, snapshot, { from, to, verify })),
+      )
+      const rows = await copyRows(around, snapshot, target, { name, isThere: found === 'half restored' })
+      return { ...files, rows }
+    })
+  } finally {
+    unlock()
+  }
+}
+
+function refuseSamePlace(source: Config, target: Config): void {
+  const folderCounts = !source.databaseUrl || !source.s3 || !target.databaseUrl || !target.s3
+  if (folderCounts && source.dataFolder === target.dataFolder) {
+    throw new Refusal('The new place needs a DATA_DIR of its own, so that the old library stays as it is.')
+  }
+  if (source.databaseUrl && source.databaseUrl === target.databaseUrl) {
+    throw new Refusal('DATABASE_URL is that of the old library. The new place needs a database of its own.')
+  }
+}
+
+/** A server that runs on either folder holds it, and then nothing is moved. */
+function lockFolders(places: Config[]): () => void {
+  const locks: (() => void)[] = []
+  try {
+    for (const folder of new Set(places.map(place => place.dataFolder))) locks.push(lockFolder(folder))
+  } catch (error) {
+    for (const unlock of locks) unlock()
+    throw error
+  }
+  return () => {
+    for (const unlock of locks) unlock()
+  }
+}
+
+async function withSnapshotOf<T>(config: Config, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
+  const snapshot = await openSnapshot(config)
+  try {
+    if ((await snapshot.tables()).length === 0) throw new Refusal('There is no library here yet.')
+    return await work(snapshot)
+  } finally {
+    await snapshot.close()
+  }
+}
+
+interface Between {
+  from: Storage
+  to: Storage
+  verify: boolean
+}
+
+async function copyFiles(
+  { out, signal }: Surroundings,
+  snapshot: Snapshot,
+  between: Between,
+): Promise<Omit<MigrationReport, 'rows'>> {
+  const total = await measureFiles(snapshot)
+  const report = { ...total, copied: 0, troubles: [] as Trouble[] }
+  const progress = showProgress(out, 'Moving', total)
+  await inParallel(eachFile(snapshot), AT_ONCE, async file => {
+    signal.throwIfAborted()
+    const moved = await move(file, between, signal)
+    if (moved === 'copied') report.copied += 1
+    else if (moved !== 'there' && !canBeMadeAgain(file.kind)) {
+      report.troubles.push({ key: file.key, name: file.name, trouble: moved })
+    }
+    progress.add(1, file.size ?? 0)
+  })
+  progress.end()
+  return report
+}
+
+async function* eachFile(snapshot: Snapshot): AsyncGenerator<ListedFile> {
+  for await (const batch of filesOf(snapshot)) yield* batch
+}
+
+/** Compared with its hash on the way. An object exists only once it is whole, so one of the right size was moved before. */
+async function move(
+  file: ListedFile,
+  { from, to, verify }: Between,
+  signal: AbortSignal,
+): Promise<'copied' | 'there' | Trouble['trouble']> {
+  const there = await to.stat(file.key)
+  const isMoved = there && there.size === (file.size ?? there.size)
+  if (isMoved && !(verify && file.hash !== null && (await hashIn(to, file.key)) !== file.hash)) return 'there'
+  if (there) await to.remove([file.key])
+  const outcome = await transfer(from, to, file, signal)
+  if (outcome === 'whole') return 'copied'
+  // A photo with a flaw is better than none; its row says that it is damaged once somebody reads it.
+  if (outcome === 'damaged') await transferAsItIs(from, to, file.key, signal)
+  return outcome
+}
+
+async function hashIn(storage: Storage, key: string): Promise<string> {
+  const hasher = createHasher()
+  for await (const chunk of (await storage.read(key)).stream) hasher.update(chunk)
+  return hasher.digest()
+}
+
+async function copyRows(
+  { out, signal }: Surroundings,
+  snapshot: Snapshot,
+  target: Config,
+  { name, isThere }: { name: string; isThere: boolean },
+): Promise<number> {
+  const rows = await countRows(snapshot)
+  const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
+  const steps = await schemaSteps(snapshot)
+  refuseUnknownSteps(steps)
+  const schemaUpTo = steps.at(-1)
+  const place = { url: target.databaseUrl, dataFolder: target.dataFolder }
+  if (!isThere) {
+    out.write(`Moving ${inCount(total, 'row')}.\n`)
+    signal.throwIfAborted()
+    await clearDatabase(target)
+    const db = await connect({ ...place, ...(schemaUpTo === undefined ? {} : { schemaUpTo }) })
+    await loadDump(db, { name, rows }, () => rowsOf(snapshot)).finally(() => db.close())
+  }
+  await compareRows(target, rows)
+  // What later versions added to the schema is added here as to any older library.
+  const db = await connect(place)
+  await finishRestore(db).finally(() => db.close())
+  return total
+}
+
+/** Read back from where they are now. */
+async function compareRows(target: Config, expected: Record<string, number>): Promise<void> {
+  const arrived = await withSnapshotOf(target, countRows)
+  // The mark that the move is not finished yet.
+  const wanted = { ...expected, settings: (expected.settings ?? 0) + 1 }
+  for (const [table, rows] of Object.entries(wanted)) {
+    if (arrived[table] !== rows) throw new Refusal(`Only ${arrived[table]} of ${rows} rows of ${table} arrived.`)
+  }
+}
