@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
+import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, Tx } from '../db/schema.ts'
-
-/** Both engines bound the number of values in one statement. */
-const AT_ONCE = 1_000
 
 /** What the family added to a file by way of words. */
 export async function wordsOn(handle: Handle, mediaId: number): Promise<{ tags: string[]; notes: string[] }> {
@@ -24,11 +22,11 @@ export async function wordsOn(handle: Handle, mediaId: number): Promise<{ tags: 
 
 /** For many files at once: reading each of them to write its words anew would take long. */
 export async function appendToSearchText(tx: Tx, ids: readonly number[], line: string): Promise<void> {
-  for (let at = 0; at < ids.length; at += AT_ONCE) {
+  for (const some of inChunks(ids)) {
     await tx
       .updateTable('media')
       .set({ search_text: sql`search_text || ${`\n${line}`}` })
-      .where('id', 'in', ids.slice(at, at + AT_ONCE))
+      .where('id', 'in', some)
       .execute()
   }
 }

@@ -1,12 +1,6 @@
 import { sql } from 'kysely'
+import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, NewNotification, Tx } from '../db/schema.ts'
-
-/** Both engines bound the number of values in one statement. */
-const AT_ONCE = 1_000
-
-function* inChunks<T>(values: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < values.length; at += AT_ONCE) yield values.slice(at, at + AT_ONCE)
-}
 
 export async function insertNotifications(tx: Tx, notifications: readonly NewNotification[]): Promise<void> {
   for (const some of inChunks(notifications)) {

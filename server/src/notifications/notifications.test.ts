@@ -1,65 +1,15 @@
 import { beforeAll, expect, test } from 'vitest'
-import { restoreDeleted } from '#contract/admin.ts'
 import { leaveGroup, readConversation } from '#contract/chat.ts'
-import { deleteMedia } from '#contract/media.ts'
-import { addNote, deleteNote, updateNote } from '#contract/notes.ts'
-import {
-  deleteNotification,
-  listNotifications,
-  readAllNotifications,
-  readNotification,
-  unreadCount,
-} from '#contract/notifications.ts'
+import { deleteNote, updateNote } from '#contract/notes.ts'
+import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { approvePerson, denyPerson, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { addTag, tagFiles } from '#contract/tags.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
-import { memberOf } from '../../test/fixtures/members.ts'
+import { bensFile, type Family, family, heardDuring, newest, write } from '../../test/fixtures/heard.ts'
 import { plant } from '../../test/fixtures/plant.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { onBothEngines, type SignedIn } from '../../test/library.ts'
 
 const gone = 999_999_999
-
-interface Family {
-  ada: SignedIn
-  ben: SignedIn
-  rose: SignedIn
-}
-
-async function family(library: Library): Promise<Family> {
-  return {
-    ada: await memberOf(library, 'ada'),
-    ben: await memberOf(library, 'ben'),
-    rose: await memberOf(library, 'rose'),
-  }
-}
-
-/** A file that Ben uploaded. */
-async function bensFile(library: Library, name = 'beach.jpg'): Promise<number> {
-  const [id = 0] = await plant(library, [{ name, by: await library.idOf('ben') }])
-  return id
-}
-
-/** What each of them is told while `act` is done: type and title, oldest first. */
-async function heardDuring(people: Record<string, SignedIn>, act: () => Promise<unknown>) {
-  const before = new Map<string, number>()
-  for (const [name, person] of Object.entries(people)) before.set(name, (await newest(person))?.id ?? 0)
-  await act()
-  const heard: Record<string, string[]> = {}
-  for (const [name, person] of Object.entries(people)) {
-    const fresh = (await person.call(listNotifications, { query: {} })).filter(({ id }) => id > (before.get(name) ?? 0))
-    if (fresh.length > 0) heard[name] = fresh.map(({ type, title }) => `${type}: ${title}`).toReversed()
-  }
-  return heard
-}
-
-async function newest(person: SignedIn) {
-  return (await person.call(listNotifications, { query: { limit: 1 } }))[0]
-}
-
-function write(person: SignedIn, id: number, content: string) {
-  return person.call(addNote, { params: { id }, body: { content } })
-}
 
 onBothEngines('a notification', library => {
   let everybody: Family
@@ -70,10 +20,10 @@ onBothEngines('a notification', library => {
   test('tells who uploaded a file of a note on it, and whoever is mentioned of that', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
-    expect(await heardDuring({ ...everybody }, () => write(rose, id, 'Lovely'))).toEqual({
+    expect(await heardDuring(everybody, () => write(rose, id, 'Lovely'))).toEqual({
       ben: [`comment: ${rose.person.name} wrote a note on your photo`],
     })
-    expect(await heardDuring({ ...everybody }, () => write(rose, id, '@ada look at this, @rose'))).toEqual({
+    expect(await heardDuring(everybody, () => write(rose, id, '@ada look at this, @rose'))).toEqual({
       ada: [`mention: ${rose.person.name} mentioned you in a note`],
       ben: [`comment: ${rose.person.name} wrote a note on your photo`],
     })
@@ -82,7 +32,7 @@ onBothEngines('a notification', library => {
   test('comes once for one act: a mention beats a comment', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
-    expect(await heardDuring({ ...everybody }, () => write(rose, id, '@ben @BEN. and again @ben'))).toEqual({
+    expect(await heardDuring(everybody, () => write(rose, id, '@ben @BEN. and again @ben'))).toEqual({
       ben: [`mention: ${rose.person.name} mentioned you in a note`],
     })
   })
@@ -95,7 +45,7 @@ onBothEngines('a notification', library => {
       await ben.call(updateNote, { params: { id: note.id }, body: { content: 'Mine, says @ben himself' } })
       await ben.call(addTag, { params: { id }, body: { tagName: 'Mine' } })
     }
-    expect(await heardDuring({ ...everybody }, act)).toEqual({})
+    expect(await heardDuring(everybody, act)).toEqual({})
   })
 
   test('tells of an edit only who is newly mentioned', async () => {
@@ -104,15 +54,15 @@ onBothEngines('a notification', library => {
     const note = await write(rose, id, 'Look @ada')
     const edit = (person: SignedIn, content: string) => () =>
       person.call(updateNote, { params: { id: note.id }, body: { content } })
-    expect(await heardDuring({ ...everybody }, edit(rose, 'Look again @Ada!'))).toEqual({})
-    expect(await heardDuring({ ...everybody }, edit(rose, 'Look @ada and @ben'))).toEqual({
+    expect(await heardDuring(everybody, edit(rose, 'Look again @Ada!'))).toEqual({})
+    expect(await heardDuring(everybody, edit(rose, 'Look @ada and @ben'))).toEqual({
       ben: [`mention: ${rose.person.name} mentioned you in a note`],
     })
     // Whoever edits it is who does it, not whose note it is.
-    expect(await heardDuring({ ...everybody }, edit(ben, '@rose and @ada'))).toEqual({
+    expect(await heardDuring(everybody, edit(ben, '@rose and @ada'))).toEqual({
       rose: [`mention: ${ben.person.name} mentioned you in a note`],
     })
-    expect(await heardDuring({ ...everybody }, () => rose.call(deleteNote, { params: { id: note.id } }))).toEqual({})
+    expect(await heardDuring(everybody, () => rose.call(deleteNote, { params: { id: note.id } }))).toEqual({})
   })
 
   test('tells who uploaded files of a tag on them: once, and not of one that was there', async () => {
@@ -120,18 +70,18 @@ onBothEngines('a notification', library => {
     const [one, two, three] = [await bensFile(library()), await bensFile(library()), await bensFile(library())]
     const [hers = 0] = await plant(library(), [{ name: 'hers.jpg', by: await library().idOf('rose') }])
     const tag = () => rose.call(addTag, { params: { id: one }, body: { tagName: 'Picnic' } })
-    expect(await heardDuring({ ...everybody }, tag)).toEqual({ ben: [`tag: ${rose.person.name} tagged your photo`] })
-    expect(await heardDuring({ ...everybody }, tag)).toEqual({})
+    expect(await heardDuring(everybody, tag)).toEqual({ ben: [`tag: ${rose.person.name} tagged your photo`] })
+    expect(await heardDuring(everybody, tag)).toEqual({})
     const fileIds = [one, two, hers, three]
     const tagAll = () => rose.call(tagFiles, { body: { fileIds, tagName: 'picnic' } })
-    expect(await heardDuring({ ...everybody }, tagAll)).toEqual({
+    expect(await heardDuring(everybody, tagAll)).toEqual({
       ben: [`tag: ${rose.person.name} tagged 2 of your files`],
     })
     expect(await newest(everybody.ben)).toMatchObject({
       message: 'beach.jpg and 1 more: Picnic',
       target: { kind: 'media', media_id: two, note_id: null },
     })
-    expect(await heardDuring({ ...everybody }, tagAll)).toEqual({})
+    expect(await heardDuring(everybody, tagAll)).toEqual({})
   })
 
   test('is never for who is not let in, or not any more', async () => {
@@ -159,10 +109,10 @@ onBothEngines('a notification', library => {
       await library().signIn(kofi)
       await library().signIn(kofi)
     }
-    expect(await heardDuring({ ...everybody }, knock)).toEqual({ ada: ['other: Kofi would like to join'] })
+    expect(await heardDuring(everybody, knock)).toEqual({ ada: ['other: Kofi would like to join'] })
     expect(await newest(ada)).toMatchObject({ target: { kind: 'admin' }, read: false })
     const params = { id: await library().idOf(kofi) }
-    expect(await heardDuring({ ...everybody }, () => ada.call(approvePerson, { params }))).toEqual({})
+    expect(await heardDuring(everybody, () => ada.call(approvePerson, { params }))).toEqual({})
     const session = await library().signInAs(kofi)
     expect(await session.call(listNotifications, { query: {} })).toMatchObject([
       { type: 'other', title: "You're in", target: { kind: 'library' }, read: false },
@@ -222,113 +172,6 @@ onBothEngines('a notification', library => {
     expect(told).not.toContain('A secret of the group')
   })
 
-  test('of a file that is gone opens nothing and says nothing of it; of one that is back it does', async () => {
-    const { ben, rose, ada } = everybody
-    const id = await bensFile(library(), 'private-name.jpg')
-    const note = await write(rose, id, 'private words')
-    await ben.call(deleteMedia, { params: { id } })
-    const without = await newest(ben)
-    expect(without).toMatchObject({ target: null, message: 'The file has been deleted since.' })
-    expect(JSON.stringify(without)).not.toMatch(/private/)
-    await ada.call(restoreDeleted, { params: { id } })
-    expect(await newest(ben)).toMatchObject({
-      message: 'private-name.jpg: private words',
-      target: { kind: 'media', media_id: id, note_id: note.id },
-    })
-    await rose.call(deleteNote, { params: { id: note.id } })
-    expect(await newest(ben)).toMatchObject({
-      message: 'private-name.jpg: The note has been deleted since.',
-      target: { kind: 'media', media_id: id, note_id: null },
-    })
-  })
-
-  test('is put into words when it is read: a new name is the one that shows', async () => {
-    const { ben } = everybody
-    const writer = await library().newMember({ name: 'Maiden Name' })
-    await write(writer, await bensFile(library()), 'Hello')
-    await library().rows(`update people set name = 'Married Name' where subject = '${writer.person.subject}'`)
-    expect(await newest(ben)).toMatchObject({ title: 'Married Name wrote a note on your photo' })
-  })
-
-  test('is read, counted and deleted by its owner', async () => {
-    const { rose } = everybody
-    const reader = await library().newMember()
-    const by = await library().idOf(reader.person)
-    const [id = 0] = await plant(library(), [{ name: 'read.jpg', by }])
-    for (const content of ['1', '2', '3']) await write(rose, id, content)
-    const all = await reader.call(listNotifications, { query: {} })
-    expect(all.map(({ message }) => message)).toEqual([
-      'read.jpg: 3',
-      'read.jpg: 2',
-      'read.jpg: 1',
-      expect.stringContaining('Welcome'),
-    ])
-    expect(await reader.call(unreadCount)).toEqual({ count: 4 })
-    const [third, second] = all.map(one => ({ id: one.id }))
-    if (!third || !second) throw new Error('Three notes give three notifications')
-    await reader.call(readNotification, { params: third })
-    await reader.call(readNotification, { params: third })
-    await reader.call(deleteNotification, { params: second })
-    await expect(reader.call(deleteNotification, { params: second })).rejects.toMatchObject({ status: 404 })
-    await expect(reader.call(readNotification, { params: second })).rejects.toMatchObject({ status: 404 })
-    expect(await reader.call(unreadCount)).toEqual({ count: 2 })
-    const left = await reader.call(listNotifications, { query: {} })
-    expect(left.map(({ read }) => read)).toEqual([true, false, false])
-    await reader.call(readAllNotifications)
-    expect(await reader.call(unreadCount)).toEqual({ count: 0 })
-  })
-
-  test('does not exist for anybody else, admins too', async () => {
-    const { ben, ada, rose } = everybody
-    await write(rose, await bensFile(library()), 'For Ben')
-    const { id = 0 } = (await newest(ben)) ?? {}
-    for (const other of [ada, rose]) {
-      await expect(other.call(readNotification, { params: { id } })).rejects.toMatchObject({ status: 404 })
-      await expect(other.call(deleteNotification, { params: { id } })).rejects.toMatchObject({ status: 404 })
-      await other.call(readAllNotifications)
-      const theirs = await other.call(listNotifications, { query: {} })
-      expect(theirs.map(one => one.id)).not.toContain(id)
-    }
-    expect(await newest(ben)).toMatchObject({ id, read: false })
-    await expect(ben.call(readNotification, { params: { id: gone } })).rejects.toMatchObject({ status: 404 })
-  })
-
-  test('comes newest first, page by page, while others come and go', async () => {
-    const { rose } = everybody
-    const reader = await library().newMember()
-    const by = await library().idOf(reader.person)
-    const [id = 0] = await plant(library(), [{ name: 'pages.jpg', by }])
-    for (let i = 0; i < 7; i++) await write(rose, id, `Number ${i}`)
-    const whole = await reader.call(listNotifications, { query: {} })
-    const paged: number[] = []
-    for (;;) {
-      const before = paged.at(-1)
-      const page = await reader.call(listNotifications, { query: { limit: 3, ...(before ? { before } : {}) } })
-      if (page.length === 0) break
-      paged.push(...page.map(one => one.id))
-      await write(rose, id, 'Meanwhile')
-      // Even the one that the next page begins after may be gone by then.
-      await reader.call(deleteNotification, { params: { id: paged.at(-1) ?? 0 } })
-    }
-    expect(paged).toEqual(whole.map(one => one.id))
-    for (const query of ['limit=0', 'limit=501', 'before=-1', 'before=x']) {
-      expect([400, 422]).toContain((await reader.fetch(`/api/notifications?${query}`)).status)
-    }
-  })
-
-  test('is heard of at once by the pages of its owner alone', async () => {
-    const { ben, rose } = everybody
-    const [bens, roses] = [await listen(ben), await listen(rose)]
-    const id = await bensFile(library())
-    await write(rose, id, 'Live')
-    await bens.hears({ kind: 'notifications' })
-    bens.forget()
-    await ben.call(readAllNotifications)
-    await bens.hears({ kind: 'notifications' })
-    await roses.hears({ kind: 'notes', media_id: id })
-    expect(roses.heard).not.toContainEqual({ kind: 'notifications' })
-  })
-
   test('is not left behind by an act that was refused', async () => {
     const { rose } = everybody
     const act = async () => {
@@ -337,6 +180,6 @@ onBothEngines('a notification', library => {
         status: 422,
       })
     }
-    expect(await heardDuring({ ...everybody }, act)).toEqual({})
+    expect(await heardDuring(everybody, act)).toEqual({})
   })
 })

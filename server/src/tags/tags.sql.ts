@@ -1,12 +1,6 @@
 import type { Tag } from '#contract/tags.ts'
+import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
-
-/** Both engines bound the number of values in one statement, and one tag of a file takes four of them. */
-const AT_ONCE = 200
-
-function* inChunks<T>(values: readonly T[]): Generator<T[]> {
-  for (let at = 0; at < values.length; at += AT_ONCE) yield values.slice(at, at + AT_ONCE)
-}
 
 /** The tags of files that are there, the most used first. */
 export async function usedTags(handle: Handle): Promise<(Tag & { file_count: number })[]> {

@@ -6,6 +6,7 @@ import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
 import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
+import { isLivePhoto } from './live-photos.ts'
 import { takeFile, Unreadable } from './take-file.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
@@ -54,7 +55,7 @@ export async function importTree(
     const importing = { ...house, known, folderFor, uploaderId: uploader.id, again, tally, progress, signal }
     await inParallel(tree(), AT_ONCE, async found => {
       signal.throwIfAborted()
-      if ('file' in found) await importFile(importing, found.file)
+      if ('file' in found) await importFound(importing, found.file)
       else tally.skip(found.skipped, found.path, 'reason' in found ? found.reason : undefined)
     })
   } finally {
@@ -65,11 +66,24 @@ export async function importTree(
   return { tally, uploader }
 }
 
+/** The halves of a Live Photo go together, files that only share a name each by itself. */
+async function importFound(importing: Importing, { clip, ...file }: TreeFile): Promise<void> {
+  // A clip that was taken in before is known, and was looked at then.
+  if (clip && !importing.known.find(clip) && (await isLivePhoto(importing, file, clip))) {
+    await importFile(importing, { ...file, clip })
+    return
+  }
+  await importFile(importing, file)
+  if (clip) await importFile(importing, clip)
+}
+
 async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   const { db, known, folderFor, tally, progress, again } = importing
+  const { clip } = file
+  const bytes = file.size + (clip?.size ?? 0)
   const before = known.find(file)
   const fate = before && (await fateOf(db.read, before))
-  if (fate === 'there') tally.alreadyThere++
+  if (fate === 'there' && !clip) tally.alreadyThere++
   else if (fate === 'deleted' && !again) tally.deletedSince++
   else {
     try {
@@ -77,8 +91,9 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
       if (taken === 'not a photo or video') tally.skip(taken, file.path)
       else {
         const { hash, result } = taken
-        known.remember(file, { hash, mediaId: 'file' in result ? result.file.id : result.duplicate.id })
-        if ('file' in result) tally.add(file.size)
+        const mediaId = 'file' in result ? result.file.id : result.duplicate.id
+        for (const half of clip ? [file, clip] : [file]) known.remember(half, { hash, mediaId })
+        if ('file' in result) tally.add(bytes)
         else tally.alreadyThere++
       }
     } catch (error) {
@@ -86,7 +101,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
       tally.skip('unreadable', file.path, error)
     }
   }
-  progress.add(1, file.size)
+  progress.add(clip ? 2 : 1, bytes)
 }
 
 /** Looked through once before anything is read, so that the time left can be told. */
@@ -94,8 +109,11 @@ async function measure(tree: ReturnType<typeof walk>): Promise<Work> {
   const total: Work = { files: 0, bytes: 0 }
   for await (const found of tree) {
     if (!('file' in found)) continue
-    total.files++
-    total.bytes += found.file.size
+    for (const file of [found.file, found.file.clip]) {
+      if (!file) continue
+      total.files++
+      total.bytes += file.size
+    }
   }
   return total
 }

@@ -7,11 +7,11 @@ import { lengths } from '#contract/limits.ts'
 import type { House } from '../../house.ts'
 import { AppError } from '../../kit/errors.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
-import type { TakenIn } from '../../media/upload/arrival.ts'
+import type { Arrival, TakenIn } from '../../media/upload/arrival.ts'
 import type { ReceivedFile } from '../../media/upload/receive.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
 import { createHasher } from '../../processing/hash.ts'
-import { HEAD_BYTES, recogniseBytes } from '../../processing/recognise.ts'
+import { HEAD_BYTES, recognise, recogniseBytes } from '../../processing/recognise.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { TreeFile } from './walk.ts'
 
@@ -47,10 +47,23 @@ export async function takeFile(
         uploaderId: deps.uploaderId,
         shown: undefined,
         pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+        clip: file.clip && (await copyClip(file.clip, folder, deps.signal)),
       }
       const prepare = askToPrepare.bind(null, deps.queue)
       return { hash: original.hash, result: await takeIn({ ...deps, prepare }, arrival) }
     })
+  } finally {
+    await handle.close()
+  }
+}
+
+async function copyClip(clip: TreeFile, folder: string, signal: AbortSignal): Promise<Arrival['clip']> {
+  const handle = await reading(open(clip.path, constants.O_RDONLY | constants.O_NOFOLLOW))
+  try {
+    const file = await copy(handle, clip.name, join(folder, randomUUID()), signal)
+    const recognised = await recognise(file.path)
+    if (recognised?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
+    return { file, recognised }
   } finally {
     await handle.close()
   }

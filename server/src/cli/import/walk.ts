@@ -1,5 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { clipsByStill } from './live-photos.ts'
 
 /** Something in the tree that is to be looked at, or the reason why it is not. */
 export type Found =
@@ -14,6 +15,8 @@ export interface TreeFile {
   folders: readonly string[]
   size: number
   modifiedAt: number
+  /** What may be the moving half of a Live Photo: it is not found again by itself. */
+  clip?: TreeFile
 }
 
 /** What systems, cameras' programs and network disks leave in folders of photos. */
@@ -37,6 +40,9 @@ export async function* walk(
     yield { skipped: 'unreadable', path: folder, reason: entries.reason }
     return
   }
+  const ordinary = entries.filter(entry => entry.isFile() && !isHidden(entry.name)).map(entry => entry.name)
+  const clips = clipsByStill(ordinary)
+  const paired = new Set(clips.values())
   for (const entry of entries) {
     options.signal.throwIfAborted()
     const path = join(folder, entry.name)
@@ -44,8 +50,8 @@ export async function* walk(
     if (isHidden(entry.name)) yield { skipped: 'hidden', path }
     else if (entry.isSymbolicLink()) yield { skipped: 'link', path }
     else if (entry.isDirectory()) yield* walk(path, options, [...folders, entry.name])
-    else if (entry.isFile()) yield await describeFile(path, entry.name, folders)
-    else yield { skipped: 'special', path }
+    else if (entry.isFile() && !paired.has(entry.name)) yield* describeFiles(folder, entry.name, folders, clips)
+    else if (!entry.isFile()) yield { skipped: 'special', path }
   }
 }
 
@@ -58,6 +64,24 @@ async function entriesOf(folder: string) {
   } catch (reason) {
     return { reason }
   }
+}
+
+/** A file, with the one that may be its clip; or both, where one of them cannot be looked at. */
+async function* describeFiles(
+  folder: string,
+  name: string,
+  folders: readonly string[],
+  clips: ReadonlyMap<string, string>,
+): AsyncGenerator<Found> {
+  const found = await describeFile(join(folder, name), name, folders)
+  const clipName = clips.get(name)
+  const clip = clipName === undefined ? undefined : await describeFile(join(folder, clipName), clipName, folders)
+  if ('file' in found && clip && 'file' in clip) {
+    yield { file: { ...found.file, clip: clip.file } }
+    return
+  }
+  yield found
+  if (clip) yield clip
 }
 
 async function describeFile(path: string, name: string, folders: readonly string[]): Promise<Found> {

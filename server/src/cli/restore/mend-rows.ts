@@ -62,6 +62,7 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         failure_reason: null,
         failed_at: null,
         shown_part: media.shown_part === 'original' ? 'original' : null,
+        motion_part: media.motion_part === 'motion' ? 'motion' : null,
       })
       await askToPrepare(queue, tx, media)
     }

@@ -1,8 +1,8 @@
-import type { MediaRow } from '../../db/schema.ts'
+import type { MediaRow, Tx } from '../../db/schema.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { partsOf } from '../media.sql.ts'
 import { learn } from './learn.ts'
-import type { PrepareDeps } from './orders.ts'
+import { askForMotion, type PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
 
 const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
@@ -18,20 +18,16 @@ export async function prepareImage(
   const facts = await learn(deps, media, path)
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
+  const also = (tx: Tx) =>
+    has('motion') && !media.motion_part ? askForMotion(deps.queue, tx, media.id) : Promise.resolve()
   if (media.shown_part && VIEWING_SIZES.every(has)) {
-    await keepPictures(deps, media, [], { ...facts, ...ready })
+    await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return
   }
   const made = await deps.tools.makePictures({ path, format: media.format as ImageFormat, folder }, signal)
   const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
-  await keepPictures(deps, media, made.pictures, {
-    ...facts,
-    ...ready,
-    width: made.width,
-    height: made.height,
-    thumbhash: made.thumbhash,
-    shown_part: shownPart,
-  })
+  const learned = { width: made.width, height: made.height, thumbhash: made.thumbhash, shown_part: shownPart } as const
+  await keepPictures(deps, media, made.pictures, { ...facts, ...ready, ...learned }, also)
 }
 
 export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const

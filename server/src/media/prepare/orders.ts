@@ -25,6 +25,9 @@ export const preparePictures = defineJob<OfMedia>('media.prepare', { priority: 3
 /** A video that browsers play: hours of work perhaps, in a lane of its own. */
 export const convertVideo = defineJob<OfMedia>('media.convert', { lane: 'slow', attempts: 3 })
 
+/** A Live Photo's clip that browsers play: short, and so before any film, but no reason to keep a thumbnail waiting. */
+export const playMotion = defineJob<OfMedia>('media.motion', { lane: 'slow', priority: 2, attempts: 3 })
+
 /** Asks for everything a new file still needs, in the transaction that adds it. */
 export async function askToPrepare(queue: Queue, tx: Tx, media: Pick<MediaRow, 'id'>): Promise<void> {
   await queue.enqueue(tx, preparePictures, { mediaId: media.id }, { uniqueKey: `media.prepare:${media.id}` })
@@ -32,4 +35,8 @@ export async function askToPrepare(queue: Queue, tx: Tx, media: Pick<MediaRow, '
 
 export async function askToConvert(queue: Queue, tx: Tx, mediaId: number): Promise<void> {
   await queue.enqueue(tx, convertVideo, { mediaId }, { uniqueKey: `media.convert:${mediaId}` })
+}
+
+export async function askForMotion(queue: Queue, tx: Tx, mediaId: number): Promise<void> {
+  await queue.enqueue(tx, playMotion, { mediaId }, { uniqueKey: `media.motion:${mediaId}` })
 }

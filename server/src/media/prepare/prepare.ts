@@ -1,4 +1,4 @@
-import type { MediaRow, Tx } from '../../db/schema.ts'
+import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
 import { GiveUp, type JobRun } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import { ProcessingError } from '../../processing/errors.ts'
@@ -6,13 +6,14 @@ import { announceFiles } from '../announce.ts'
 import { mediaById, part, updateMedia } from '../media.sql.ts'
 import { convert } from './convert.ts'
 import { prepareImage } from './image.ts'
-import { convertVideo, type PrepareDeps, preparePictures } from './orders.ts'
+import { prepareMotion } from './motion.ts'
+import { convertVideo, type PrepareDeps, playMotion, preparePictures } from './orders.ts'
 import { prepareVideo } from './video.ts'
 
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   queue.handle(preparePictures, {
     run: ({ mediaId }, run) =>
-      withOriginal(deps, mediaId, run, (media, path, folder) =>
+      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
         media.file_type === 'image'
           ? prepareImage(deps, media, path, folder, run.signal)
           : prepareVideo(deps, media, path, folder, run.signal),
@@ -21,23 +22,32 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   })
   queue.handle(convertVideo, {
     run: ({ mediaId }, run) =>
-      withOriginal(deps, mediaId, run, (media, path, folder) => convert(deps, media, path, folder, run.signal)),
+      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
+        convert(deps, media, path, folder, run.signal),
+      ),
     gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+  })
+  // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
+  queue.handle(playMotion, {
+    run: ({ mediaId }, run) =>
+      withPart(deps, { mediaId, kind: 'motion' }, run, (media, path, folder) =>
+        prepareMotion(deps, media, path, folder, run.signal),
+      ),
   })
 }
 
 /** A file that was purged meanwhile needs nothing; one that cannot ever be read is not tried again. */
-async function withOriginal(
+async function withPart(
   { db, storage, scratch }: PrepareDeps,
-  mediaId: number,
+  { mediaId, kind }: { mediaId: number; kind: PartKind },
   { signal }: JobRun,
   work: (media: MediaRow, path: string, folder: string) => Promise<void>,
 ): Promise<void> {
   const media = await mediaById(db.read, mediaId)
-  const original = media && (await part(db.read, mediaId, 'original'))
-  if (!media || !original) return
+  const found = media && (await part(db.read, mediaId, kind))
+  if (!media || !found) return
   try {
-    await storage.withLocalCopy(original.key, path => scratch.withFolder(folder => work(media, path, folder)))
+    await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ProcessingError && !error.worthRetrying) throw new GiveUp(error.message, { cause: error })

@@ -15,7 +15,7 @@ export interface TakeInDeps {
   storage: Storage
   clock: Clock
   /** Asks for what is still to be made: pictures, a video that plays, what the camera wrote. */
-  prepare(tx: Tx, media: MediaRow): Promise<void>
+  prepare(tx: Tx, media: Pick<MediaRow, 'id'>): Promise<void>
 }
 
 /** A file whose bytes are all here, checked as far as they can be before anyone is asked to wait for more. */
@@ -29,6 +29,8 @@ export interface Arrival {
   /** A client's version that browsers show, where the original is not one. */
   shown: ReceivedFile | undefined
   pictures: ClientPictures
+  /** A Live Photo's moving part. */
+  clip?: { file: ReceivedFile; recognised: Recognised } | undefined
 }
 
 export type TakenIn = { file: MediaRow } | { duplicate: DuplicateOf }

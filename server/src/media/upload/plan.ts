@@ -31,6 +31,7 @@ export function planParts(now: number, arrival: Arrival, recognised: Recognised)
     const key = partKey(stem, 'full', 1, 'mp4')
     parts.push({ kind: 'full', key, path, size, mime_type: 'video/mp4', width: null, height: null })
   }
+  if (arrival.clip) parts.push(clipPart(stem, arrival.clip))
   const image = recognised.kind === 'image'
   const shownPart = image && recognised.browserShows ? 'original' : image && variants.has('full') ? 'full' : null
   const complete = shownPart !== null && VIEWING_SIZES.every(size => variants.has(size))
@@ -40,6 +41,18 @@ export function planParts(now: number, arrival: Arrival, recognised: Recognised)
 /** The original alone, under a name of its own. */
 export function planOriginal(now: number, arrival: Arrival, recognised: Recognised): PlannedPart {
   return originalPart(newStem(arrival.name, keyDate(arrival, now)), arrival, recognised)
+}
+
+/** The clip of a photo that is held already, under a name of its own. */
+export function planClip(now: number, arrival: Arrival, clip: NonNullable<Arrival['clip']>): PlannedPart {
+  return clipPart(newStem(arrival.name, keyDate(arrival, now)), clip)
+}
+
+/** Among the originals, for it is one: whoever opens the folder finds it beside its still. */
+function clipPart(stem: string, { file, recognised }: NonNullable<Arrival['clip']>): PlannedPart {
+  const { path, size } = file
+  const key = originalKey(stem, recognised.extension)
+  return { kind: 'motion', key, path, size, mime_type: recognised.mime, width: null, height: null }
 }
 
 function originalPart(stem: string, { original }: Arrival, { extension, mime }: Recognised): PlannedPart {

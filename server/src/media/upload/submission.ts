@@ -15,6 +15,8 @@ export interface Submission {
   /** A version that a browser can show, where the original is not one; or `told.convertedUploadId` names it. */
   shown: ReceivedFile | undefined
   variants: Partial<Record<VariantName, ReceivedFile>>
+  /** A Live Photo's clip; or `told.motionUploadId` names it. */
+  clip: ReceivedFile | undefined
 }
 
 /** Which of the specification's two forms it is, and which part plays which role in it. */
@@ -45,35 +47,53 @@ function photo(words: unknown, form: ReceivedForm): Submission {
     original,
     shown: original === full ? undefined : full,
     variants: Object.fromEntries(variants),
+    clip: parts.motion_,
   }
 }
 
 function plainFiles(form: ReceivedForm): Submission[] {
   const told = listField(form, 'fileMetadata', FileMetadata)
   const hashes = listField(form, 'hashes', ContentHash.nullable())
-  const originals = new Map<string, ReceivedFile>()
-  const wanted = new Map(told.map(({ originalName }) => [`original_${asSent(originalName)}`, originalName]))
-  const files = form.files.filter(file => {
-    const originalName = wanted.get(asSent(file.name))
-    if (originalName !== undefined) originals.set(originalName, file)
-    return originalName === undefined
-  })
+  const originals = partsBeside(form, told, 'original_')
+  const clips = partsBeside(form, told, 'motion_')
+  const beside = new Set([...originals.values(), ...clips.values()])
+  const files = form.files.filter(file => !beside.has(file))
   const count = Math.max(files.length, told.length)
   return Array.from({ length: count }, (_, i) => {
     const file = files[i]
     const about = told[i] ?? { originalName: nameOf(file) }
     const claimedHash = about.hash ?? hashes[i] ?? null
     const original = originals.get(about.originalName)
-    if (original) return { told: about, claimedHash, original, shown: file, variants: {} }
-    if (about.uploadId) return { told: about, claimedHash, original: undefined, shown: file, variants: {} }
+    const submission = { told: about, claimedHash, variants: {}, clip: clips.get(about.originalName) }
+    if (original || about.uploadId) return { ...submission, original, shown: file }
     if (!file) throw new AppError('malformed', `The bytes of ${about.originalName} are missing.`)
-    return { told: about, claimedHash, original: file, shown: undefined, variants: {} }
+    return { ...submission, original: file, shown: undefined }
   })
 }
 
+/** Parts that belong to a file of the form, by its name. */
+function partsBeside(
+  form: ReceivedForm,
+  told: FileMetadata[],
+  prefix: (typeof partPrefixes)[number],
+): Map<string, ReceivedFile> {
+  const wanted = new Map(told.map(({ originalName }) => [`${prefix}${asSent(originalName)}`, originalName]))
+  const parts = new Map<string, ReceivedFile>()
+  for (const file of form.files) {
+    const originalName = wanted.get(asSent(file.name))
+    if (originalName === undefined) continue
+    const claimants = told.filter(about => about.originalName === originalName).length
+    if (parts.has(originalName) || claimants > 1) {
+      throw new AppError('malformed', `It is not clear which ${originalName} a part belongs to.`)
+    }
+    parts.set(originalName, file)
+  }
+  return parts
+}
+
 /** A part comes with the form or is named by its upload. Where both were given, one would be thrown away unread. */
-function refuseDoubles({ told, original, shown }: Submission): void {
-  if ((original && told.uploadId) || (shown && told.convertedUploadId)) {
+function refuseDoubles({ told, original, shown, clip }: Submission): void {
+  if ((original && told.uploadId) || (shown && told.convertedUploadId) || (clip && told.motionUploadId)) {
     throw new AppError('malformed', `A part of ${told.originalName} came twice.`)
   }
 }

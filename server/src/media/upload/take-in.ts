@@ -10,6 +10,7 @@ import { keepFiles } from '../keep.ts'
 import { settleKeys } from '../loose-keys.sql.ts'
 import { insertMedia, insertParts } from '../media.sql.ts'
 import { AlreadyHeld, type Arrival, admit, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
+import { joinClip } from './clip.ts'
 import { takeAsHeld } from './held.ts'
 import { type Plan, planParts } from './plan.ts'
 
@@ -21,7 +22,10 @@ export async function takeIn(deps: TakeInDeps, arrival: Arrival): Promise<TakenI
     try {
       // Looked up before anything is stored; the unique hash settles the race of two who send the same at once.
       const held = await takeAsHeld(deps, arrival, recognised)
-      if (held) return held
+      if (held) {
+        await joinClip(deps, arrival, held)
+        return held
+      }
       if (tries > 1) throw new AppError('conflict', CAME_AND_WENT)
       const plan = planParts(deps.clock(), arrival, recognised)
       const add = () => db.write(tx => addRow(deps, tx, arrival, recognised, plan))

@@ -8,6 +8,7 @@ import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
 import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { checkClientPictures } from './client-variants.ts'
+import { recogniseClip } from './clip.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import { ownUpload, type ResumableUploads } from './resumable.ts'
@@ -83,7 +84,9 @@ async function arrivalOf(
   if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
     throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
   }
-  await recogniseOrRefuse(deps, { name, original, folderId })
+  const still = await recogniseOrRefuse(deps, { name, original, folderId })
+  const clip =
+    submission.clip ?? (told.motionUploadId && (await deps.resumable.take(told.motionUploadId, uploaderId, folder)))
   const converted = told.convertedUploadId && (await deps.resumable.take(told.convertedUploadId, uploaderId, folder))
   return {
     name,
@@ -94,6 +97,7 @@ async function arrivalOf(
     uploaderId,
     shown: submission.shown ?? (converted || undefined),
     pictures: await checkClientPictures(deps.tools, original, submission),
+    clip: clip ? { file: clip, recognised: await recogniseClip(name, still, clip) } : undefined,
   }
 }
 
@@ -129,5 +133,6 @@ async function settleResumable(
       await resumable.forget(told.uploadId)
     }
     if (told.convertedUploadId) await resumable.forget(told.convertedUploadId)
+    if (told.motionUploadId) await resumable.forget(told.motionUploadId)
   }
 }

@@ -1,3 +1,4 @@
+import { inChunks } from '../../db/in-chunks.ts'
 import type { Handle } from '../../db/schema.ts'
 
 export interface ZippedPart {
@@ -9,15 +10,11 @@ export interface ZippedPart {
   date_sort: number
 }
 
-/** Both engines bound the number of values in one statement. */
-const AT_ONCE = 1_000
-
 /** What was uploaded of each file that is still there, in the order of the ids. */
 export async function filesForZip(handle: Handle, ids: readonly number[]): Promise<ZippedPart[]> {
   const wanted = [...new Set(ids)]
   const found: ZippedPart[] = []
-  for (let at = 0; at < wanted.length; at += AT_ONCE) {
-    const some = wanted.slice(at, at + AT_ONCE)
+  for (const some of inChunks(wanted)) {
     const parts = await handle
       .selectFrom('media')
       .innerJoin('media_parts', 'media_parts.media_id', 'media.id')

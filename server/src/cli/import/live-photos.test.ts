@@ -1,0 +1,87 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { openHouse } from '../../house.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { admit } from '../../people/public.ts'
+import { h264, picture } from '../../processing/video/test-clips.ts'
+import { silently } from '../silently.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { importTree } from './import.ts'
+import { clipsByStill } from './live-photos.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+test('a clip belongs to the still of its name, where there is but one', () => {
+  const pairs = (...names: string[]) => Object.fromEntries(clipsByStill(names))
+  expect(pairs('IMG_1.HEIC', 'IMG_1.MOV', 'img_2.jpeg', 'IMG_2.mov')).toEqual({
+    'IMG_1.HEIC': 'IMG_1.MOV',
+    'img_2.jpeg': 'IMG_2.mov',
+  })
+  expect(pairs('IMG_1.HEIC', 'IMG_1.JPG', 'IMG_1.MOV', 'IMG_2.MOV', 'IMG_3.PNG', 'IMG_3.MOV', 'IMG_4.MP4')).toEqual({})
+  expect(pairs('a.jpg', 'a.mov', 'a.MOV')).toEqual({ 'a.jpg': 'a.mov' })
+})
+
+const make = await clipMaker()
+
+/** A machine with one person, a folder of photos, and a way to import it. */
+async function newLibrary() {
+  const config = await emptyMachine('sqlite')
+  const photos = await temporaryFolder()
+  const house = await openHouse(config, { clock: systemClock, log: silently })
+  onTestFinished(() => house.close())
+  const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+  const lists = { admins: [identity.email], members: [] }
+  await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
+  const run = async () => {
+    const { out, signal } = surroundings(config)
+    const options = { folder: photos, as: undefined, again: false, listAll: false }
+    return (await importTree(house, options, { out, signal })).tally
+  }
+  const parts = () =>
+    rowsOf(
+      config,
+      `select original_name, kind, key, size from media join media_parts on media_id = media.id order by 1, 2 desc`,
+    )
+  return { config, photos, run, parts }
+}
+
+test('an import takes a still and its clip for one file, and a longer film for another', async () => {
+  const { config, photos, run, parts } = await newLibrary()
+  const [still, clip] = [await makePicture(), await make('clip.mov', ...picture('160x120', 1), ...h264)]
+  const film = await make('film.mov', ...picture('160x120', 8), ...h264)
+  await mkdir(join(photos, 'Phone'))
+  const lay = (name: string, bytes: Uint8Array | string) => writeFile(join(photos, 'Phone', name), bytes)
+  await lay('IMG_1.JPG', still)
+  await lay('IMG_1.MOV', clip)
+  await lay('IMG_2.JPG', await makePicture())
+  await lay('IMG_2.MOV', film)
+  await lay('IMG_3.JPG', 'no photo')
+  await lay('IMG_3.MOV', 'no film')
+  expect(await run()).toMatchObject({ added: 3, addedBytes: expect.any(Number), alreadyThere: 0 })
+  const found = await parts()
+  expect(found.map(part => [part.original_name, part.kind])).toEqual([
+    ['IMG_1.JPG', 'original'],
+    ['IMG_1.JPG', 'motion'],
+    ['IMG_2.JPG', 'original'],
+    ['IMG_2.MOV', 'original'],
+  ])
+  const stored = (part: (typeof found)[number] | undefined) =>
+    readFile(join(config.dataFolder, 'files', String(part?.key)))
+  expect(await stored(found[0])).toEqual(still)
+  expect(await stored(found[1])).toEqual(clip)
+
+  expect(await run()).toMatchObject({ added: 0, alreadyThere: 4 })
+  expect(await parts()).toEqual(found)
+})
+
+test('a clip that was copied later than its still joins it', async () => {
+  const { photos, run, parts } = await newLibrary()
+  await writeFile(join(photos, 'IMG_1.jpg'), await makePicture())
+  expect(await run()).toMatchObject({ added: 1 })
+  await writeFile(join(photos, 'IMG_1.mov'), await make('late.mov', ...picture('160x120', 1), ...h264))
+  expect(await run()).toMatchObject({ added: 0, alreadyThere: 1 })
+  expect((await parts()).map(part => part.kind)).toEqual(['original', 'motion'])
+})

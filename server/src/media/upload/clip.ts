@@ -1,0 +1,43 @@
+import { recordAudit } from '../../audit/public.ts'
+import { AppError } from '../../kit/errors.ts'
+import { type Recognised, recognise } from '../../processing/recognise.ts'
+import { announceFiles } from '../announce.ts'
+import { keepFiles } from '../keep.ts'
+import { settleKeys } from '../loose-keys.sql.ts'
+import { insertParts, part, takeLive } from '../media.sql.ts'
+import { AlreadyHeld, type Arrival, type TakeInDeps, type TakenIn } from './arrival.ts'
+import { planClip } from './plan.ts'
+import type { ReceivedFile } from './receive.ts'
+
+/** What a Live Photo's clip is. Refuses what is none, before anything is stored. */
+export async function recogniseClip(name: string, still: Recognised, clip: ReceivedFile): Promise<Recognised> {
+  if (still.kind !== 'image') throw new AppError('invalid', `${name} is no photo, and so has no clip beside it.`)
+  const recognised = clip.size > 0 ? await recognise(clip.path) : undefined
+  if (recognised?.kind !== 'video') throw new AppError('not_a_photo_or_video', `The clip of ${name} is not a video.`)
+  return recognised
+}
+
+/** A photo that the library holds may have come without its clip at first: then the clip joins it, and is not lost. */
+export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenIn): Promise<void> {
+  if (!arrival.clip) return
+  const { db, clock } = deps
+  const { id } = 'file' in taken ? taken.file : taken.duplicate
+  if (await part(db.read, id, 'motion')) return
+  const { path, ...clip } = planClip(clock(), arrival, arrival.clip)
+  try {
+    await keepFiles(deps, [{ key: clip.key, path }], () =>
+      db.write(async tx => {
+        const [file] = await takeLive(db, tx, [id])
+        if (!file || (await part(tx, id, 'motion'))) throw new AlreadyHeld()
+        await insertParts(tx, [{ ...clip, media_id: id }])
+        await settleKeys(tx, [clip.key])
+        const line = { at: clock(), actorId: arrival.uploaderId, act: 'media.add-clip' }
+        await recordAudit(tx, [{ ...line, subject: { type: 'media', id } }])
+        await deps.prepare(tx, file)
+        await announceFiles(db, tx, [id])
+      }),
+    )
+  } catch (error) {
+    if (!(error instanceof AlreadyHeld)) throw error
+  }
+}

@@ -1,0 +1,210 @@
+import { expect, test, vi } from 'vitest'
+import { listActivity, restoreDeleted } from '#contract/admin.ts'
+import { deleteMedia, getMedia, listMedia, type MediaFile, orderZip } from '#contract/media.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { unzip } from '../../../test/fixtures/unzip.ts'
+import {
+  asFile,
+  finish,
+  photoForm,
+  plainForm,
+  send,
+  sendResumable,
+  untilPrepared,
+} from '../../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+
+const make = await clipMaker()
+/** No two clips alike: a comment makes other bytes of the same pictures. */
+let clips = 0
+const unlike = () => ['-metadata', `comment=${++clips}`]
+/** As older phones film: browsers play it once it is wrapped anew. */
+const wrappedMov = () => make('clip.mov', ...picture('160x120', 1), ...sound(1), ...h264AndAac, ...unlike())
+/** As no browser plays it, in place of what newer phones film. */
+const strangeMov = () => make('strange.mov', ...picture('160x120', 1), '-c:v', 'mpeg4', ...unlike())
+const playableMp4 = () => make('plays.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike())
+
+/** A still with its clip, by the plain form. */
+function pairForm(name: string, still: Uint8Array, clip: Uint8Array): FormData {
+  const form = plainForm(name, still)
+  form.append('files', asFile(clip), `motion_${name}`)
+  return form
+}
+
+async function uploadPair(person: SignedIn, name: string, still: Uint8Array, clip: Uint8Array): Promise<MediaFile> {
+  const { files } = await send(person, pairForm(name, still, clip))
+  const [file] = files
+  if (!file) throw new Error('The library holds it already')
+  return file
+}
+
+async function untilItMoves(person: SignedIn, id: number): Promise<MediaFile & { motion_url: string }> {
+  await untilPrepared(person, id)
+  return vi.waitFor(
+    async () => {
+      const file = await person.call(getMedia, { params: { id } })
+      if (file.motion_url === null) throw new Error('It does not move yet')
+      return { ...file, motion_url: file.motion_url }
+    },
+    { timeout: 50_000, interval: 100 },
+  )
+}
+
+async function partsOf(library: Library, id: number): Promise<string[]> {
+  const rows = await library.rows(`select kind from media_parts where media_id = ${id} order by kind`)
+  return rows.map(row => String(row.kind)).filter(kind => /original|motion/.test(kind))
+}
+
+onBothEngines(
+  'a Live Photo',
+  library => {
+    test('is one file: its still is what is seen and hashed, its clip plays and is kept as it came', async () => {
+      const ben = await memberOf(library())
+      const { count } = await ben.call(listMedia, { query: {} })
+      const [still, clip] = [await makePicture(), await strangeMov()]
+      const { id } = await uploadPair(ben, 'IMG_0001.JPG', still, clip)
+      const file = await untilItMoves(ben, id)
+      expect(file).toMatchObject({
+        status: 'ready',
+        file_type: 'image',
+        mime_type: 'image/jpeg',
+        file_size: still.length,
+      })
+      expect((await ben.call(listMedia, { query: {} })).count).toBe(count + 1)
+      expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(still)
+      expect((await fetchFrom(library(), file.motion_url)).type).toBe('video/mp4')
+      const [kept] = await library().rows(`select key from media_parts where media_id = ${id} and kind = 'motion'`)
+      expect(kept?.key).toMatch(/^originals\/.*IMG_0001~.*\.mov$/)
+      const zip = await ben.call(orderZip, { body: { fileIds: [id] } })
+      const unzipped = unzip((await fetchFrom(library(), zip.url)).bytes)
+      expect(unzipped.map(({ name, bytes }) => ({ name, bytes }))).toEqual([
+        { name: 'IMG_0001.JPG', bytes: still },
+        { name: 'IMG_0001.mov', bytes: clip },
+      ])
+    })
+
+    test('plays the clip itself where browsers can, and a new wrapping of it where that is enough', async () => {
+      const ben = await memberOf(library())
+      const plays = await playableMp4()
+      const one = await uploadPair(ben, 'plays.jpg', await makePicture(), plays)
+      const { motion_url } = await untilItMoves(ben, one.id)
+      expect((await fetchFrom(library(), motion_url)).bytes).toEqual(plays)
+      expect(await partsOf(library(), one.id)).toEqual(['motion', 'original'])
+
+      const two = await uploadPair(ben, 'wrapped.jpg', await makePicture(), await wrappedMov())
+      expect((await fetchFrom(library(), (await untilItMoves(ben, two.id)).motion_url)).type).toBe('video/mp4')
+      expect(await partsOf(library(), two.id)).toEqual(['motion', 'motion_full', 'original'])
+    })
+
+    test('comes in the form of a photo with its variants, and is complete at once but for its clip', async () => {
+      const ben = await memberOf(library())
+      const still = await makePicture({ width: 400, height: 300 })
+      const form = photoForm('IMG_0002.JPG', still, await makeClientPictures(still))
+      form.append('files', asFile(await playableMp4()), 'motion_IMG_0002.JPG')
+      const { files } = await send(ben, form)
+      expect(files).toMatchObject([{ status: 'ready', motion_url: null }])
+      await untilItMoves(ben, files[0]?.id ?? 0)
+    })
+
+    test('comes by resumable uploads, one for each of its halves', async () => {
+      const ben = await memberOf(library())
+      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [uploadId, motionUploadId] = [await sendResumable(ben, still), await sendResumable(ben, clip)]
+      const told = { originalName: 'IMG_0003.JPG', uploadId, motionUploadId }
+      const { files } = await finish(ben, told)
+      const { motion_url } = await untilItMoves(ben, files[0]?.id ?? 0)
+      expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
+      // Finished twice it is the same file, and neither half is left lying about.
+      expect((await finish(ben, told)).files.map(file => file.id)).toEqual(files.map(file => file.id))
+      expect((await remainsOf(library())).uploads).toEqual([])
+    })
+
+    test('whose still was there alone gets its clip; one that has a clip keeps it', async () => {
+      const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [alone] = (await send(ben, plainForm('IMG_0004.JPG', still))).files
+      const id = alone?.id ?? 0
+      await untilPrepared(ben, id)
+      expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).toMatchObject({ files: [], duplicates: [{ id }] })
+      const { motion_url } = await untilItMoves(ben, id)
+      expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
+      await send(ben, pairForm('IMG_0004.JPG', still, await playableMp4()))
+      expect((await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)).bytes).toEqual(clip)
+      const lines = await ada.call(listActivity, { query: { media_id: id } })
+      expect(lines.filter(line => line.act === 'media.add-clip')).toHaveLength(1)
+      const { stored, owned } = await remainsOf(library())
+      expect(stored).toEqual(owned)
+    })
+
+    test('that two people send at the same moment is one file with one clip', async () => {
+      const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+      const [still, clip] = [await makePicture(), await playableMp4()]
+      const answers = await Promise.all(
+        [ben, rose, ben, rose].map(person => send(person, pairForm('IMG_0005.JPG', still, clip))),
+      )
+      const ids = answers.flatMap(({ files, duplicates }) => [...files, ...duplicates].map(file => file.id))
+      expect(new Set(ids).size).toBe(1)
+      expect(answers.flatMap(answer => answer.files)).toHaveLength(1)
+      await untilItMoves(ben, ids[0] ?? 0)
+      const { stored, owned } = await remainsOf(library())
+      expect(stored).toEqual(owned)
+    })
+
+    test('loses its clip only with itself', async () => {
+      const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+      const { id } = await uploadPair(ben, 'IMG_0006.JPG', await makePicture(), await wrappedMov())
+      await untilItMoves(ben, id)
+      await ben.call(deleteMedia, { params: { id } })
+      await ada.call(restoreDeleted, { params: { id } })
+      await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)
+    })
+
+    test('is refused whole when its halves are not a photo and a video', async () => {
+      const ben = await memberOf(library())
+      const before = await remainsOf(library())
+      const [still, clip] = [await makePicture(), await playableMp4()]
+      const refusals = [
+        { form: pairForm('a.jpg', still, await makePicture()), status: 415 },
+        { form: pairForm('a.jpg', still, Buffer.from('no video')), status: 415 },
+        { form: pairForm('a.jpg', still, Buffer.alloc(0)), status: 415 },
+        { form: pairForm('a.mp4', clip, clip), status: 422 },
+      ]
+      const twice = pairForm('a.jpg', still, clip)
+      twice.append('files', asFile(clip), 'motion_a.jpg')
+      refusals.push({ form: twice, status: 400 })
+      const both = plainForm('a.jpg', still, { motionUploadId: await sendResumable(ben, clip) })
+      both.append('files', asFile(clip), 'motion_a.jpg')
+      refusals.push({ form: both, status: 400 })
+      const [rose, unknown] = [await memberOf(library(), 'rose'), plainForm('a.jpg', still, { motionUploadId: 'x' })]
+      refusals.push({ form: unknown, status: 404 })
+      const hers = await sendResumable(rose, clip)
+      refusals.push({ form: plainForm('a.jpg', still, { motionUploadId: hers }), status: 404 })
+      for (const { form, status } of refusals) await expect(send(ben, form)).rejects.toMatchObject({ status })
+      const after = await remainsOf(library())
+      expect({ ...after, uploads: [] }).toEqual({ ...before, uploads: [] })
+    })
+
+    test('whose clip cannot be read is a photo all the same', async () => {
+      const ben = await memberOf(library())
+      const clip = await playableMp4()
+      const torn = clip.subarray(0, 60)
+      const { id } = await uploadPair(ben, 'IMG_0007.JPG', await makePicture(), torn)
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', motion_url: null })
+      await vi.waitFor(
+        async () => {
+          const [job] = await library().rows(`select failed_at from jobs where unique_key = 'media.motion:${id}'`)
+          expect(job?.failed_at).not.toBeNull()
+        },
+        { timeout: 30_000 },
+      )
+      expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'ready', motion_url: null })
+    })
+  },
+  { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },
+)

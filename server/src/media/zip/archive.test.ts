@@ -1,0 +1,113 @@
+import { mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { unzip } from '../../../test/fixtures/unzip.ts'
+import { type ArchivedFile, archiveOf } from './archive.ts'
+
+const noon = Date.UTC(2024, 5, 1, 12, 34, 56)
+
+function fileOf(name: string, bytes: Buffer, file: Partial<ArchivedFile> = {}): ArchivedFile {
+  return { name, size: bytes.length, wallClock: noon, open: async () => Readable.from([bytes]), ...file }
+}
+
+test('what comes out is what went in, and as long as was said', async () => {
+  const files = [fileOf('a.jpg', Buffer.from('first')), fileOf('Großmutter 東京 🎂.jpg', Buffer.alloc(100_000, 7))]
+  const { stream, size } = archiveOf([...files, fileOf('empty.jpg', Buffer.alloc(0))])
+  const archive = await buffer(stream)
+  expect(archive.length).toBe(size)
+  expect(unzip(archive)).toEqual([
+    { name: 'a.jpg', bytes: Buffer.from('first'), modified: '2024-06-01T12:34:56' },
+    { name: 'Großmutter 東京 🎂.jpg', bytes: Buffer.alloc(100_000, 7), modified: '2024-06-01T12:34:56' },
+    { name: 'empty.jpg', bytes: Buffer.alloc(0), modified: '2024-06-01T12:34:56' },
+  ])
+})
+
+test('photos from before there were archives are in it, as old as an archive can say', async () => {
+  const { stream } = archiveOf([fileOf('1955.jpg', Buffer.from('x'), { wallClock: Date.UTC(1955, 3, 1) })])
+  expect(unzip(await buffer(stream))).toMatchObject([{ modified: '1980-01-01T00:00:00' }])
+})
+
+// Around 700 files the directory passes 64 KiB; from 65,535 on it needs the larger record.
+test.each([1, 100, 700, 3_000])('an archive of %i files is as long as was said', async count => {
+  const files = Array.from({ length: count }, (_, i) => fileOf(`photo with a rather long name ${i}.jpg`, Buffer.of(i)))
+  const { stream, size } = archiveOf(files)
+  const archive = await buffer(stream)
+  expect(archive.length).toBe(size)
+  expect(unzip(archive)).toHaveLength(count)
+})
+
+test.runIf(process.env.LONG)(
+  'an archive of 70,000 files has all of them',
+  async () => {
+    const files = Array.from({ length: 70_000 }, (_, i) => fileOf(`${i}.jpg`, Buffer.of(i)))
+    const { stream, size } = archiveOf(files)
+    const archive = await buffer(stream)
+    expect(archive.length).toBe(size)
+    expect(unzip(archive)).toHaveLength(70_000)
+  },
+  300_000,
+)
+
+test.each<[string, Partial<ArchivedFile>]>([
+  ['is missing', { open: () => Promise.reject(new Error('There is no such file.')) }],
+  ['is shorter than it was', { size: 9 }],
+  ['is longer than it was', { size: 2 }],
+  ['cannot be read to its end', { size: 9, open: async () => Readable.from(breaking()) }],
+])('an archive of which a file %s ends in an error, not early', async (_, file) => {
+  const whole = fileOf('whole.jpg', Buffer.from('whole'))
+  const { stream } = archiveOf([whole, fileOf('broken.jpg', Buffer.from('broken'), file), whole])
+  await expect(buffer(stream)).rejects.toThrow()
+})
+
+function* breaking() {
+  yield Buffer.from('bro')
+  throw new Error('The disk is gone.')
+}
+
+test('a file is opened when its turn comes, and closed when nobody reads on', async () => {
+  const opened: Readable[] = []
+  const endless = (name: string) =>
+    fileOf(name, Buffer.alloc(0), {
+      size: 1e12,
+      open: async () => {
+        const source = new Readable({ read: () => void source.push(Buffer.alloc(65_536)) })
+        opened.push(source)
+        return source
+      },
+    })
+  const { stream } = archiveOf([endless('one.mp4'), endless('two.mp4')])
+  for await (const chunk of stream) {
+    if (chunk.length > 1_000) break
+  }
+  expect(stream.destroyed).toBe(true)
+  await expect.poll(() => opened.map(source => source.destroyed)).toEqual([true])
+})
+
+const MEGABYTE = 1024 * 1024
+const LARGE = (process.env.LONG ? 6 * 1024 : 512) * MEGABYTE
+
+test(`memory stays flat over a film of ${LARGE / MEGABYTE} MB`, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-zip-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const film = await open(join(folder, 'film.mp4'), 'w+')
+  onTestFinished(() => film.close())
+  await film.truncate(LARGE)
+  const read = async () => film.createReadStream({ start: 0, autoClose: false, highWaterMark: 256 * 1024 })
+  const small = fileOf('after.jpg', Buffer.from('after the film'))
+  const { stream, size } = archiveOf([fileOf('film.mp4', Buffer.alloc(0), { size: LARGE, open: read }), small])
+  let [bytes, most] = [0, 0]
+  const before = process.memoryUsage().rss
+  let end = Buffer.alloc(0)
+  for await (const chunk of stream) {
+    bytes += chunk.length
+    most = Math.max(most, process.memoryUsage().rss - before)
+    end = Buffer.concat([end, chunk]).subarray(-1_000)
+  }
+  expect(bytes).toBe(size)
+  expect(size).toBeGreaterThan(LARGE)
+  expect(end.includes('after the film')).toBe(true)
+  expect(most).toBeLessThan(150 * MEGABYTE)
+}, 600_000)

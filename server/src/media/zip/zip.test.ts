@@ -1,0 +1,169 @@
+import { rm, truncate } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { zips } from '#contract/limits.ts'
+import { deleteMedia, orderZip, renameMedia, zipPath } from '#contract/media.ts'
+import { revokePerson } from '#contract/people.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { plant } from '../../../test/fixtures/plant.ts'
+import { unzip } from '../../../test/fixtures/unzip.ts'
+import { uploadFile } from '../../../test/fixtures/uploads.ts'
+import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
+
+const gone = 999_999_999
+
+async function uploadNamed(person: SignedIn, name: string) {
+  const bytes = await makePicture()
+  const { id } = await uploadFile(person, { name, bytes })
+  return { id, name, bytes }
+}
+
+async function fetchZip(library: Library, url: string): Promise<Buffer> {
+  const response = await library.anyone.fetch(url)
+  expect(response.status).toBe(200)
+  const archive = Buffer.from(await response.arrayBuffer())
+  expect(response.headers.get('content-length')).toBe(String(archive.length))
+  return archive
+}
+
+async function pathOfOriginal(library: Library, id: number): Promise<string> {
+  const [part] = await library.rows(`select key from media_parts where media_id = ${id} and kind = 'original'`)
+  return join(library.config.dataFolder, 'files', String(part?.key))
+}
+
+onBothEngines('a ZIP', library => {
+  test('holds the originals byte for byte, in the order they were chosen, equal names kept apart', async () => {
+    const ben = await memberOf(library())
+    const files = [
+      await uploadNamed(ben, 'IMG_1.jpg'),
+      await uploadNamed(ben, 'Großmutter 東京.jpg'),
+      await uploadNamed(ben, 'img_1.JPG'),
+    ]
+    const fileIds = [...files.map(file => file.id).toReversed(), gone, files[0]?.id ?? 0]
+    const { url, file_count, size } = await ben.call(orderZip, { body: { fileIds } })
+    expect(file_count).toBe(3)
+    expect(size).toBe(files.reduce((sum, { bytes }) => sum + bytes.length, 0))
+    const unzipped = unzip(await fetchZip(library(), url))
+    expect(unzipped.map(({ name, bytes }) => ({ name, bytes }))).toEqual([
+      { name: 'img_1.JPG', bytes: files[2]?.bytes },
+      { name: 'Großmutter 東京.jpg', bytes: files[1]?.bytes },
+      { name: 'IMG_1 (2).jpg', bytes: files[0]?.bytes },
+    ])
+  })
+
+  test('is saved by a browser, under the name of the library, and kept by no cache', async () => {
+    const ben = await memberOf(library())
+    const { id } = await uploadNamed(ben, 'a.jpg')
+    const { url } = await ben.call(orderZip, { body: { fileIds: [id] } })
+    const head = await library().anyone.fetch(url, { method: 'HEAD' })
+    const whole = await fetchZip(library(), url)
+    expect(head.status).toBe(200)
+    expect(Object.fromEntries(head.headers)).toMatchObject({
+      'content-type': 'application/zip',
+      'content-length': String(whole.length),
+      'cache-control': 'no-store',
+      'content-disposition': expect.stringMatching(/^attachment; filename="Heirloom \d{4}-\d\d-\d\d\.zip"$/),
+      'x-content-type-options': 'nosniff',
+    })
+  })
+
+  test('has the names that files have when it is fetched, and no file that is gone by then', async () => {
+    const ben = await memberOf(library())
+    const [one, two] = [await uploadNamed(ben, 'one.jpg'), await uploadNamed(ben, 'two.jpg')]
+    const { url } = await ben.call(orderZip, { body: { fileIds: [one.id, two.id] } })
+    await ben.call(renameMedia, { params: { id: one.id }, body: { newName: '../../évil:name.jpg' } })
+    await ben.call(deleteMedia, { params: { id: two.id } })
+    const unzipped = unzip(await fetchZip(library(), url))
+    expect(unzipped.map(file => file.name)).toEqual(['.._.._évil_name.jpg'])
+    await ben.call(deleteMedia, { params: { id: one.id } })
+    expect((await library().anyone.fetch(url)).status).toBe(404)
+  })
+
+  test('can be fetched for some minutes only, and not by whoever lost access', async () => {
+    const ada = await library().admin()
+    const member = await library().newMember()
+    const { id } = await uploadNamed(member, 'mine.jpg')
+    const { url } = await member.call(orderZip, { body: { fileIds: [id] } })
+    await fetchZip(library(), url)
+    const personId = await library().idOf(member.person)
+    await ada.call(revokePerson, { params: { id: personId } })
+    expect((await library().anyone.fetch(url)).status).toBe(403)
+
+    const again = await ada.call(orderZip, { body: { fileIds: [id] } })
+    library().pass(zips.orderLasts - 1_000)
+    await fetchZip(library(), again.url)
+    library().pass(2_000)
+    const late = await library().anyone.fetch(again.url)
+    expect(late.status).toBe(403)
+    expect(await late.json()).toMatchObject({ code: 'forbidden' })
+  })
+
+  test('opens to nobody who guesses', async () => {
+    const ben = await memberOf(library())
+    const { id } = await uploadNamed(ben, 'secret.jpg')
+    const { url } = await ben.call(orderZip, { body: { fileIds: [id] } })
+    const order = new URL(url, library().url).searchParams.get('order') ?? ''
+    expect(order).toMatch(/^[\w-]{43}$/)
+    const [stored] = await library().rows('select token_hash from zip_orders limit 1')
+    const guesses = [
+      '',
+      order.slice(1),
+      `${order}a`,
+      order.toLowerCase(),
+      String(stored?.token_hash),
+      'x'.repeat(5_000),
+    ]
+    for (const guess of guesses) {
+      const response = await ben.fetch(`${zipPath}?order=${encodeURIComponent(guess)}`)
+      expect([guess, response.status]).toEqual([guess, 403])
+    }
+    for (const query of ['', '?order[]=1', `?order=${order}&order=${order}`]) {
+      expect((await ben.fetch(`${zipPath}${query}`)).status).toBe(403)
+    }
+    expect(library().log.join('')).not.toContain(order)
+  })
+
+  test('is of at least one file that is there', async () => {
+    const ben = await memberOf(library())
+    const send = async (fileIds: unknown) => {
+      const headers = { 'content-type': 'application/json' }
+      return (await ben.fetch(orderZip.path, { method: 'POST', headers, body: JSON.stringify({ fileIds }) })).status
+    }
+    expect(await send([])).toBe(422)
+    expect(await send([gone])).toBe(404)
+    expect(await send(['1'])).toBe(400)
+    expect(await send([-1])).toBe(422)
+    expect(await send(undefined)).toBe(400)
+    expect(await send(Array.from({ length: 100_001 }, (_, i) => i + 1))).toBe(422)
+    expect(await send(Array.from({ length: 100_000 }, (_, i) => i + 500_000))).toBe(404)
+  })
+
+  test('breaks off visibly when the bytes of a file are not there any more', async () => {
+    const ben = await memberOf(library())
+    const [fine, missing, short] = [
+      await uploadNamed(ben, 'fine.jpg'),
+      await uploadNamed(ben, 'missing.jpg'),
+      await uploadNamed(ben, 'short.jpg'),
+    ]
+    await rm(await pathOfOriginal(library(), missing.id))
+    await truncate(await pathOfOriginal(library(), short.id), 10)
+    for (const broken of [missing, short]) {
+      const { url } = await ben.call(orderZip, { body: { fileIds: [fine.id, broken.id, fine.id] } })
+      const fetching = library().anyone.fetch(url)
+      await expect(fetching.then(response => response.arrayBuffer())).rejects.toThrow()
+    }
+    // The server is none the worse for it.
+    const { url } = await ben.call(orderZip, { body: { fileIds: [fine.id] } })
+    expect(unzip(await fetchZip(library(), url))).toHaveLength(1)
+  })
+
+  test('can be ordered of thousands of large files', async () => {
+    const ben = await memberOf(library())
+    const ids = await plant(
+      library(),
+      Array.from({ length: 3_000 }, (_, i) => ({ name: `${i}.jpg`, size: 5e9 })),
+    )
+    expect(await ben.call(orderZip, { body: { fileIds: ids } })).toMatchObject({ file_count: 3_000, size: 15e12 })
+  })
+})
