@@ -2,8 +2,15 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
 import { type ReactElement, type ReactNode, useState } from 'react'
 
+interface MenuProps {
+  trigger: ReactElement
+  /** Where somebody who closed it with the mouse goes on; the trigger otherwise, and always for who uses the keyboard. */
+  focusAfterwards?: () => HTMLElement | null
+  children: ReactNode
+}
+
 /** A list of things to do that opens under its trigger, and belongs to the part of the page its trigger stands in. */
-export function Menu({ trigger, children }: { trigger: ReactElement; children: ReactNode }) {
+export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <div ref={setPlace} className="contents">
@@ -11,7 +18,10 @@ export function Menu({ trigger, children }: { trigger: ReactElement; children: R
         <BaseMenu.Trigger render={trigger} />
         <BaseMenu.Portal container={place}>
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
-            <BaseMenu.Popup className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2">
+            <BaseMenu.Popup
+              finalFocus={closedBy => (closedBy === 'keyboard' ? true : (focusAfterwards?.() ?? true))}
+              className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
+            >
               {children}
             </BaseMenu.Popup>
           </BaseMenu.Positioner>

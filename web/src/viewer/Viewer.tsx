@@ -11,6 +11,7 @@ import { useSlideshow } from './slideshow/useSlideshow.ts'
 import { Stage } from './stage/Stage.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { Turns } from './Turns.tsx'
+import { useFocusInside } from './useFocusInside.ts'
 import { useFullscreen } from './useFullscreen.ts'
 import { useIdle } from './useIdle.ts'
 import { useLook } from './useLook.ts'
@@ -60,6 +61,7 @@ interface Props {
 export function Viewer(props: Props) {
   const { id, file, acts, onOpen, onClose, previous, next, total, index } = props
   const viewer = useRef<HTMLDivElement>(null)
+  useFocusInside(viewer)
   const look = useLook(id)
   const fullscreen = useFullscreen()
   const narrow = useNarrow()
@@ -122,7 +124,8 @@ export function Viewer(props: Props) {
       <Dialog.Portal>
         <Dialog.Popup
           ref={viewer}
-          initialFocus={viewer}
+          // A note that is to be written has taken it already.
+          initialFocus={() => (viewer.current?.contains(document.activeElement) ? false : viewer.current)}
           finalFocus={false}
           onClick={onPressed}
           data-fullscreen={fullscreen.on || undefined}
@@ -139,7 +142,7 @@ export function Viewer(props: Props) {
                 onZoomIn={look.zoomIn}
                 onZoomOut={look.zoomOut}
                 onRotate={look.rotate}
-                slideshow={<SlideshowControls {...show} />}
+                slideshow={<SlideshowControls {...show} focusAfterwards={() => viewer.current} />}
                 fullscreen={fullscreen.on}
                 onFullscreen={toggleFullscreen}
                 panel={narrow || fullscreen.on ? undefined : { open: panelOpen, toggle: togglePanel }}

@@ -7,8 +7,9 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, act: Record
     const { target } = event
     const meaning = meaningOf(event)
     if (meaning === undefined || event.defaultPrevented || !(target instanceof Element)) return
-    // The focus falls to the page when what had it is taken away; in another dialog it is not ours.
-    const ours = target === document.body || viewer.current?.contains(target) === true
+    // The focus may fall to the page behind, where nothing can be done now; in another dialog it is not ours.
+    const dialog = target.closest('[role=dialog], [role=alertdialog]')
+    const ours = dialog === null || dialog === viewer.current
     if (!ours || takesKey(target, event.key)) return
     event.preventDefault()
     act[meaning]()

@@ -11,9 +11,11 @@ interface Props {
   seconds: Seconds
   toggle: () => void
   choose: (seconds: Seconds) => void
+  /** Where the keys of the viewer are heard. */
+  focusAfterwards: () => HTMLElement | null
 }
 
-export function SlideshowControls({ playing, possible, seconds, toggle, choose }: Props) {
+export function SlideshowControls({ playing, possible, seconds, toggle, choose, focusAfterwards }: Props) {
   if (!possible) return null
   const Icon = playing ? Pause : Play
   return (
@@ -22,6 +24,7 @@ export function SlideshowControls({ playing, possible, seconds, toggle, choose }
         <Icon aria-hidden="true" className="size-5" />
       </ViewerButton>
       <Menu
+        focusAfterwards={focusAfterwards}
         trigger={
           <ViewerButton label={texts.slideshow.interval(seconds)}>
             <Timer aria-hidden="true" className="size-5" />
