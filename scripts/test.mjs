@@ -11,27 +11,40 @@ import { ensureSystemPrograms, findChromium } from './lib/system.mjs'
 import { inWords, readTally, sum, tallyPlaywright, tallyVitest } from './lib/tally.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
-/** On Postgres and an S3 store rather than on SQLite and a folder. */
-let onScale = false
+/** @typedef {(program: string) => string[]} Place */
+
+/**
+ * On SQLite and a folder, and the databases on Postgres too.
+ * @type {Place}
+ */
+const usual = () => []
+/**
+ * On Postgres and an S3 store.
+ * @type {Place}
+ */
+const scale = program => ['--config', inProject(`${program}.scale.config.ts`)]
 
 await main(async () => {
   const given = process.argv.slice(2)
   // Tests that repeat themselves read this to know how often: a few times in CI, many times here.
   if (given[0] === '--long') process.env.LONG = given.shift()
-  onScale = given[0] === '--scale'
+  const onScale = given[0] === '--scale'
   if (onScale) given.shift()
   const [first, ...rest] = given
   const suites = first === undefined ? [unitAndApi, endToEnd] : first === '--e2e' ? [endToEnd] : [unitAndApi]
+  const places = process.env.LONG && first === undefined ? [usual, scale] : onScale ? [scale] : [usual]
   const patterns = first === undefined || first === '--e2e' ? rest : [first, ...rest]
 
   await ensureInstalled()
-  await ensureSystemPrograms()
+  await ensureSystemPrograms({ withStore: places.includes(scale) })
   await ensureWebBuilt()
 
   const reports = mkdtempSync(join(tmpdir(), 'heirloom-reports-'))
   try {
     const tallies = []
-    for (const suite of suites) tallies.push(await suite(patterns, reports))
+    for (const place of places) {
+      for (const suite of suites) tallies.push(await suite(patterns, mkdtempSync(join(reports, 'suite-')), place))
+    }
     const total = sum(tallies)
     console.log(inWords(total))
     return total.failed === 0 && total.passed > 0 ? 0 : 1
@@ -43,33 +56,30 @@ await main(async () => {
 /**
  * @param {string[]} patterns
  * @param {string} reports
+ * @param {Place} place
  */
-async function unitAndApi(patterns, reports) {
+async function unitAndApi(patterns, reports, place) {
   const report = join(reports, 'vitest.json')
   const vitest = inProject('node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await attempt(projectNode(), [vitest, 'run', ...config('vitest'), ...reporters, ...patterns])
+  const code = await attempt(projectNode(), [vitest, 'run', ...place('vitest'), ...reporters, ...patterns])
   return readTally(report, code, tallyVitest)
 }
 
 /**
  * @param {string[]} patterns
  * @param {string} reports
+ * @param {Place} place
  */
-async function endToEnd(patterns, reports) {
+async function endToEnd(patterns, reports, place) {
   const report = join(reports, 'playwright.json')
   const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js')
   const code = await attempt(
     projectNode(),
-    [playwright, 'test', ...config('playwright'), '--reporter=list,json', ...patterns],
+    [playwright, 'test', ...place('playwright'), '--reporter=list,json', ...patterns],
     {
       env: { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     },
   )
   return readTally(report, code, tallyPlaywright)
-}
-
-/** @param {string} program */
-function config(program) {
-  return onScale ? ['--config', inProject(`${program}.scale.config.ts`)] : []
 }

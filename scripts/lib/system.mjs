@@ -7,13 +7,18 @@ import { step } from './run.mjs'
 const programs = [
   { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
-  { name: 'Ceph', find: findCeph, packages: ['ceph-mon', 'ceph-osd', 'radosgw'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
 ]
 
-/** Installs what is missing where we may, and says what to install where we may not. */
-export async function ensureSystemPrograms() {
-  const missing = programs.filter(program => !program.find())
+/** For those that need an S3 store. */
+const store = { name: 'Ceph', find: findCeph, packages: ['ceph-mon', 'ceph-osd', 'radosgw'] }
+
+/**
+ * Installs what is missing where we may, and says what to install where we may not.
+ * @param {{ withStore: boolean }} needs
+ */
+export async function ensureSystemPrograms({ withStore }) {
+  const missing = [...programs, ...(withStore ? [store] : [])].filter(program => !program.find())
   if (missing.length === 0) return
   const names = missing.map(program => program.name).join(', ')
   const packages = missing.flatMap(program => program.packages)

@@ -80,10 +80,9 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
   const { config, clock, db } = house
   const { role } = config
   if (config.uploadsUrl) allowPagesOf(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])
-  const limiter = (config.databaseUrl ? databaseRateLimiter.bind(null, db) : memoryRateLimiter)(
-    rateLimits.window,
-    clock,
-  )
+  const limiter = config.databaseUrl
+    ? databaseRateLimiter(db, rateLimits.window, clock)
+    : memoryRateLimiter(rateLimits.window, clock)
   guard(http, { limiter, authenticate: token => authenticate({ db, clock }, token) })
   let liveConnections = () => 0
   serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
