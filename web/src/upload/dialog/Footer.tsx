@@ -15,7 +15,7 @@ interface Props {
 export function Footer({ queue, state, counts, onClose }: Props) {
   const { progress, waiting, items } = state
   const uploading = progress !== null
-  const finished = counts.total > 0 && counts.toUpload === 0
+  const finished = !uploading && counts.total > 0 && counts.toUpload === 0
 
   function leave() {
     if (uploading) {
@@ -32,7 +32,7 @@ export function Footer({ queue, state, counts, onClose }: Props) {
       <div className="flex gap-3 sm:ml-auto">
         {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
         <Button variant={finished ? 'primary' : 'quiet'} onClick={leave}>
-          {finished && !uploading ? texts.footer.done : texts.footer.cancel}
+          {finished ? texts.footer.done : texts.footer.cancel}
         </Button>
         {!finished && counts.total > 0 && (
           <Button variant="primary" busy={uploading} onClick={() => queue.upload()}>

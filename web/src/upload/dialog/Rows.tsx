@@ -1,4 +1,5 @@
 import { type RefObject, useRef } from 'react'
+import { useFocusKept } from '../../ui/useFocusKept.ts'
 import type { UploadItem } from '../queue/item.ts'
 import type { UploadQueue } from '../queue/queue.ts'
 import { texts } from '../texts.ts'
@@ -16,24 +17,27 @@ interface Props {
 export function Rows({ queue, items, scroller }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const { first, end, rowHeight } = useRowWindow(items.length, scroller, list)
+  const keepFocus = useFocusKept<HTMLDivElement>()
   return (
-    <ul
-      ref={list}
-      aria-label={texts.list}
-      className="relative shrink-0 border-line border-t"
-      style={{ height: items.length * rowHeight }}
-    >
-      {items.slice(first, end).map((item, index) => (
-        <li
-          key={item.id}
-          aria-setsize={items.length}
-          aria-posinset={first + index + 1}
-          className="upload-row absolute inset-x-0 border-line border-b"
-          style={{ top: (first + index) * rowHeight }}
-        >
-          <Row item={item} queue={queue} />
-        </li>
-      ))}
-    </ul>
+    <div {...keepFocus} className="shrink-0 focus-visible:outline-none">
+      <ul
+        ref={list}
+        aria-label={texts.list}
+        className="relative shrink-0 border-line border-t"
+        style={{ height: items.length * rowHeight }}
+      >
+        {items.slice(first, end).map((item, index) => (
+          <li
+            key={item.id}
+            aria-setsize={items.length}
+            aria-posinset={first + index + 1}
+            className="upload-row absolute inset-x-0 border-line border-b"
+            style={{ top: (first + index) * rowHeight }}
+          >
+            <Row item={item} queue={queue} />
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

@@ -53,7 +53,7 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const finished = state.progress === null && chosen && counts.toUpload === 0
   return (
     <div {...choosing.rootProps} className="flex min-h-0 flex-1 flex-col">
-      <input {...choosing.inputProps} className="hidden" />
+      <input {...choosing.inputProps} />
       <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
         <LeftBefore queue={queue} state={state} onChooseAgain={choosing.open} />

@@ -21,7 +21,13 @@ export function useChoosing(queue: UploadQueue) {
     noClick: true,
     noKeyboard: true,
   })
-  return { rootProps: getRootProps(), inputProps: getInputProps(), open, dragging: isDragActive, reading: isProcessing }
+  return {
+    rootProps: getRootProps(),
+    inputProps: getInputProps({ style: { display: 'none' } }),
+    open,
+    dragging: isDragActive,
+    reading: isProcessing,
+  }
 }
 
 interface Props {

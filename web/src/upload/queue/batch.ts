@@ -1,9 +1,8 @@
 import { uploadDialog } from '#contract/limits.ts'
-import { texts } from '../texts.ts'
 import { persistently } from '../transport/connection.ts'
-import { send } from '../transport/send.ts'
+import { type Sent, send } from '../transport/send.ts'
 import { type BatchResult, resultOf } from './counts.ts'
-import { type Desk, pause } from './desk.ts'
+import { type Desk, pause, type Step } from './desk.ts'
 import { isFinished, type UploadItem } from './item.ts'
 import { type Made, makeReady, type Processing } from './make-ready.ts'
 import { type Progress, ProgressTracker } from './progress.ts'
@@ -57,6 +56,7 @@ export class Batch {
   /** Two of these run beside each other, as many pictures as are made at once. Only so many wait, since they fill memory. */
   async #prepareAhead(): Promise<void> {
     while (this.#goesOn()) {
+      this.#discardRemoved()
       const room = this.#ready.size + this.#preparing.size < uploadDialog.preparedAtOnce
       const next = room ? this.#next(item => !this.#ready.has(item.id) && !this.#preparing.has(item.id)) : undefined
       if (next) await this.#prepare(next)
@@ -88,38 +88,48 @@ export class Batch {
   }
 
   async #upload(item: UploadItem): Promise<void> {
-    await this.#desk.step(item, async ({ signal, report }) => {
-      report({ status: 'uploading', progress: 0 })
-      const { key, addresses, destination } = this.#desk.baggageOf(item)
-      const { memory, host, folderFor } = this.#desk.services
-      if (!destination) throw new Error(texts.errors.upload)
-      const { name, file: original, motion, hash, metadata } = item
-      const { pictures, converted } = this.#ready.get(item.id) ?? {}
-      const onWaiting = (waiting: boolean) => report({ waiting })
-      const folderId = await persistently(() => folderFor(destination, item.path), { signal, onWaiting })
-      const sent = await send(
-        { name, original, motion, hash, metadata, folderId, pictures, converted },
-        {
-          host,
-          signal,
-          addresses,
-          onAddressesChanged: () => memory.change(key, { addresses: [...addresses] }),
-          onProgress: progress => report({ progress }),
-          onWaiting,
-        },
-      )
+    await this.#desk.step(item, async step => {
+      step.report({ status: 'uploading', progress: 0 })
+      const sent = await this.#deliver(item, step)
+      const { addresses, key } = this.#desk.baggageOf(item)
       addresses.clear()
-      memory.change(key, { safe: true, addresses: [] })
-      const done = { progress: null, waiting: false }
-      if (sent.outcome === 'stored')
-        report({ ...done, status: 'success', confirmed: hash === null ? null : sent.hash === hash })
-      else report({ ...done, status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' } })
+      this.#desk.services.memory.change(key, { safe: true, addresses: [] })
+      step.report({ ...becameOf(item, sent), progress: null, waiting: false })
     })
     this.#discard(item.id)
+  }
+
+  async #deliver(item: UploadItem, { signal, report }: Step): Promise<Sent> {
+    const { key, addresses, destination } = this.#desk.baggageOf(item)
+    const { memory, host, folderFor } = this.#desk.services
+    if (!destination) throw new Error(`Nobody said where ${item.name} goes`)
+    const { name, file: original, motion, hash, metadata, path } = item
+    const { pictures, converted } = this.#ready.get(item.id) ?? {}
+    const onWaiting = (waiting: boolean) => report({ waiting })
+    const folderId = await persistently(() => folderFor(destination, path), { signal, onWaiting })
+    const parcel = { name, original, motion, hash, metadata, folderId, pictures, converted }
+    return send(parcel, {
+      host,
+      signal,
+      addresses,
+      onAddressesChanged: () => memory.change(key, { addresses: [...addresses] }),
+      onProgress: progress => report({ progress }),
+      onWaiting,
+    })
+  }
+
+  /** What a person took off the list must not keep others from their turn. */
+  #discardRemoved(): void {
+    for (const id of this.#ready.keys()) if (!this.#desk.store.get(id)) this.#discard(id)
   }
 
   #discard(id: number): void {
     void this.#ready.get(id)?.discard()
     this.#ready.delete(id)
   }
+}
+
+function becameOf({ hash }: UploadItem, sent: Sent): Partial<UploadItem> {
+  if (sent.outcome === 'duplicate') return { status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' } }
+  return { status: 'success', confirmed: hash === null ? null : sent.hash === hash }
 }

@@ -1,3 +1,4 @@
+import { ApiError } from '../../kit/api.ts'
 import type { UploadMemory } from '../memory/memory.ts'
 import type { Destination } from '../memory/record.ts'
 import type { Preparer } from '../prepare/prepare.ts'
@@ -109,6 +110,7 @@ export class Desk {
       await act({ signal, report })
     } catch (error) {
       if (signal.aborted) return
+      if (isMismatch(error)) this.#readAnew(item, report)
       if (error instanceof ConversionFailed) this.services.onConversionFailed(item.name, error.reason)
       const uploading = this.store.get(item.id)?.status === 'uploading'
       report({ status: 'error', progress: null, waiting: false, ...wordsFor(error, uploading) })
@@ -116,6 +118,18 @@ export class Desk {
       if (baggage.work === work) baggage.work = null
     }
   }
+
+  /** What arrived is not what was read, so neither can be gone on from. */
+  #readAnew(item: UploadItem, report: Step['report']): void {
+    const { addresses } = this.baggageOf(item)
+    void takeBack([...addresses.values()])
+    addresses.clear()
+    report({ hash: null, examined: false })
+  }
+}
+
+function isMismatch(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'hash_mismatch'
 }
 
 function wordsFor(error: unknown, uploading: boolean): Pick<UploadItem, 'error' | 'note'> {

@@ -76,7 +76,9 @@ export class UploadQueue {
 
   remove(id: number): void {
     const item = this.#store.get(id)
-    if (item && isRemovable(item)) this.#desk.drop([item])
+    if (!item || !isRemovable(item)) return
+    this.#desk.drop([item])
+    this.#standInFor(item)
   }
 
   retry(id: number): void {
@@ -126,6 +128,15 @@ export class UploadQueue {
     for (const item of items) this.#desk.baggageOf(item).work?.abort()
     this.#store.remove(items.map(item => item.id))
     this.#services.preparer.dispose()
+  }
+
+  /** Where a file is taken off the list, another one of the same bytes is no longer skipped for its sake. */
+  #standInFor({ hash }: UploadItem): void {
+    const twin = this.#store.all().find(item => item.duplicateOf?.where === 'selection' && item.hash === hash)
+    if (!twin) return
+    this.#store.add([{ ...twin, status: 'pending', examined: false, duplicateOf: null }])
+    void this.#examineAll()
+    if (twin.wanted) this.#send([twin])
   }
 
   #newItem(file: NewFile): UploadItem {
