@@ -71,7 +71,7 @@ export async function allowOrigin(client: S3Client, bucket: string, origin: stri
     await client.send(new PutBucketCorsCommand({ Bucket: bucket, CORSConfiguration }))
     return true
   } catch (error) {
-    if (error instanceof S3ServiceException && (error.$metadata.httpStatusCode ?? 500) < 500) return false
+    if (isRefusal(error)) return false
     throw error
   }
 }
@@ -81,9 +81,15 @@ async function corsRules(client: S3Client, bucket: string): Promise<CORSRule[] |
   try {
     return (await client.send(new GetBucketCorsCommand({ Bucket: bucket }))).CORSRules
   } catch (error) {
-    if (error instanceof S3ServiceException && (error.$metadata.httpStatusCode ?? 500) < 500) return undefined
+    if (isRefusal(error)) return undefined
     throw error
   }
+}
+
+/** The store will not, or cannot: some know no such rules (501). */
+function isRefusal(error: unknown): boolean {
+  const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
+  return status !== undefined && (status < 500 || status === 501)
 }
 
 function allows({ AllowedOrigins = [], AllowedMethods = [] }: CORSRule, origin: string): boolean {
