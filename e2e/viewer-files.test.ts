@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { mediaFilePath } from '#contract/media.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, type PersonName, test, toast } from './support/family.ts'
+import { addPhoto } from './support/stock.ts'
+import { viewer } from './support/viewer.ts'
+
+type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+
+async function openLibrary(deviceOf: DeviceOf) {
+  const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const caller = await callerOn(page)
+  const a = await addPhoto(caller, 'A.jpg', { metadata: { dateTimeOriginal: '2024-06-19T12:00:00' } })
+  const b = await addPhoto(caller, 'B.jpg', { metadata: { dateTimeOriginal: '2024-06-18T12:00:00' } })
+  await page.goto(`/?file=${a.id}`)
+  await expect(viewer(page, 'A.jpg')).toBeVisible()
+  return { page, caller, a, b }
+}
+
+async function rehash(page: Page): Promise<void> {
+  page.once('dialog', dialog => void dialog.accept())
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Rehash' }).click()
+}
+
+const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
+
+test('a file is downloaded as it came and under its name, several as one ZIP', async ({ deviceOf }) => {
+  const { page, caller, a } = await openLibrary(deviceOf)
+  const one = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  const downloaded = await one
+  expect(downloaded.suggestedFilename()).toBe('A.jpg')
+  await expect(toast(page, 'Download started')).toBeVisible()
+  const original = await caller.fetch(a.download_url)
+  expect(await readFile(await downloaded.path())).toEqual(Buffer.from(await original.arrayBuffer()))
+
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await tile(page, 'A.jpg').click({ modifiers: ['Control'] })
+  await tile(page, 'B.jpg').click({ modifiers: ['Control'] })
+  const both = page.waitForEvent('download')
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Download' }).click()
+  const zip = await both
+  expect(zip.suggestedFilename()).toMatch(/\.zip$/)
+  const bytes = await readFile(await zip.path())
+  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+  for (const name of ['A.jpg', 'B.jpg']) expect(bytes.includes(name)).toBe(true)
+})
+
+test('a download that cannot begin says so', async ({ deviceOf }) => {
+  const { page } = await openLibrary(deviceOf)
+  await page.route(/\/files\/originals\//, route => route.fulfill({ status: 404 }))
+  await page.getByRole('button', { name: 'Download' }).click()
+  await expect(toast(page, 'Failed to download file')).toBeVisible()
+})
+
+test('a file is rehashed, and each thing that can go wrong is named', async ({ deviceOf }) => {
+  const { page, a } = await openLibrary(deviceOf)
+  await rehash(page)
+  await expect(toast(page, 'Successfully rehashed A.jpg')).toBeVisible()
+
+  const originals = /\/files\/originals\//
+  const causes = [
+    ['Download failed with status 403', () => page.route(originals, route => route.fulfill({ status: 403 }))],
+    ['Empty response body', () => page.route(originals, route => route.fulfill({ status: 200, body: '' }))],
+    [
+      'No signed URL available',
+      () =>
+        page.route(`**/api/media/${a.id}`, async route => {
+          const response = await route.fetch()
+          await route.fulfill({ response, json: { ...(await response.json()), download_url: '' } })
+        }),
+    ],
+  ] as const
+  for (const [cause, provoke] of causes) {
+    await provoke()
+    await rehash(page)
+    await expect(message(page, cause)).toBeVisible()
+    await page.unrouteAll({ behavior: 'wait' })
+  }
+  await expect(toast(page, 'Failed to rehash A.jpg').first()).toBeVisible()
+})
+
+test('bytes that are not the original’s any more are refused as damaged', async ({ deviceOf }) => {
+  const { page } = await openLibrary(deviceOf)
+  await page.route(/\/files\/originals\//, route => route.fulfill({ status: 200, body: 'not what it was' }))
+  const refused = page.waitForResponse(response => response.url().endsWith('/hash'))
+  await rehash(page)
+  expect((await refused).status()).toBe(409)
+  await expect(toast(page, 'Failed to rehash A.jpg')).toBeVisible()
+})
+
+test('several files are rehashed from the bar', async ({ deviceOf }) => {
+  const { page } = await openLibrary(deviceOf)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await tile(page, 'A.jpg').click({ modifiers: ['Control'] })
+  await tile(page, 'B.jpg').click({ modifiers: ['Control'] })
+  page.once('dialog', dialog => void dialog.accept())
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Rehash' }).click()
+  await expect(toast(page, 'Successfully rehashed A.jpg')).toBeVisible()
+  await expect(toast(page, 'Successfully rehashed B.jpg')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Rehashing' })).toHaveCount(0)
+})
+
+test('a picture whose address ran out is asked for anew once, then fetched by the session', async ({ deviceOf }) => {
+  const { page, a } = await openLibrary(deviceOf)
+  let [asked, fetched] = [0, 0]
+  page.on('request', request => {
+    if (request.url().endsWith(`/api/media/${a.id}`)) asked++
+    if (request.url().endsWith(mediaFilePath.replace(':id', String(a.id)))) fetched++
+  })
+  await page.route(/\/files\//, route => route.fulfill({ status: 403 }))
+  await page.goto('about:blank')
+  await page.goto(`/?file=${a.id}`)
+  await expect(page.locator('img[data-shown][src^="blob:"]')).toBeVisible()
+  // By the viewer when it opens and when the address failed; the photo's tile behind it asks too.
+  expect(asked).toBeGreaterThanOrEqual(2)
+  expect(asked).toBeLessThanOrEqual(4)
+  expect(fetched).toBe(1)
+})

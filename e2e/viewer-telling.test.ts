@@ -1,0 +1,277 @@
+import type { Page } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { addNote } from '#contract/notes.ts'
+import { addTag, tagsOfFile } from '#contract/tags.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, type PersonName, test, toast } from './support/family.ts'
+import { addPhoto } from './support/stock.ts'
+import { viewer } from './support/viewer.ts'
+
+type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
+
+/** Ada's library with A.jpg, B.jpg and C.jpg, the newest first, and Ben in the family. */
+async function openA(deviceOf: DeviceOf) {
+  await (await deviceOf('Ben Okafor')).context().close()
+  const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
+  const caller = await callerOn(page)
+  const files: MediaFile[] = []
+  for (const [i, name] of ['A.jpg', 'B.jpg', 'C.jpg'].entries()) {
+    files.push(await addPhoto(caller, name, { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:30:00+02:00` } }))
+  }
+  const [a, b] = files
+  if (a === undefined || b === undefined) throw new Error('There are no files')
+  await page.goto(`/?file=${a.id}`)
+  await expect(viewer(page, 'A.jpg')).toBeVisible()
+  return { page, caller, a, b }
+}
+
+/** The question the page asks, which is then answered. */
+function answer(page: Page, accept: boolean): Promise<string> {
+  return new Promise(resolve => {
+    page.once('dialog', async dialog => {
+      resolve(dialog.message())
+      await (accept ? dialog.accept() : dialog.dismiss())
+    })
+  })
+}
+
+const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+
+test('tags are put on, suggested, searched and taken off again', async ({ deviceOf }) => {
+  const { page, caller, b } = await openA(deviceOf)
+  await caller.call(addTag, { params: { id: b.id }, body: { tagName: 'Grandma’s garden' } })
+  await page.reload()
+  const field = page.getByRole('combobox', { name: 'Add a tag' })
+  const calls: string[] = []
+  page.on('request', request => request.method() === 'POST' && calls.push(request.url()))
+  await field.fill('   ')
+  await page.keyboard.press('Enter')
+  expect(calls).toEqual([])
+
+  await field.fill('  Summer ')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Tag added successfully')).toBeVisible()
+  await expect(section(page, 'Tags').getByRole('button', { name: 'Summer', exact: true })).toBeVisible()
+  await expect(field).toHaveValue('')
+
+  await field.fill('GARDEN')
+  await expect(page.getByRole('option')).toHaveText(['Grandma’s garden'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+  await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden', 'Summer'])
+
+  await section(page, 'Tags').getByRole('button', { name: 'Remove tag Summer' }).click()
+  await expect(toast(page, 'Tag removed successfully')).toBeVisible()
+  await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden'])
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden', 'Summer'])
+
+  await section(page, 'Tags').getByRole('button', { name: 'Grandma’s garden', exact: true }).click()
+  await expect(viewer(page)).toHaveCount(0)
+  await expect(page).toHaveURL(/search=Grandma/)
+  await expect(page.getByRole('gridcell', { name: /^[AB]\.jpg, / })).toHaveCount(2)
+})
+
+test('notes are written, changed one at a time and deleted, and nothing begun is lost', async ({ deviceOf }) => {
+  const { page } = await openA(deviceOf)
+  const notes = section(page, 'Notes').getByRole('listitem')
+  const writing = page.getByRole('textbox', { name: 'New note' })
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await expect(writing).toBeFocused()
+  await page.keyboard.type('   ')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(notes).toHaveCount(0)
+
+  await writing.fill('A day at the <b>sea</b>. See https://example.org/trip.')
+  // Turned away and closed before it was saved: it is still there.
+  await page.getByRole('button', { name: 'Next file' }).click()
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  await expect(writing).toHaveCount(0)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await page.getByRole('gridcell', { name: /^A\.jpg, / }).click()
+  await expect(writing).toHaveValue('A day at the <b>sea</b>. See https://example.org/trip.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Note added successfully')).toBeVisible()
+  await expect(notes).toHaveCount(1)
+  await expect(notes).toContainText('Ada Okafor')
+  await expect(notes).toContainText('@ada')
+  await expect(notes).toContainText('A day at the <b>sea</b>.')
+  const link = notes.getByRole('link', { name: 'https://example.org/trip' })
+  await expect(link).toHaveAttribute('rel', /noopener noreferrer/)
+  await expect(viewer(page).getByRole('img', { name: 'A day at the <b>sea</b>.' })).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await writing.fill('And the dog was there.')
+  await page.keyboard.press('Control+Enter')
+  await expect(notes).toHaveCount(2)
+
+  const editing = page.getByRole('textbox', { name: 'Note', exact: true })
+  await notes.first().getByRole('button', { name: /^Edit/ }).click()
+  await expect(editing).toBeFocused()
+  await editing.fill('A long day at the sea.')
+  await notes.nth(1).getByRole('button', { name: /^Edit/ }).click()
+  await expect(editing).toHaveCount(1)
+  await expect(editing).toHaveValue('And the dog was there.')
+  await page.keyboard.press('Escape')
+  await expect(editing).toHaveCount(0)
+  await notes.first().getByRole('button', { name: /^Edit/ }).click()
+  await expect(editing).toHaveValue('A long day at the sea.')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Note updated successfully')).toBeVisible()
+  await expect(notes.first()).toContainText('edited')
+
+  const kept = answer(page, false)
+  await notes
+    .nth(1)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  expect(await kept).toBe('Are you sure you want to delete this note?')
+  await expect(notes).toHaveCount(2)
+  void answer(page, true)
+  await notes
+    .nth(1)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  await expect(toast(page, 'Note deleted successfully')).toBeVisible()
+  await expect(notes).toHaveCount(1)
+})
+
+test('an @ suggests people, by arrows, Enter, a click and until Escape', async ({ deviceOf }) => {
+  const { page } = await openA(deviceOf)
+  await page.getByRole('button', { name: 'Add note' }).click()
+  const writing = page.getByRole('textbox', { name: 'New note' })
+  const options = page.getByRole('option')
+  await page.keyboard.type('With @OKA')
+  await expect(options).toHaveText([/Ada Okafor/, /Ben Okafor/])
+  await expect(page.getByRole('combobox', { name: 'New note' })).toHaveAttribute('aria-expanded', 'true')
+  await expect(options.first()).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('ArrowDown')
+  await expect(options.nth(1)).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(writing).toHaveValue('With @ben ')
+  await expect(options).toHaveCount(0)
+
+  await page.keyboard.type('and @a')
+  await expect(options.first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  await expect(writing).toHaveValue('With @ben and @a')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.press('Backspace')
+  await page.keyboard.type('@ad')
+  await options.getByText('Ada Okafor').click()
+  await expect(writing).toHaveValue('With @ben and @ada ')
+  await expect(writing).toBeFocused()
+  await page.keyboard.type('and @nobody')
+  await expect(options).toHaveCount(0)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(section(page, 'Notes').getByTitle('Ben Okafor')).toHaveText('@ben')
+  await expect(section(page, 'Notes').getByTitle('Ben Okafor')).toHaveCSS('text-decoration-line', 'underline')
+})
+
+test('a link leads to a note on a photo, also on a phone', async ({ deviceOf }) => {
+  const { page, caller, a } = await openA(deviceOf)
+  const notes = await Promise.all(
+    ['One', 'Two', 'Three'].map(content => caller.call(addNote, { params: { id: a.id }, body: { content } })),
+  )
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`/?file=${a.id}&note=${notes[1]?.id}`)
+  const pointed = page.getByRole('listitem').and(page.locator('[aria-current]'))
+  await expect(pointed).toContainText('Two')
+  await expect(pointed).toBeInViewport()
+  await expect(page.getByRole('button', { name: 'Hide Details & Tags' })).toBeVisible()
+  await page.getByRole('button', { name: 'Hide Details & Tags' }).click()
+  await expect(page.getByRole('button', { name: 'Show Details & Tags' })).toBeVisible()
+  await expect(pointed).toHaveCount(0)
+})
+
+test('a failure is said in its own words, and what was written stays', async ({ deviceOf }) => {
+  const { page, caller, a } = await openA(deviceOf)
+  await caller.call(addTag, { params: { id: a.id }, body: { tagName: 'Sea' } })
+  await caller.call(addNote, { params: { id: a.id }, body: { content: 'One' } })
+  await page.reload()
+  await expect(section(page, 'Notes').getByRole('listitem')).toHaveCount(1)
+  await page.route(/\/api\/(tags|notes)\//, route =>
+    route.request().method() === 'GET' ? route.continue() : route.abort(),
+  )
+
+  await page.getByRole('combobox', { name: 'Add a tag' }).fill('Summer')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Failed to add tag')).toBeVisible()
+  await expect(page.getByRole('combobox', { name: 'Add a tag' })).toHaveValue('Summer')
+  await page.getByRole('button', { name: 'Remove tag Sea' }).click()
+  await expect(toast(page, 'Failed to remove tag')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.keyboard.type('Two')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Failed to add note')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Two')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: /^Edit the note/ }).click()
+  await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Changed')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await expect(toast(page, 'Failed to update note')).toBeVisible()
+  void answer(page, true)
+  await page.getByRole('button', { name: /^Delete the note/ }).click()
+  await expect(toast(page, 'Failed to delete note')).toBeVisible()
+
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.route(/\/api\/(tags|notes)\/media\//, route => route.abort())
+  await page.reload()
+  await expect(toast(page, 'Failed to load tags and notes')).toHaveCount(1)
+})
+
+test('a photo is renamed, moved and deleted from the viewer, which then shows the next', async ({ deviceOf }) => {
+  const { page, caller } = await openA(deviceOf)
+  await caller.call(createFolder, { body: { name: 'Beach' } })
+  await expect(viewer(page)).toContainText(/19 June 2024 at 12:30 \(UTC\+2\)|June 19, 2024 at 12:30\sPM \(UTC\+2\)/)
+  await page.getByRole('button', { name: 'Rename' }).click()
+  const field = page.getByRole('textbox', { name: 'File name' })
+  await field.fill('  ')
+  await page.keyboard.press('Enter')
+  await expect(viewer(page, 'A.jpg')).toBeVisible()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.keyboard.type('Sea')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'File renamed successfully')).toBeVisible()
+  await expect(viewer(page, 'Sea.jpg')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Move to another folder, now in All Files (Root)' }).click()
+  await page.getByRole('radio', { name: 'Beach' }).check()
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(toast(page, 'Successfully moved 1 file to Beach')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Move to another folder, now in Beach' })).toBeVisible()
+
+  void answer(page, true)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await expect(toast(page, 'File deleted successfully')).toBeVisible()
+  await expect(viewer(page, 'B.jpg')).toContainText('1 of 2')
+  await expect(page.getByText('This file is not in the library any more.')).toHaveCount(0)
+})
+
+test('many files are tagged from the bar, and one is written on from its menu', async ({ deviceOf }) => {
+  const { page, caller, a, b } = await openA(deviceOf)
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  const tile = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+  await tile('A.jpg').click({ modifiers: ['Control'] })
+  await tile('B.jpg').click({ modifiers: ['Control'] })
+  await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Add tag' }).click()
+  await expect(page.getByRole('dialog', { name: 'Tag 2 files' })).toBeVisible()
+  await page.keyboard.type('Summer')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Tag added successfully')).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  for (const { id } of [a, b]) {
+    expect((await caller.call(tagsOfFile, { params: { id } })).map(({ name }) => name)).toEqual(['Summer'])
+  }
+
+  await page.keyboard.press('Escape')
+  await tile('B.jpg').hover()
+  await page.getByRole('button', { name: 'Actions for B.jpg' }).click()
+  await page.getByRole('menuitem', { name: 'Add note' }).click()
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'New note' })).toBeFocused()
+})
