@@ -3,7 +3,7 @@ import type { MadeVariants } from './images/made.ts'
 import { prepareImage } from './images/prepare-image.ts'
 import type { Preparer, PreparerSettings } from './prepare.ts'
 import { VideoPreparer } from './video/prepare-video.ts'
-import { WorkerPool } from './workers/pool.ts'
+import { TaskFailure, WorkerBreakdown, WorkerPool } from './workers/pool.ts'
 
 /** Two pictures at once keep a processor busy while one is read or written; more would take a phone's memory. */
 const IMAGE_WORKERS = 2
@@ -21,7 +21,7 @@ export function createPreparer({ transcoderCoreUrl }: PreparerSettings = {}): Pr
   )
   const videos = new VideoPreparer(transcoderCoreUrl)
   return {
-    readMetadata: (file, options) => metadata.run(file, options),
+    readMetadata: (file, options) => metadata.run(file, options).catch(nothingKnown),
     hashFile: (file, options) => hashing.run(file, options),
     prepareImage: (file, options = {}) => prepareImage(images, file, options),
     prepareVideo: (file, options = {}) => videos.prepare(file, options),
@@ -29,4 +29,10 @@ export function createPreparer({ transcoderCoreUrl }: PreparerSettings = {}): Pr
       for (const part of [metadata, hashing, images, videos]) part.dispose()
     },
   }
+}
+
+/** Nothing hangs on metadata: the server reads them again. Only an abort is passed on. */
+function nothingKnown(error: unknown): PhotoMetadata {
+  if (error instanceof TaskFailure || error instanceof WorkerBreakdown) return {}
+  throw error
 }

@@ -39,7 +39,7 @@ export async function rewrap(video: OpenVideo, target: Target, report: Report): 
   })
   refuseLoss(video, conversion)
   conversion.onProgress = progress => report(100 * progress)
-  await conversion.execute()
+  await orCancel(conversion, conversion.execute())
 }
 
 /** Makes the picture anew, upright; the sound stays as it is where browsers play it. */
@@ -64,11 +64,22 @@ export async function encode(video: OpenVideo, target: Target, report: Report): 
   refuseLoss({ ...video, picture: null }, soundConversion)
   const end = await picture.computeDuration()
   await output.start()
-  await Promise.all([
-    sound && soundConversion.execute(),
-    encodeFrames(video, frames, start, time => report((100 * (time - start)) / (end - start))),
-  ])
+  const progress = (time: number) => report((100 * (time - start)) / (end - start))
+  await orCancel(
+    output,
+    Promise.all([sound && soundConversion.execute(), encodeFrames(video, frames, start, progress)]),
+  )
   await output.finalize()
+}
+
+/** What has failed in one part must not go on writing in another. */
+async function orCancel(running: { cancel(): Promise<void> }, work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    await running.cancel()
+    throw error
+  }
 }
 
 async function frameEncoder({ picture }: OpenVideo): Promise<VideoSampleSource> {
@@ -93,10 +104,13 @@ async function encodeFrames(
   report: (time: number) => void,
 ): Promise<void> {
   for await (const frame of new VideoSampleSink(picture).samples()) {
-    report(frame.timestamp)
-    frame.setTimestamp(Math.max(0, frame.timestamp - start))
-    await frames.add(frame)
-    frame.close()
+    try {
+      report(frame.timestamp)
+      frame.setTimestamp(Math.max(0, frame.timestamp - start))
+      await frames.add(frame)
+    } finally {
+      frame.close()
+    }
   }
   frames.close()
 }

@@ -14,5 +14,6 @@ export interface FallbackOrder {
 export type MadeVideo =
   | { readonly outcome: 'plays' }
   | { readonly outcome: 'converted'; readonly how: 'rewrapped' | 'encoded'; readonly mp4: Blob }
+  | { readonly outcome: 'server'; readonly reason: string }
   /** More than the browser can do by itself; `pixels` is how many there are to encode, where that is known. */
   | { readonly outcome: 'beyond'; readonly reason: string; readonly pixels: number | null }

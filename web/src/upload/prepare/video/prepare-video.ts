@@ -44,7 +44,7 @@ export class VideoPreparer {
       const made = await this.#convert({ file, scratchName }, options)
       if (made.outcome === 'converted') return converted(file, made.mp4, made.how, discard)
       await discard()
-      return made.outcome === 'plays' ? made : await this.#fallBack(file, made, options)
+      return made.outcome === 'beyond' ? await this.#fallBack(file, made, options) : made
     } catch (error) {
       await discard()
       if (isUnreadable(error)) throw new PreparationError(texts.errors.unreadableVideo, { cause: error })

@@ -21,6 +21,10 @@ serve(async (order: VideoOrder, report): Promise<MadeVideo> => {
   if (!video) return { outcome: 'beyond', reason: texts.leftToServer.unknownVideo, pixels: null }
   const plan = planFor(video.facts)
   if (plan === 'plays') return { outcome: 'plays' }
+  // Only the server knows how to bring such brightness down to what every screen shows.
+  if (plan === 'encode' && (await video.picture.hasHighDynamicRange())) {
+    return { outcome: 'server', reason: texts.leftToServer.highDynamicRange }
+  }
   try {
     refuseHiddenSound(video)
     const mp4 = await write(order, target => (plan === 'rewrap' ? rewrap : encode)(video, target, report))
