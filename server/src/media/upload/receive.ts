@@ -56,25 +56,23 @@ export async function receiveForm(request: FastifyRequest, reception: Reception)
 }
 
 async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
-  const form: ReceivedForm = { fields: new Map(), files: [] }
+  const fields: ReceivedForm['fields'] = new Map()
+  const files: Promise<ReceivedFile>[] = []
   const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes }
   // With its path a name is as it was sent: a photo may well be called `12\4.jpg` where that is no path.
   const parser = busboy({ headers, limits, preservePath: true, defParamCharset: 'utf8' })
   const broken = new AbortController()
-  const writing: Promise<unknown>[] = []
   try {
-    await new Promise<void>((resolve, reject) => {
-      const fail = (error: unknown) => reject(error)
+    signal.throwIfAborted()
+    await new Promise<void>((resolve, fail) => {
       parser.on('file', (_name, source, { filename }) => {
         const received = receiveFile(source, filename ?? '', folder, AbortSignal.any([signal, broken.signal]))
-        // In the order of the form, which is not that in which they are written to the end.
-        const at = form.files.length
-        form.files.length++
-        writing.push(received.then(file => (form.files[at] = file), fail))
+        received.catch(fail)
+        files.push(received)
       })
       parser.on('field', (name, value, { valueTruncated }) => {
         if (valueTruncated) fail(new AppError('too_large', `The field ${name} is too long.`))
-        else addField(form, name, value)
+        else addField(fields, name, value)
       })
       parser.on('partsLimit', () => fail(tooManyParts()))
       parser.on('error', fail)
@@ -83,14 +81,14 @@ async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }
       signal.addEventListener('abort', () => fail(signal.reason))
       raw.pipe(parser)
     })
-    return form
+    return { fields, files: await Promise.all(files) }
   } catch (error) {
     raw.unpipe(parser)
     broken.abort()
     parser.destroy()
     throw error
   } finally {
-    await Promise.all(writing)
+    await Promise.allSettled(files)
   }
 }
 
@@ -110,8 +108,8 @@ async function receiveFile(source: Readable, name: string, folder: string, signa
   return { name, path, size, hash: hasher.digest() }
 }
 
-function addField(form: ReceivedForm, name: string, value: unknown): void {
-  form.fields.set(name, [...(form.fields.get(name) ?? []), value])
+function addField(fields: ReceivedForm['fields'], name: string, value: unknown): void {
+  fields.set(name, [...(fields.get(name) ?? []), value])
 }
 
 /** A finished resumable upload needs no bytes, only the words about them: they may come as plain JSON. */
@@ -120,7 +118,7 @@ function readJsonFields(body: unknown): ReceivedForm {
     throw new AppError('malformed', 'An upload is sent as a multipart form.')
   }
   const form: ReceivedForm = { fields: new Map(), files: [] }
-  for (const [name, value] of Object.entries(body)) addField(form, name, value)
+  for (const [name, value] of Object.entries(body)) addField(form.fields, name, value)
   return form
 }
 

@@ -68,10 +68,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
         }}
       />
       {folders.length === 0 && <p className="px-2 text-ink-soft text-small">{texts.none}</p>}
-      <Button
-        icon={<FolderPlus aria-hidden="true" className="size-5" />}
-        onClick={() => setCreatingIn(null)}
-      >
+      <Button icon={<FolderPlus aria-hidden="true" className="size-5" />} onClick={() => setCreatingIn(null)}>
         {texts.create.label}
       </Button>
       <FolderMenu
