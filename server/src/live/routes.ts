@@ -25,13 +25,19 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
   }
 
-  /** Who was signed out while the line was down is told nothing more. */
-  async function resync(): Promise<void> {
-    await endWhatIsClosed()
-    streams.deliver({ kind: 'resync' }, 'everyone')
+  let missedSome = false
+
+  /** Who was signed out while the line was down is told nothing more, and the others that they may have missed some. */
+  async function catchUp(): Promise<void> {
+    try {
+      await endWhatIsClosed()
+      if (missedSome) streams.deliver({ kind: 'resync' }, 'everyone')
+      missedSome = false
+    } catch (error) {
+      app.log.error({ err: error }, 'the sessions of live streams could not be read; the next beat tries again')
+    }
   }
 
-  const report = (error: unknown) => app.log.error({ err: error }, 'the sessions of live streams could not be read')
   const stopHearing = await db.hear({
     heard(text) {
       const message = readBusMessage(text)
@@ -39,12 +45,15 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
       if ('ended' in message) streams.end(message.ended)
       else streams.deliver(message.event, message.to)
     },
-    missedSome: () => void resync().catch(report),
+    missedSome() {
+      missedSome = true
+      void catchUp()
+    },
   })
   // Sessions also run out by themselves, which nobody announces.
   const beats = setInterval(() => {
     streams.beat()
-    endWhatIsClosed().catch(report)
+    void catchUp()
   }, live.heartbeat)
 
   // Before the server closes: it waits for what is open.
@@ -57,12 +66,15 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
   async function open(caller: Caller) {
     const stream = streams.open(caller)
     if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
-    // It may have been ended between its check at the door and now, when its end would have been heard.
-    if (!(await openAmong([caller.sessionId])).has(caller.sessionId)) {
+    try {
+      // It may have been ended between its check at the door and now, when its end would have been heard.
+      const isOpen = (await openAmong([caller.sessionId])).has(caller.sessionId)
+      if (!isOpen) throw new AppError('not_signed_in', 'Please sign in.')
+      return stream.text
+    } catch (error) {
       stream.text.destroy()
-      throw new AppError('not_signed_in', 'Please sign in.')
+      throw error
     }
-    return stream.text
   }
 
   app.route({
