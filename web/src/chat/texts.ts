@@ -14,7 +14,6 @@ export const texts = {
     send: 'A message could not be sent',
     read: 'A conversation could not be marked as read',
     typing: 'The others could not be told that somebody is writing',
-    keep: 'A message could not be kept in this browser while it waits to be sent',
   },
   loadFailed: 'This could not be loaded.',
   list: {

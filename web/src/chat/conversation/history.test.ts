@@ -91,6 +91,16 @@ test('older messages and a confirmed one that came in between are kept', async (
   expect(ids(await reading)).toEqual(ids(conversation).slice(-101))
 })
 
+test('a message of one’s own that is confirmed first does not hide what was missed before it', async () => {
+  const conversation = new Conversation()
+  conversation.say(14)
+  const before = await opened(conversation)
+  conversation.say(80)
+  const sent = withMessage(before, structuredClone(conversation.messages.at(-1) as Message))
+  const after = await readNewest(conversation.readPage, () => sent)
+  expect(ids(after)).toEqual(ids(conversation))
+})
+
 test('a message that is committed late takes its place', async () => {
   const conversation = new Conversation()
   conversation.say(10)

@@ -1,8 +1,10 @@
 import type { Message } from '#contract/chat.ts'
 
-/** The part of a conversation that has been read: its newest messages without a gap, oldest first. */
+/** The part of a conversation that has been read, oldest first. */
 export interface History {
   messages: readonly Message[]
+  /** There is no gap up to this message. What was sent from here may stand behind it, before what others said meanwhile. */
+  upTo: number
   /** Whether it goes back to the first message of all. */
   complete: boolean
   /** The message that was the oldest when the conversation was opened: rows are counted from it, in both directions. */
@@ -25,16 +27,17 @@ const MOST_MISSED = 2_000
 export async function readNewest(readPage: ReadPage, known: () => History | undefined): Promise<History> {
   let fetched = await readPage(PAGE)
   let complete = fetched.length < PAGE
-  const newestKnown = known()?.messages.at(-1)?.id ?? Number.POSITIVE_INFINITY
-  while (!complete && first(fetched) > newestKnown && fetched.length < MOST_MISSED) {
+  const knownUpTo = known()?.upTo ?? Number.POSITIVE_INFINITY
+  while (!complete && first(fetched) > knownUpTo && fetched.length < MOST_MISSED) {
     const older = await readPage(CATCH_UP, first(fetched))
     complete = older.length < CATCH_UP
     fetched = [...older, ...fetched]
   }
   const before = known()
-  const joins = before !== undefined && (complete || first(fetched) <= newestKnown)
-  if (!joins || before.messages.length === 0) return { messages: fetched, complete, pivot: first(fetched) }
-  return { ...before, messages: merged(before.messages, fetched), complete: complete || before.complete }
+  const upTo = fetched.at(-1)?.id ?? 0
+  const joins = before !== undefined && (complete || first(fetched) <= knownUpTo)
+  if (!joins || before.messages.length === 0) return { messages: fetched, upTo, complete, pivot: first(fetched) }
+  return { ...before, messages: merged(before.messages, fetched), upTo, complete: complete || before.complete }
 }
 
 export async function readOlder(readPage: ReadPage, history: History): Promise<(now: History) => History> {
