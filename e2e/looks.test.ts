@@ -27,7 +27,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
   'the notifications': async page => {
     await page.getByRole('button', { name: 'Notifications' }).click()
-    await expect(page.getByText('No notifications yet')).toBeVisible()
+    await expect(page.getByText("You're in")).toBeVisible()
   },
   'the chat': async page => {
     await page.goto('/')

@@ -1,0 +1,121 @@
+import type { BrowserContext, Page, Request } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import { addNote } from '#contract/notes.ts'
+import { addTag } from '#contract/tags.ts'
+import { signIn } from './support/family.ts'
+import { addPhoto } from './support/stock.ts'
+import { expect, test } from './support/together.ts'
+
+/** Long before anything is asked for by itself: what is seen by then was told. */
+const soon = { timeout: 12_000 }
+
+test('what one does, the other sees: a photo, a folder, a tag, a note, somebody who knocks', async ({
+  sit,
+  newDevice,
+}) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const { page } = ada
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  await untilListening(page)
+
+  const photo = await addPhoto(ben.caller, 'Boat.jpg')
+  await expect(page.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
+  await ben.caller.call(createFolder, { body: { name: 'Lake' } })
+  await expect(page.getByText('Lake', { exact: true }).first()).toBeVisible(soon)
+
+  await page.goto(`/?file=${photo.id}`)
+  const viewer = page.getByRole('dialog', { name: 'Boat.jpg' })
+  await expect(viewer).toBeVisible()
+  await untilListening(page)
+  await ben.caller.call(addTag, { params: { id: photo.id }, body: { tagName: 'sunny' } })
+  await expect(viewer.getByText('sunny')).toBeVisible(soon)
+  await ben.caller.call(addNote, { params: { id: photo.id }, body: { content: 'What a day' } })
+  await expect(viewer.getByText('What a day')).toBeVisible(soon)
+
+  await page.goto('/admin')
+  await expect(page.getByRole('tab', { name: 'Pending 0' })).toBeVisible()
+  await untilListening(page)
+  await signIn(await newDevice(), 'Kofi Mensah')
+  await expect(page.getByRole('tab', { name: 'Pending 1' })).toBeVisible(soon)
+})
+
+test('tabs share one stream, and another takes it over when its tab is closed', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const context = ada.page.context()
+  const streams = streamsOf(context)
+  const [second, third] = [await context.newPage(), await context.newPage()]
+  for (const tab of [second, third]) {
+    await tab.goto('/')
+    await expect(tab.getByText('Shared family photos and videos')).toBeVisible()
+  }
+  await addPhoto(ben.caller, 'Boat.jpg')
+  for (const tab of [ada.page, second, third]) {
+    await expect(tab.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
+  }
+  // The first tab's own was there before anybody counted.
+  expect(streams.opened()).toBe(0)
+
+  await ada.page.close()
+  await expect.poll(streams.opened).toBe(1)
+  await addPhoto(ben.caller, 'Sail.jpg', { width: 80 })
+  for (const tab of [second, third]) {
+    await expect(tab.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+  }
+  expect(streams.opened()).toBe(1)
+})
+
+test('logging out ends the stream, in every tab', async ({ sit }) => {
+  const ada = await sit('ada')
+  const context = ada.page.context()
+  const second = await context.newPage()
+  await second.goto('/')
+  await expect(second.getByText('Shared family photos and videos')).toBeVisible()
+  await untilListening(ada.page)
+  const streams = streamsOf(context)
+  await ada.page.getByRole('button', { name: 'Log out' }).click()
+  await expect(second).toHaveURL('/login')
+  await expect.poll(streams.ended).toBe(1)
+  expect(streams.opened()).toBe(0)
+})
+
+test('while the stream is down the page asks by itself, and catches up when it is back', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const { page } = ada
+  await expect(page.getByText('Shared family photos and videos')).toBeVisible()
+  await page.clock.install()
+  await page.route('**/api/events', route => route.abort())
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Images 0' })).toBeVisible()
+  await addPhoto(ben.caller, 'Boat.jpg')
+  await page.clock.runFor(31_000)
+  await expect(page.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
+
+  await addPhoto(ben.caller, 'Sail.jpg', { width: 80 })
+  await page.unroute('**/api/events')
+  await page.clock.runFor(31_000)
+  await expect(page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+})
+
+/** The page has opened its stream, or hears through another tab. */
+async function untilListening(page: Page): Promise<void> {
+  await page.waitForFunction(async () => {
+    const { held = [] } = await navigator.locks.query()
+    return held.some(({ name }) => name === 'heirloom-live')
+  })
+  // Held a moment before the stream itself is open.
+  await page.waitForTimeout(500)
+}
+
+function streamsOf(context: BrowserContext) {
+  let [opened, ended] = [0, 0]
+  const isStream = (request: Request) => request.url().endsWith('/api/events')
+  context.on('request', request => {
+    if (isStream(request)) opened += 1
+  })
+  const onEnd = (request: Request) => {
+    if (isStream(request)) ended += 1
+  }
+  context.on('requestfinished', onEnd)
+  context.on('requestfailed', onEnd)
+  return { opened: () => opened, ended: () => ended }
+}
