@@ -13,10 +13,30 @@ interface Props {
   acts: FileActs
   tags: ReactNode
   notes: ReactNode
+  /** Below the photo where there is no room beside it; there it has a button of its own. */
+  place: 'beside' | 'below'
+  open: boolean
+  onToggle: () => void
 }
 
 /** What the family knows and says of a photo. */
-function PanelContent({ file, metadata, acts, tags, notes }: Props) {
+export function Panel({ place, open, onToggle, ...content }: Props) {
+  if (place === 'below') {
+    return (
+      <Drawer open={open} onToggle={onToggle}>
+        <Content {...content} />
+      </Drawer>
+    )
+  }
+  if (!open) return null
+  return (
+    <aside aria-label={texts.panel} className="viewer-panel w-[22rem] shrink-0 overflow-y-auto">
+      <Content {...content} />
+    </aside>
+  )
+}
+
+function Content({ file, metadata, acts, tags, notes }: Omit<Props, 'place' | 'open' | 'onToggle'>) {
   return (
     <div className="flex flex-col gap-6 p-5">
       <NameField key={file.id} file={file} onRename={acts.rename} />
@@ -27,17 +47,8 @@ function PanelContent({ file, metadata, acts, tags, notes }: Props) {
   )
 }
 
-/** Beside the photo. */
-export function SidePanel(props: Props) {
-  return (
-    <aside aria-label={texts.panel} className="viewer-panel w-[22rem] shrink-0 overflow-y-auto">
-      <PanelContent {...props} />
-    </aside>
-  )
-}
-
-/** Below the photo, where there is no room beside it: folded away until it is asked for. */
-export function BottomDrawer({ open, onToggle, ...props }: Props & { open: boolean; onToggle: () => void }) {
+/** Folded away until it is asked for. */
+function Drawer({ open, onToggle, children }: { open: boolean; onToggle: () => void; children: ReactNode }) {
   const Icon = open ? ChevronDown : ChevronUp
   return (
     <aside aria-label={texts.panel} className="viewer-panel flex max-h-[65svh] shrink-0 flex-col">
@@ -52,7 +63,7 @@ export function BottomDrawer({ open, onToggle, ...props }: Props & { open: boole
       </button>
       {open && (
         <div className="min-h-0 overflow-y-auto overscroll-contain border-line border-t pb-[env(safe-area-inset-bottom)]">
-          <PanelContent {...props} />
+          {children}
         </div>
       )}
     </aside>

@@ -22,13 +22,9 @@ import { ViewerButton } from './ViewerButton.tsx'
 interface Props {
   file: MediaFile | undefined
   acts: FileActs
-  scale: number
-  onZoomIn: () => void
-  onZoomOut: () => void
-  onRotate: () => void
+  look: { look: { scale: number }; zoomIn: () => void; zoomOut: () => void; rotate: () => void }
   slideshow: ReactNode
-  fullscreen: boolean
-  onFullscreen: () => void
+  fullscreen: { on: boolean; toggle: () => void }
   /** Absent where the panel has its own button. */
   panel?: { open: boolean; toggle: () => void } | undefined
   /** What other features do with a photo. */
@@ -38,22 +34,23 @@ interface Props {
 const icon = 'size-5'
 
 /** What can be done with the photo while looking at it. */
-export function Toolbar({ file, acts, scale, panel, actions, fullscreen, ...on }: Props) {
-  const FullscreenIcon = fullscreen ? Minimize : Maximize
+export function Toolbar({ file, acts, look, slideshow, fullscreen, panel, actions }: Props) {
+  const { scale } = look.look
+  const FullscreenIcon = fullscreen.on ? Minimize : Maximize
   return (
     <div role="toolbar" aria-label={texts.tools} className="flex items-center sm:gap-1">
-      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={on.onZoomOut}>
+      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={look.zoomOut}>
         <ZoomOut aria-hidden="true" className={icon} />
       </ViewerButton>
       <output className="hidden min-w-10 text-center text-small sm:block">{texts.zoomLevel(scale)}</output>
-      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={on.onZoomIn}>
+      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={look.zoomIn}>
         <ZoomIn aria-hidden="true" className={icon} />
       </ViewerButton>
-      <ViewerButton label={texts.rotate} onClick={on.onRotate}>
+      <ViewerButton label={texts.rotate} onClick={look.rotate}>
         <RotateCw aria-hidden="true" className={icon} />
       </ViewerButton>
-      {on.slideshow}
-      <ViewerButton label={fullscreen ? texts.fullscreen.leave : texts.fullscreen.enter} onClick={on.onFullscreen}>
+      {slideshow}
+      <ViewerButton label={fullscreen.on ? texts.fullscreen.leave : texts.fullscreen.enter} onClick={fullscreen.toggle}>
         <FullscreenIcon aria-hidden="true" className={icon} />
       </ViewerButton>
       {actions}

@@ -1,23 +1,22 @@
 import './viewer.css'
-import { Dialog } from '@base-ui/react/dialog'
-import { type MouseEvent, type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { Header } from './Header.tsx'
-import { isWriting } from './keys.ts'
-import { BottomDrawer, SidePanel } from './Panel.tsx'
+import { Panel } from './Panel.tsx'
 import { SlideshowControls } from './slideshow/SlideshowControls.tsx'
 import { useSlideshow } from './slideshow/useSlideshow.ts'
 import { Stage } from './stage/Stage.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { Turns } from './Turns.tsx'
-import { useFocusInside } from './useFocusInside.ts'
 import { useFullscreen } from './useFullscreen.ts'
 import { useIdle } from './useIdle.ts'
 import { useLook } from './useLook.ts'
 import { useNarrow } from './useNarrow.ts'
+import { usePanelOpen } from './usePanelOpen.ts'
 import { useTurns } from './useTurns.ts'
 import { useViewerKeys } from './useViewerKeys.ts'
+import { ViewerDialog } from './ViewerDialog.tsx'
 
 /** What can be done to a file. */
 export interface FileActs {
@@ -59,35 +58,17 @@ interface Props {
 
 /** One photo or video, as large as the screen, with what the family knows of it. */
 export function Viewer(props: Props) {
-  const { id, file, acts, onOpen, onClose, previous, next, total, index } = props
+  const { id, file, acts, onClose, total } = props
   const viewer = useRef<HTMLDivElement>(null)
-  useFocusInside(viewer)
   const look = useLook(id)
   const fullscreen = useFullscreen()
   const narrow = useNarrow()
-  const [panelOpen, setPanelOpen] = useState(props.panelFirst === true || !narrow)
-  const [wasAsked, setWasAsked] = useState(props.panelFirst)
-  if (props.panelFirst !== wasAsked) {
-    setWasAsked(props.panelFirst)
-    if (props.panelFirst === true) setPanelOpen(true)
-  }
-  const [bare, setBare] = useState(false)
+  const panel = usePanelOpen(!narrow, props.panelFirst === true)
+  const [tapped, setTapped] = useState(false)
   const [shownId, setShownId] = useState<number>()
-
-  const after = next ?? props.first
-  const show = useSlideshow({
-    id,
-    ready: shownId === id || (file !== undefined && file.url === null),
-    isFilm: file?.file_type === 'video' && file.url !== null && shownId !== id,
-    nextId: after?.id,
-    possible: total > 1,
-    onNext: () => after !== undefined && onOpen(after),
-  })
+  const show = useShow(props, shownId)
   const idle = useIdle(fullscreen.on || show.playing)
-
   const turn = useTurns(props)
-  const toggleFullscreen = () => (fullscreen.on ? fullscreen.leave() : fullscreen.enter())
-  const togglePanel = () => setPanelOpen(!panelOpen)
   useViewerKeys(viewer, {
     previous: () => turn('previous'),
     next: () => turn('next'),
@@ -95,86 +76,69 @@ export function Viewer(props: Props) {
     zoomIn: look.zoomIn,
     zoomOut: look.zoomOut,
     rotate: look.rotate,
-    fullscreen: toggleFullscreen,
-    details: togglePanel,
+    fullscreen: fullscreen.toggle,
+    details: panel.toggle,
   })
-
-  /** Menus have closed themselves before. */
-  function onEscape() {
-    const { activeElement } = document
-    if (activeElement !== null && viewer.current?.contains(activeElement) && isWriting(activeElement)) {
-      viewer.current.focus()
-    } else if (fullscreen.on) fullscreen.leave()
-    else onClose()
-  }
-
-  /** Whoever pressed a button with the mouse goes on with the keys of the viewer, not with those of the button. */
-  function onPressed({ target, detail }: MouseEvent) {
-    const elsewhere = target instanceof Element && target.closest('aside, [aria-haspopup], [role=menu]') !== null
-    if (detail > 0 && !elsewhere) viewer.current?.focus({ preventScroll: true })
-  }
-
-  const panel = file !== undefined && { file, metadata: props.metadata, acts, tags: props.tags, notes: props.notes }
   return (
-    <Dialog.Root
-      open
-      disablePointerDismissal
-      onOpenChange={(_, { reason }) => (reason === 'escape-key' ? onEscape() : onClose())}
-    >
-      <Dialog.Portal>
-        <Dialog.Popup
-          ref={viewer}
-          // A note that is to be written has taken it already.
-          initialFocus={() => (viewer.current?.contains(document.activeElement) ? false : viewer.current)}
-          finalFocus={false}
-          onClick={onPressed}
-          data-fullscreen={fullscreen.on || undefined}
-          data-idle={idle || bare || undefined}
-          data-narrow={narrow || undefined}
-          className="viewer"
-        >
-          <div className="viewer-picture">
-            <Header name={file?.original_name} index={index} total={total}>
-              <Toolbar
-                file={file}
-                acts={acts}
-                scale={look.look.scale}
-                onZoomIn={look.zoomIn}
-                onZoomOut={look.zoomOut}
-                onRotate={look.rotate}
-                slideshow={<SlideshowControls {...show} focusAfterwards={() => viewer.current} />}
-                fullscreen={fullscreen.on}
-                onFullscreen={toggleFullscreen}
-                panel={narrow || fullscreen.on ? undefined : { open: panelOpen, toggle: togglePanel }}
-                actions={props.actions}
-              />
-            </Header>
-            <div className="relative min-h-0 flex-1">
-              <Stage
-                file={file}
-                error={props.error}
-                alternative={props.alternative ?? file?.original_name ?? ''}
-                look={look.look}
-                onLook={look.setLook}
-                soon={props.soon}
-                refresh={props.refresh}
-                onTurn={turn}
-                onReset={look.reset}
-                onTap={() => setBare(!bare)}
-                onClose={onClose}
-                onDownload={viewed => void acts.download(viewed)}
-                onShown={() => setShownId(id)}
-                onEnded={show.onFilmEnded}
-              />
-              <Turns previous={previous} next={next} onOpen={onOpen} />
-            </div>
-          </div>
-          {panel !== false && !fullscreen.on && !narrow && panelOpen && <SidePanel {...panel} />}
-          {panel !== false && !fullscreen.on && narrow && !bare && (
-            <BottomDrawer {...panel} open={panelOpen} onToggle={togglePanel} />
-          )}
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <ViewerDialog viewer={viewer} fullscreen={fullscreen} bare={idle || tapped} narrow={narrow} onClose={onClose}>
+      <div className="viewer-picture">
+        <Header name={file?.original_name} index={props.index} total={total}>
+          <Toolbar
+            file={file}
+            acts={acts}
+            look={look}
+            slideshow={<SlideshowControls {...show} focusAfterwards={() => viewer.current} />}
+            fullscreen={fullscreen}
+            panel={narrow || fullscreen.on ? undefined : panel}
+            actions={props.actions}
+          />
+        </Header>
+        <div className="relative min-h-0 flex-1">
+          <Stage
+            file={file}
+            error={props.error}
+            alternative={props.alternative ?? file?.original_name ?? ''}
+            look={look.look}
+            onLook={look.setLook}
+            soon={props.soon}
+            refresh={props.refresh}
+            onTurn={turn}
+            onReset={look.reset}
+            onTap={() => setTapped(!tapped)}
+            onClose={onClose}
+            onDownload={viewed => void acts.download(viewed)}
+            onShown={() => setShownId(id)}
+            onEnded={show.onFilmEnded}
+          />
+          <Turns previous={props.previous} next={props.next} onOpen={props.onOpen} />
+        </div>
+      </div>
+      {file !== undefined && !fullscreen.on && !(narrow && tapped) && (
+        <Panel
+          file={file}
+          metadata={props.metadata}
+          acts={acts}
+          tags={props.tags}
+          notes={props.notes}
+          place={narrow ? 'below' : 'beside'}
+          open={panel.open}
+          onToggle={panel.toggle}
+        />
+      )}
+    </ViewerDialog>
   )
+}
+
+/** A film that cannot be played counts as a picture: the slideshow must not wait for its end. */
+function useShow({ id, file, total, next, first, onOpen }: Props, shownId: number | undefined) {
+  const after = next ?? first
+  const shown = shownId === id
+  return useSlideshow({
+    id,
+    ready: shown || file?.url === null,
+    isFilm: file?.file_type === 'video' && file.url !== null && !shown,
+    nextId: after?.id,
+    possible: total > 1,
+    onNext: () => after !== undefined && onOpen(after),
+  })
 }

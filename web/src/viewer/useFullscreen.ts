@@ -20,17 +20,11 @@ export function useFullscreen() {
       void leave()
     }
   }, [])
-  return {
-    on,
-    enter: () => {
-      setOn(true)
-      void enter()
-    },
-    leave: () => {
-      setOn(false)
-      void leave()
-    },
+  const change = (to: boolean) => {
+    setOn(to)
+    void (to ? enter() : leave())
   }
+  return { on, leave: () => change(false), toggle: () => change(!on) }
 }
 
 async function enter(): Promise<void> {
