@@ -104,9 +104,12 @@ test('a draft survives closing and reloading, and goes with whoever logs out', a
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
   await adas.field.fill('I was about to say')
+  // By keyboard: out of it, and back to where one was.
   await adas.field.press('Escape')
   await expect(adas.window).toBeHidden()
-  await adas.open()
+  await expect(adas.button).toBeFocused()
+  await ada.page.keyboard.press('Enter')
+  await expect(adas.field).toBeFocused()
   await expect(adas.field).toHaveValue('I was about to say')
   await ada.page.reload()
   await openWith(ada, 'Ben Okafor')

@@ -1,7 +1,9 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
+import { listMessages, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
+import { chatOn } from './support/chat.ts'
 import { signIn } from './support/family.ts'
 import { addPhoto } from './support/stock.ts'
 import { expect, test } from './support/together.ts'
@@ -94,6 +96,27 @@ test('while the stream is down the page asks by itself, and catches up when it i
   await page.unroute('**/api/events')
   await page.clock.runFor(31_000)
   await expect(page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+})
+
+test('a home server without https, where browsers give less, is heard and written to as well', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  await ada.page.addInitScript(() => {
+    Reflect.deleteProperty(Navigator.prototype, 'locks')
+    Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
+  })
+  await ada.page.reload()
+  await expect(ada.page.getByText('Shared family photos and videos')).toBeVisible()
+  const { id } = await ben.caller.call(startDirect, { body: { otherUserId: ada.id } })
+  await ben.caller.call(sendMessage, { params: { id }, body: { content: 'Can you hear me?' } })
+  const adas = chatOn(ada.page)
+  await expect(adas.button).toHaveAccessibleName('Chat, 1 unread', soon)
+  await adas.open()
+  await adas.openConversation('Ben Okafor')
+  await adas.say('Loud and clear')
+  await expect(adas.message('Loud and clear')).toBeVisible()
+  await expect(adas.log.getByText('Sending…')).toBeHidden()
+  const said = await ben.caller.call(listMessages, { params: { id }, query: {} })
+  expect(said.map(({ content }) => content)).toEqual(['Can you hear me?', 'Loud and clear'])
 })
 
 /** The page has opened its stream, or hears through another tab. */

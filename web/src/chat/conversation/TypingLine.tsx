@@ -16,7 +16,7 @@ export function TypingLine({ conversationId, others, last }: Props) {
   const writing = useWriting(conversationId, last)
   const names = others.filter(({ id }) => writing.has(id)).map(({ name }) => name)
   return (
-    <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft" data-testid="typing">
+    <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft">
       {names.length > 0 && texts.conversation.typing(names)}
     </p>
   )
