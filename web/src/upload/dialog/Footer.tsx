@@ -29,7 +29,7 @@ export function Footer({ queue, state, counts, onClose }: Props) {
     <footer className="flex flex-col gap-3 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:flex-row sm:items-center sm:px-6">
       {counts.total > 0 && <Figures counts={counts} />}
       <Announcer progress={progress} waiting={waiting} />
-      <div className="flex gap-3 sm:ml-auto">
+      <div className="flex gap-3 *:flex-1 sm:ml-auto sm:*:flex-none">
         {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
         <Button variant={finished ? 'primary' : 'quiet'} onClick={leave}>
           {finished ? texts.footer.done : texts.footer.cancel}

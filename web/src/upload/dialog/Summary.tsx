@@ -11,10 +11,10 @@ export function Summary({ counts }: { counts: Counts }) {
     [texts.summary.uploaded, uploaded],
   ] as const
   return (
-    <dl aria-label={texts.summary.label} className="grid grid-cols-2 gap-2 sm:grid-cols-4">
+    <dl aria-label={texts.summary.label} className="grid grid-cols-4 gap-1.5 sm:gap-2">
       {figures.map(([label, count]) => (
-        <div key={label} className="flex flex-col-reverse rounded-control bg-sunken px-3 py-2">
-          <dt className="text-fine text-ink-soft">{label}</dt>
+        <div key={label} className="flex flex-col-reverse justify-end rounded-control bg-sunken px-2 py-2 sm:px-3">
+          <dt className="text-fine text-ink-soft leading-tight">{label}</dt>
           <dd className="font-semibold text-lead">{formatCount(count)}</dd>
         </div>
       ))}

@@ -51,6 +51,7 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const counts = countItems(state.items)
   const chosen = counts.total > 0
   const finished = state.progress === null && chosen && counts.toUpload === 0
+  const choosable = state.progress === null && counts.toUpload > 0
   return (
     <div {...choosing.rootProps} className="flex min-h-0 flex-1 flex-col">
       <input {...choosing.inputProps} />
@@ -60,9 +61,9 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
         {state.progress && <Overall progress={state.progress} waiting={state.waiting} />}
         {finished && <Receipt items={state.items} />}
         <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
-        {chosen && !finished && state.progress === null && <Options queue={queue} state={state} />}
+        {choosable && <Options queue={queue} state={state} />}
         {chosen && <Summary counts={counts} />}
-        {chosen && !finished && <Insights items={state.items} />}
+        {choosable && <Insights items={state.items} />}
         {chosen && <Rows queue={queue} items={state.items} scroller={scroller} />}
       </div>
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />
