@@ -46,7 +46,8 @@ export class VideoPreparer {
       await discard()
       return made.outcome === 'beyond' ? await this.#fallBack(file, made, options) : made
     } catch (error) {
-      await discard()
+      // Nobody waits for it: who cancels wants to be gone.
+      void discard()
       if (isUnreadable(error)) throw new PreparationError(texts.errors.unreadableVideo, { cause: error })
       throw error
     }

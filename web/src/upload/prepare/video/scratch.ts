@@ -35,11 +35,18 @@ export async function openScratchFile(name: string): Promise<ScratchFile | undef
   }
 }
 
+/** A worker that was ended lets go of its file a moment later. */
+const PATIENCE = { attempts: 50, milliseconds: 100 }
+
 export async function removeScratchFile(name: string): Promise<void> {
-  // It may never have come into being, and where there is no folder there is nothing to remove.
-  await folder()
-    .then(parent => parent.removeEntry(name))
-    .catch(() => undefined)
+  for (let attempt = 0; attempt < PATIENCE.attempts; attempt++) {
+    const failure = await folder()
+      .then(parent => parent.removeEntry(name))
+      .catch((error: Error) => error.name)
+    // Otherwise it is gone, or was never there; and what stays for another reason is swept away by the next page.
+    if (failure !== 'NoModificationAllowedError') return
+    await new Promise(resolve => setTimeout(resolve, PATIENCE.milliseconds))
+  }
 }
 
 /** Removes what pages have left that are closed; `isAlive` tells of a page by the first part of a file's name. */
