@@ -6,7 +6,7 @@ import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
+import { choose, figure, filesInLibrary, openDialog, photo } from './support/upload.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
@@ -62,15 +62,6 @@ test('the dialog begins in the folder that one looks at', async ({ deviceOf }) =
   const dialog = page.getByRole('dialog', { name: 'Upload Media Files' })
   await choose(dialog, await photo('a.jpg'))
   await expect(dialog.getByLabel('Destination folder').locator('option:checked')).toHaveText('Beach')
-})
-
-test('a Live Photo’s still and clip, chosen together, are one item', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
-  const dialog = await openDialog(page)
-  const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: Buffer.from('a clip') }
-  await choose(dialog, [clip, await photo('IMG_1.jpg'), await photo('IMG_2.jpg')])
-  await expect(figure(dialog, 'Total')).toHaveText('2')
-  await expect(row(dialog, 'IMG_1.jpg')).toContainText('Live Photo')
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {

@@ -95,3 +95,20 @@ test('an answer that is lost on the way makes no second file, and the receipt st
   expect(answers).toBe(2)
   expect(await filesInLibrary(page)).toHaveLength(1)
 })
+
+test('a file whose hash cannot be made goes up all the same, unchecked', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  await page.route('**/hash.worker*', route => route.abort())
+  let asked = false
+  await page.route(checks, route => {
+    asked = true
+    return route.continue()
+  })
+  await choose(dialog, await photo('a.jpg'))
+  await expect(row(dialog, 'a.jpg')).toContainText('Ready · Hash generation failed: ')
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('1 file could not be compared')
+  expect(asked).toBe(false)
+})

@@ -139,6 +139,15 @@ test('rows can be removed, the choice thrown away, and closing keeps it', async 
   await expect(dialog.getByRole('button', { name: 'Upload 3 Files' })).toBeVisible()
   await row(dialog, 'a.jpg').getByRole('button', { name: 'Remove a.jpg' }).click()
   await expect(figure(dialog, 'Total')).toHaveText('2')
+  const twice = await photo('twice.jpg')
+  await choose(dialog, [twice, { ...twice, name: 'twice again.jpg' }])
+  await expect(row(dialog, 'twice.jpg')).toContainText(
+    'The same as “twice again.jpg” in this selection, so it is skipped',
+  )
+  await row(dialog, 'twice again.jpg').getByRole('button', { name: 'Remove twice again.jpg' }).click()
+  await expect(row(dialog, 'twice.jpg')).toContainText('Ready')
+  await row(dialog, 'twice.jpg').getByRole('button', { name: 'Remove twice.jpg' }).click()
+  await expect(figure(dialog, 'Total')).toHaveText('2')
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.getByRole('button', { name: '2 files chosen' }).click()

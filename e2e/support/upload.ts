@@ -69,17 +69,23 @@ export async function recordRows(page: Page): Promise<() => Promise<string>> {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
-/** Lets so many bytes a second out, as a line in the country does; none given: as many as there is room for. */
-export async function throttle(page: Page, bytesPerSecond = -1): Promise<void> {
+interface Line {
+  /** Bytes a second that go out; as many as there is room for where none are given. */
+  speed?: number
+  offline?: boolean
+}
+
+/** Makes the line of a device as slow as one in the country, or breaks it off; without either it is as it was. */
+export async function setLine(page: Page, { speed = -1, offline = false }: Line = {}): Promise<void> {
   const opening = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, opening)
   const session = await opening
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', {
-    offline: false,
+    offline,
     latency: 0,
     downloadThroughput: -1,
-    uploadThroughput: bytesPerSecond,
+    uploadThroughput: speed,
   })
 }
 

@@ -1,8 +1,9 @@
+import { uploadDialog } from '#contract/limits.ts'
 import { needsConversion } from '../prepare/needs-conversion.ts'
 import { PreparationError, type Preparer } from '../prepare/prepare.ts'
 import { texts } from '../texts.ts'
 import type { Parcel } from '../transport/parcel.ts'
-import { ConversionFailed, RowError, type Step } from './desk.ts'
+import { ConversionFailed, pause, RowError, type Step } from './desk.ts'
 import { isInLibrary } from './examine.ts'
 import type { UploadItem } from './item.ts'
 
@@ -48,6 +49,8 @@ async function makeVideo(item: UploadItem, preparer: Preparer, { signal, report 
   try {
     const prepared = await preparer.prepareVideo(item.file, { signal, onProgress })
     report({ status: 'processing', progress: null })
+    // What was just written to disk settles before it is read.
+    await pause(uploadDialog.settle)
     if (prepared.outcome === 'plays') return nothing
     if (prepared.outcome === 'server') {
       report({ note: prepared.reason })

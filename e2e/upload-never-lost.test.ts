@@ -1,0 +1,202 @@
+import { open, stat } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import { expect, test, toast } from './support/family.ts'
+import {
+  choose,
+  expectSameBytes,
+  filesBelow,
+  filesInLibrary,
+  largePhoto,
+  openDialog,
+  percentOf,
+  photo,
+  row,
+  setLine,
+} from './support/upload.ts'
+
+const MB = 1024 ** 2
+const desk = { width: 1440, height: 900 }
+
+/** The places at which pieces of large files began to be sent. */
+function offsetsSent(page: Page): number[] {
+  const offsets: number[] = []
+  page.on('request', request => {
+    const offset = request.headers()['upload-offset']
+    if (request.method() === 'PATCH' && offset !== undefined) offsets.push(Number(offset))
+  })
+  return offsets
+}
+
+test('a server that is killed in mid-upload and comes back gets the rest, and the bytes are the same', async ({
+  deviceOf,
+  library,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const large = await largePhoto(info, 'large.jpg', 20)
+  const dialog = await openDialog(page)
+  await choose(dialog, large)
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready')
+  const offsets = offsetsSent(page)
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(45)
+  await library.kill()
+  await expect(row(dialog, 'large.jpg')).toContainText('Waiting for the connection…')
+  await setLine(page)
+  await library.startAgain()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  expect(offsets.filter(offset => offset === 0)).toHaveLength(1)
+  await expectSameBytes(page, 'large.jpg', large)
+})
+
+test('a network that goes and comes back is waited for, without losing what was sent', async ({ deviceOf }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const large = await largePhoto(info, 'large.jpg', 20)
+  const dialog = await openDialog(page)
+  await choose(dialog, large)
+  await choose(dialog, await photo('small.jpg'))
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready')
+  const offsets = offsetsSent(page)
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(45)
+  await setLine(page, { offline: true })
+  await expect(row(dialog, 'large.jpg')).toContainText('Waiting for the connection…')
+  await setLine(page)
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible({ timeout: 60_000 })
+  expect(offsets.filter(offset => offset === 0)).toHaveLength(1)
+  await expectSameBytes(page, 'large.jpg', large)
+})
+
+test('after a reload it goes on where it stopped, and what is safe is not sent again', async ({ deviceOf }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const large = await largePhoto(info, 'large.jpg', 20)
+  const small = await largePhoto(info, 'a small one.jpg', 1)
+  const dialog = await openDialog(page)
+  await choose(dialog, [small, large])
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready')
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(row(dialog, 'a small one.jpg')).toContainText('Uploaded')
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(45)
+  page.on('dialog', question => void question.accept())
+  await page.reload()
+  await setLine(page)
+
+  await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
+  const offer = dialog.getByRole('region', { name: '1 file not finished last time' })
+  await expect(offer).toContainText('large.jpg')
+  const chooser = page.waitForEvent('filechooser')
+  await offer.getByRole('button', { name: 'Choose the files again' }).click()
+  const offsets = offsetsSent(page)
+  await (await chooser).setFiles([small, large])
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('2 files safe in the library')
+  expect(Math.min(...offsets)).toBeGreaterThan(0)
+  await expectSameBytes(page, 'large.jpg', large)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.reload()
+  await expect(page.getByRole('region', { name: 'Upload Media Files' })).toBeHidden()
+})
+
+test('what was not finished can be forgotten, here and on the server', async ({ deviceOf, library }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  await choose(dialog, await largePhoto(info, 'large.jpg', 12))
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(5)
+  page.on('dialog', question => void question.accept())
+  await page.reload()
+  await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
+  expect(await filesBelow(library.dataFolder, 'uploads')).not.toEqual([])
+  await dialog.getByRole('button', { name: 'Forget them' }).click()
+  await expect(dialog.getByText('not finished last time')).toBeHidden()
+  await expect.poll(() => filesBelow(library.dataFolder, 'uploads')).toEqual([])
+})
+
+test('Cancel stops at once and leaves nothing on the server, and the choice can be sent again', async ({
+  deviceOf,
+  library,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const large = await largePhoto(info, 'large.jpg', 12)
+  const dialog = await openDialog(page)
+  await choose(dialog, large)
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(20)
+  expect(await filesBelow(library.dataFolder, 'uploads')).not.toEqual([])
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready', { timeout: 5_000 })
+  await expect.poll(() => filesBelow(library.dataFolder, 'uploads')).toEqual([])
+  const kept = [
+    ...(await filesBelow(library.dataFolder, 'files')),
+    ...(await filesBelow(library.dataFolder, 'scratch')),
+  ]
+  expect(kept.filter(path => !path.includes('.lock'))).toEqual([])
+  expect(await filesInLibrary(page)).toEqual([])
+
+  await setLine(page)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  await expectSameBytes(page, 'large.jpg', large)
+})
+
+test('on a slow line the bar only ever grows, and the time left is told', async ({ deviceOf }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  await choose(dialog, await largePhoto(info, 'large.jpg', 10))
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready')
+  await setLine(page, { speed: MB })
+  await page.evaluate(() => {
+    const shown: number[] = []
+    Object.assign(window, { shown })
+    new MutationObserver(() => {
+      const bar = document.querySelector('[role=dialog] [role=progressbar][aria-label="Upload progress"]')
+      if (bar) shown.push(Number(bar.getAttribute('aria-valuenow')))
+    }).observe(document.body, { subtree: true, attributes: true, childList: true })
+  })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(dialog.getByText('1 of 1', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Less than a minute left')).toBeVisible()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  const shown = await page.evaluate(() => (window as unknown as { shown: number[] }).shown)
+  expect(shown).toEqual(shown.toSorted((a, b) => a - b))
+  expect(new Set(shown).size).toBeGreaterThan(5)
+})
+
+test('hundreds of small files go up, one after the other', async ({ deviceOf }) => {
+  test.setTimeout(20 * 60_000)
+  const count = process.env.LONG === undefined ? 60 : 300
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const files = await Promise.all(Array.from({ length: count }, (_, i) => photo(`IMG_${i + 1}.jpg`)))
+  await choose(dialog, files)
+  await dialog.getByRole('button', { name: `Upload ${count} Files` }).click()
+  // Only rows in sight are drawn.
+  expect(await dialog.getByRole('listitem').count()).toBeLessThan(40)
+  const receipt = dialog.getByRole('region', { name: 'Receipt' })
+  await expect(receipt).toContainText(`${count} files safe in the library`, { timeout: 18 * 60_000 })
+  expect(await filesInLibrary(page)).toHaveLength(count)
+})
+
+test('three gigabytes go up in one file', async ({ deviceOf }, info) => {
+  test.skip(process.env.LONG === undefined, 'takes minutes: npm run test:long')
+  test.setTimeout(30 * 60_000)
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const path = await largePhoto(info, 'huge.jpg', 1)
+  const file = await open(path, 'r+')
+  await file.truncate(3 * 1024 ** 3)
+  await file.close()
+  const dialog = await openDialog(page)
+  await choose(dialog, path)
+  await dialog.getByRole('radio', { name: 'Server-side' }).check()
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 25 * 60_000 })
+  const [stored] = await filesInLibrary(page)
+  expect(stored?.file_size).toBe((await stat(path)).size)
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText(
+    'Each confirmed by its hash on the server.',
+  )
+})
