@@ -9,8 +9,8 @@ test('photos come to the page straight from the store, which the page may also r
   const { id } = await sendPhoto(ada, 'beach.jpg')
   await untilPrepared(ada, id)
   await page.reload()
-  const shown = page.getByRole('img', { name: /beach\.jpg/ }).first()
-  await expect(shown).toHaveJSProperty('complete', true)
+  const shown = page.locator('img[data-loaded]').first()
+  await expect(shown).toBeVisible()
   const store = new URL(process.env.S3_ENDPOINT ?? '').origin
   const [source, width] = await shown.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth])
   expect(source).toContain(store)

@@ -1,0 +1,56 @@
+import { expect, test, vi } from 'vitest'
+import { emptyDatabase } from '../../../test/empty-database.ts'
+import { databaseLocker } from './locks.sql.ts'
+
+const { signal } = new AbortController()
+
+/** Two servers of one library. */
+async function twoServers() {
+  const { open, rows } = await emptyDatabase('postgres')
+  const [one, other] = await Promise.all([open(), open()])
+  return { one: databaseLocker(one, Date.now), other: databaseLocker(other, Date.now), rows }
+}
+
+test('one request at a time writes to an upload, and whoever comes next asks it to let go', async () => {
+  const { one, other, rows } = await twoServers()
+  const [first, second] = [one.newLock('7-a'), other.newLock('7-a')]
+  const asked = vi.fn()
+  await first.lock(signal, asked)
+  let held = false
+  const waiting = second
+    .lock(signal, () => undefined)
+    .then(() => {
+      held = true
+    })
+  await expect.poll(() => asked.mock.calls.length, { timeout: 5_000 }).toBeGreaterThan(0)
+  expect(held).toBe(false)
+  await first.unlock()
+  await waiting
+  await second.unlock()
+  expect(await rows('select * from upload_locks')).toEqual([])
+})
+
+test('uploads do not wait for each other', async () => {
+  const { one, other } = await twoServers()
+  const [first, second] = [one.newLock('7-a'), other.newLock('7-b')]
+  await first.lock(signal, () => undefined)
+  await second.lock(signal, () => undefined)
+  await Promise.all([first.unlock(), second.unlock()])
+})
+
+test('the lock of a server that died is anybody’s once its time is over', async () => {
+  const { one, rows } = await twoServers()
+  await rows(`insert into upload_locks (upload_id, holder, held_until) values ('7-a', 'dead', ${Date.now() + 700})`)
+  const next = one.newLock('7-a')
+  await next.lock(signal, () => undefined)
+  expect(await rows('select holder from upload_locks')).not.toEqual([{ holder: 'dead' }])
+  await next.unlock()
+})
+
+test('a request that is gone does not wait', async () => {
+  const { one, other } = await twoServers()
+  const first = one.newLock('7-a')
+  await first.lock(signal, () => undefined)
+  await expect(other.newLock('7-a').lock(AbortSignal.abort(), () => undefined)).rejects.toBeTruthy()
+  await first.unlock()
+})
