@@ -26,6 +26,8 @@ export interface Sent {
 /** What the rows can ask for: things that belong to a member who is none of the callers. */
 export interface Things {
   upload(): Promise<string>
+  notification(): Promise<number>
+  conversation(): Promise<number>
 }
 
 export const unknownId = '999999999'
@@ -93,25 +95,25 @@ export const table: Row[] = [
 
   members('GET /api/notifications', 200),
   members('GET /api/notifications/unread-count', 200),
-  members('PATCH /api/notifications/:id/read', 404),
+  anothers(members('PATCH /api/notifications/:id/read', 404), 'notification'),
   members('PATCH /api/notifications/read-all', 204),
-  members('DELETE /api/notifications/:id', 404),
+  anothers(members('DELETE /api/notifications/:id', 404), 'notification'),
 
   members('GET /api/events', 200),
 
   members('GET /api/conversations', 200),
-  members('GET /api/conversations/:id', 404),
+  anothers(members('GET /api/conversations/:id', 404), 'conversation'),
   members('POST /api/conversations/direct', 404, { body: { otherUserId: Number(unknownId) } }),
   members('POST /api/conversations/group', 404, {
     body: { title: 'Aunts', participantIds: [Number(unknownId), 1, 2] },
   }),
-  members('PATCH /api/conversations/:id', 404, { body: { title: 'Aunts' } }),
-  members('POST /api/conversations/:id/participants', 404, { body: { participantIds: [1] } }),
-  members('POST /api/conversations/:id/leave', 404),
-  members('PATCH /api/conversations/:id/read', 404),
-  members('POST /api/conversations/:id/typing', 404),
-  members('GET /api/messages/:id', 404),
-  members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }),
+  anothers(members('PATCH /api/conversations/:id', 404, { body: { title: 'Aunts' } }), 'conversation'),
+  anothers(members('POST /api/conversations/:id/participants', 404, { body: { participantIds: [1] } }), 'conversation'),
+  anothers(members('POST /api/conversations/:id/leave', 404), 'conversation'),
+  anothers(members('PATCH /api/conversations/:id/read', 404), 'conversation'),
+  anothers(members('POST /api/conversations/:id/typing', 404), 'conversation'),
+  anothers(members('GET /api/messages/:id', 404), 'conversation'),
+  anothers(members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
 
   admins('GET /api/admin/deleted', 200),
   admins('POST /api/admin/deleted/:id/restore', 404),
@@ -135,6 +137,13 @@ export function rowsWithoutRoute(routes: readonly string[]): string[] {
 function isWebFile(route: string): boolean {
   const [method, path] = route.split(' ')
   return method === 'GET' && existsSync(fileURLToPath(new URL(`../../web/dist${path}`, import.meta.url)))
+}
+
+/** The same call again, about a thing that is there and somebody else's. */
+function anothers(row: Row, thing: 'notification' | 'conversation'): Row {
+  const [, path = ''] = row.route.split(' ')
+  const about = async (things: Things) => path.replace(':id', String(await things[thing]()))
+  return { ...row, anothers: async things => ({ ...row.send, path: await about(things) }) }
 }
 
 function anyone(route: string, status: number, send?: Sent): Row {

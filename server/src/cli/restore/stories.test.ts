@@ -1,0 +1,53 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { getMedia } from '#contract/media.ts'
+import { addNote } from '#contract/notes.ts'
+import { addTag } from '#contract/tags.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
+import { onBothEngines } from '../../../test/library.ts'
+import { h264, picture } from '../../processing/video/test-clips.ts'
+import { backUp } from '../backup/backup.ts'
+import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { restore } from './restore.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+const make = await clipMaker()
+
+onBothEngines(
+  'a restore',
+  (library, engine) => {
+    test('brings back what was told of a file, and the clip of a Live Photo, which is made to play again', async () => {
+      const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
+      const clip = await make('clip.mov', ...picture('160x120', 1), ...h264)
+      const form = plainForm('IMG_1.JPG', await makePicture())
+      form.append('files', asFile(clip), 'motion_IMG_1.JPG')
+      const id = (await send(ada, form)).files[0]?.id ?? 0
+      await untilPrepared(ada, id)
+      await ben.call(addTag, { params: { id }, body: { tagName: 'Winter' } })
+      await ben.call(addNote, { params: { id }, body: { content: '@ada so much snow' } })
+      const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
+      await expect.poll(moves, { timeout: 40_000 }).toBe(true)
+
+      const folder = join(await temporaryFolder(), 'backup')
+      await backUp(surroundings(library().config), { folder, withVariants: false, verify: false })
+      const config = await emptyMachine(engine)
+      expect(await restore(surroundings(config), { folder, snapshot: undefined })).toMatchObject({
+        troubles: [],
+        toPrepare: 1,
+      })
+
+      const [before, after] = [await everyRow(library().config), await everyRow(config)]
+      for (const table of ['tags', 'media_tags', 'notes', 'notifications']) {
+        expect([table, after[table]]).toEqual([table, before[table]])
+        expect(after[table]?.length).toBeGreaterThan(1)
+      }
+      const [kept] = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
+      expect(await readFile(join(config.dataFolder, 'files', String(kept?.key)))).toEqual(clip)
+      expect(await rowsOf(config, `select motion_part from media`)).toEqual([{ motion_part: null }])
+    })
+  },
+  { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },
+)
