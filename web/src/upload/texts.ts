@@ -154,5 +154,4 @@ export const texts = {
     forget: 'Forget them',
     more: (count: number) => `and ${formatCount(count)} more`,
   },
-  leaveWhileUploading: 'Files are still being uploaded.',
 } as const

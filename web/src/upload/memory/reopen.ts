@@ -31,5 +31,7 @@ export async function reopen(records: readonly UploadRecord[]): Promise<NewFile[
 async function mayRead(handle: AskingHandle, ask: boolean): Promise<boolean> {
   const state = (await handle.queryPermission?.()) ?? 'granted'
   if (state === 'granted' || !ask) return state === 'granted'
-  return (await handle.requestPermission?.()) === 'granted'
+  // Refused outright where the browser will not ask.
+  const answer = await handle.requestPermission?.().catch(() => 'denied')
+  return answer === 'granted'
 }

@@ -101,7 +101,11 @@ export class UploadQueue {
     const stopped = this.#store.all().filter(item => !isFinished(item))
     this.#desk.stop(stopped)
     const idle = { status: 'pending', wanted: false, progress: null, waiting: false } as const
-    for (const { id } of stopped) this.#store.change(id, idle)
+    for (const item of stopped) {
+      this.#store.change(item.id, idle)
+      // Asked for again, it goes where the person then chooses.
+      this.#desk.baggageOf(item).destination = null
+    }
     this.#forget(stopped)
     this.#changed()
     void this.#examineAll()
