@@ -100,7 +100,7 @@ onBothEngines('a restore', (library, engine) => {
     const backup = await backedUp()
     const config = await emptyMachine(engine)
     await mkdir(join(config.dataFolder, 'files/originals'), { recursive: true })
-    await writeFile(join(config.dataFolder, 'originals/mine.jpg'), 'mine')
+    await writeFile(join(config.dataFolder, 'files/originals/mine.jpg'), 'mine')
     await expect(restore(surroundings(config), from(backup))).rejects.toThrow('originals/mine.jpg')
     await expect(restore(surroundings(config), from(await temporaryFolder()))).rejects.toThrow(
       'not the folder of a backup',
