@@ -147,8 +147,8 @@ export const texts = {
   },
   left: {
     title: (count: number) => `${files(count)} not finished last time`,
-    text: 'Choose them again and they go on where they stopped. What is already safe is skipped.',
-    withHandles: 'They go on where they stopped. What is already safe is skipped.',
+    text: 'Choose the files again, and the upload goes on where it stopped. What is already safe is skipped.',
+    withHandles: 'The upload can go on where it stopped. What is already safe is skipped.',
     goOn: 'Go on',
     chooseAgain: 'Choose the files again',
     forget: 'Forget them',
