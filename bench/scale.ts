@@ -49,7 +49,9 @@ async function compareWorkers(): Promise<void> {
   )
 }
 
-const perSecond = (ms: number) => (PHOTOS / (ms / 1000)).toFixed(1)
+function perSecond(ms: number): string {
+  return (PHOTOS / (ms / 1000)).toFixed(1)
+}
 
 async function makePhoto(i: number): Promise<string> {
   const noise = { type: 'gaussian' as const, mean: 60 + i * 3, sigma: 30 }
