@@ -14,7 +14,7 @@ interface Props {
 export function Header({ name, index, total, children }: Props) {
   const position = index === undefined ? undefined : texts.position(index, total)
   return (
-    <header className="viewer-header viewer-chrome">
+    <div className="viewer-header viewer-chrome">
       <div className="viewer-title">
         <Dialog.Title className="min-w-0 truncate font-sans font-semibold text-body">
           <bdi>{name ?? texts.loading}</bdi>
@@ -33,6 +33,6 @@ export function Header({ name, index, total, children }: Props) {
           </ViewerButton>
         }
       />
-    </header>
+    </div>
   )
 }

@@ -107,6 +107,7 @@ export function Viewer(props: Props) {
             onTap={() => setTapped(!tapped)}
             onClose={onClose}
             onDownload={viewed => void acts.download(viewed)}
+            slideshow={show.playing}
             onShown={() => setShownId(id)}
             onEnded={show.onFilmEnded}
           />

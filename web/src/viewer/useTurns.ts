@@ -1,8 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 
-type Direction = 'previous' | 'next'
-
 interface Neighbours {
   id: number
   index: number | undefined
@@ -12,27 +10,29 @@ interface Neighbours {
   onOpen: (file: MediaFile) => void
 }
 
-/** Turns to a neighbour. Whoever is quicker than the list is answered as soon as the list has come. */
+/** Turns to a neighbour. Whoever is quicker than the list gets there as soon as the list has come, step by step. */
 export function useTurns({ id, index, total, previous, next, onOpen }: Neighbours) {
-  const wish = useRef<{ from: number; to: Direction } | null>(null)
+  /** Steps that wait, from the file they are to begin with; below 0 backwards. */
+  const waiting = useRef({ from: id, steps: 0 })
 
-  function turn(to: Direction) {
-    const file = to === 'next' ? next : previous
-    if (file !== undefined) return onOpen(file)
-    const isThere = index === undefined || (to === 'next' ? index < total - 1 : index > 0)
-    if (isThere) wish.current = { from: id, to }
+  function turn(to: 'previous' | 'next') {
+    const [file, step] = to === 'next' ? [next, 1] : [previous, -1]
+    const steps = waiting.current.from === id ? waiting.current.steps : 0
+    if (file !== undefined && steps === 0) return onOpen(file)
+    const isThere = index === undefined || (step > 0 ? index < total - 1 : index > 0)
+    if (isThere) waiting.current = { from: id, steps: steps + step }
   }
 
-  const fulfil = useEffectEvent(() => {
-    const wished = wish.current
-    const file = wished?.to === 'next' ? next : previous
-    if (wished === null || file === undefined) return
-    wish.current = null
-    if (wished.from === id) onOpen(file)
+  const goOn = useEffectEvent(() => {
+    const { from, steps } = waiting.current
+    const file = steps > 0 ? next : previous
+    if (from !== id || steps === 0 || file === undefined) return
+    waiting.current = { from: file.id, steps: steps - Math.sign(steps) }
+    onOpen(file)
   })
-  const [before, after] = [previous?.id, next?.id]
+  const known = `${previous?.id} ${id} ${next?.id}`
   useEffect(() => {
-    if (before !== undefined || after !== undefined) fulfil()
-  }, [before, after])
+    if (known !== '') goOn()
+  }, [known])
   return turn
 }

@@ -9,13 +9,16 @@ interface Props {
   address: string
   alternative: string
   refresh: () => Promise<MediaFile | undefined>
+  /** Whether its end is waited for, so that it has to play. */
+  awaited: boolean
   onEnded: () => void
   /** It cannot be played. */
   onFailed: () => void
 }
 
 /** A film with its poster: as loud as the last one, and from where it was left. Made anew for each file. */
-export function Film({ file, address, alternative, refresh, onEnded, onFailed }: Props) {
+export function Film({ file, address, alternative, refresh, awaited, onEnded, onFailed }: Props) {
+  const video = useRef<HTMLVideoElement>(null)
   const fallback = useFallback(file, refresh)
   // The address it began with stays while it plays: another signature would begin it anew.
   const begunFrom = useRef(address)
@@ -24,6 +27,10 @@ export function Film({ file, address, alternative, refresh, onEnded, onFailed }:
   useEffect(() => {
     if (fallback.failed) failed()
   }, [fallback.failed])
+
+  useEffect(() => {
+    if (awaited) video.current?.play().catch(() => undefined)
+  }, [awaited])
 
   function begin({ currentTarget: film }: SyntheticEvent<HTMLVideoElement>) {
     const { volume, muted } = rememberedSound()
@@ -36,6 +43,7 @@ export function Film({ file, address, alternative, refresh, onEnded, onFailed }:
   if (fallback.failed) return <p className="stage-message">{texts.film.notPlayed}</p>
   return (
     <video
+      ref={video}
       key={fallback.attempt}
       src={fallback.bytes ?? (fallback.attempt > 0 ? address : begunFrom.current)}
       poster={file.variant_urls?.website ?? file.thumbnail_url ?? undefined}

@@ -26,6 +26,8 @@ export interface StageProps {
   onTap: () => void
   onClose: () => void
   onDownload: (file: MediaFile) => void
+  /** Whether a slideshow waits for the end of a film. */
+  slideshow: boolean
   onShown: () => void
   onEnded: () => void
 }
@@ -100,6 +102,7 @@ function Shown({ file, stage, size, ...props }: ShownProps) {
             address={file.url ?? ''}
             alternative={props.alternative}
             refresh={props.refresh}
+            awaited={props.slideshow}
             onEnded={props.onEnded}
             onFailed={props.onShown}
           />
