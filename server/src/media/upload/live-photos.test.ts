@@ -162,6 +162,13 @@ onBothEngines(
       await ben.call(deleteMedia, { params: { id } })
       await ada.call(restoreDeleted, { params: { id } })
       await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)
+
+      const keys = (await library().rows(`select key from media_parts where media_id = ${id}`)).map(row => row.key)
+      expect(keys.filter(key => /IMG_0006.*(mov|motion_full.*mp4)$/.test(String(key)))).toHaveLength(2)
+      await ben.call(deleteMedia, { params: { id } })
+      library().pass((library().config.trashDays + 1) * 86_400_000)
+      const left = async () => (await remainsOf(library())).stored.filter(key => keys.includes(key))
+      await expect.poll(left, { timeout: 20_000 }).toEqual([])
     })
 
     test('is refused whole when its halves are not a photo and a video', async () => {
