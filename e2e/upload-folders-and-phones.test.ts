@@ -1,24 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Page } from '@playwright/test'
 import { createFolder, listFolders } from '#contract/folders.ts'
 import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, figure, filesInLibrary, openDialog, photo } from './support/upload.ts'
+import { choose, drop, figure, filesInLibrary, openDialog, photo } from './support/upload.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
-
-/** Drops what lies on disk, as a person's mouse does. */
-async function drop(page: Page, files: string[]): Promise<void> {
-  const session = await page.context().newCDPSession(page)
-  const data = { items: [], files, dragOperationsMask: 1 }
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
-    await session.send('Input.dispatchDragEvent', { type, x: 720, y: 450, data })
-  }
-}
 
 test('a dropped folder keeps its folders, found or made, unless the person does not want them', async ({
   deviceOf,

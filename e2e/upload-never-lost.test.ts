@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expect, test, toast } from './support/family.ts'
 import {
   choose,
+  drop,
   expectSameBytes,
   filesBelow,
   filesInLibrary,
@@ -97,6 +98,26 @@ test('after a reload it goes on where it stopped, and what is safe is not sent a
   await dialog.getByRole('button', { name: 'Done' }).click()
   await page.reload()
   await expect(page.getByRole('region', { name: 'Upload Media Files' })).toBeHidden()
+})
+
+test('a dropped file goes on after a reload without being chosen again', async ({ deviceOf }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const large = await largePhoto(info, 'large.jpg', 20)
+  const dialog = await openDialog(page)
+  await drop(page, [large])
+  await expect(row(dialog, 'large.jpg')).toContainText('Ready')
+  await setLine(page, { speed: 2 * MB })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(45)
+  page.on('dialog', question => void question.accept())
+  await page.reload()
+  await setLine(page)
+  await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
+  const offsets = offsetsSent(page)
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  expect(Math.min(...offsets)).toBeGreaterThan(0)
+  await expectSameBytes(page, 'large.jpg', large)
 })
 
 test('what was not finished can be forgotten, here and on the server', async ({ deviceOf, library }, info) => {

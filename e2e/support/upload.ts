@@ -42,6 +42,15 @@ export async function choose(
   await dialog.locator('input[type=file]').setInputFiles(files)
 }
 
+/** Drops what lies on disk, as a person's mouse does. */
+export async function drop(page: Page, files: string[]): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const data = { items: [], files, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    await session.send('Input.dispatchDragEvent', { type, x: 720, y: 450, data })
+  }
+}
+
 export function row(dialog: Locator, name: string): Locator {
   return dialog.getByRole('listitem').filter({ has: dialog.page().getByTitle(name, { exact: true }) })
 }
