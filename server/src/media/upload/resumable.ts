@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Locker, Server, type ServerOptions } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
@@ -80,6 +81,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       await unfinished.copyTo(uploadId, path).catch(cause => {
         throw cause.code === 'ENOENT' ? noSuchUpload(cause) : asStorageError(cause)
       })
+      // Whoever finished it at this moment is letting go of it piece by piece.
+      if ((await stat(path)).size !== upload.size) throw noSuchUpload()
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
     },
     async sweep() {
