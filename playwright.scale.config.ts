@@ -7,7 +7,7 @@ const { S3_ENDPOINT = '', S3_BUCKET = '', S3_ACCESS_KEY_ID = '', S3_SECRET_ACCES
 export default defineConfig({
   ...usual,
   testIgnore: [],
-  testMatch: ['e2e/*.scale.test.ts', 'e2e/folders.test.ts'],
+  testMatch: 'e2e/*.scale.test.ts',
   // Sets what stands above, before the processes begin that run the tests.
   globalSetup: './e2e/support/store-setup.ts',
   use: { ...usual.use, environment: { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } },
