@@ -9,7 +9,7 @@ import { expect, type Member, test } from './support/together.ts'
 const phone = { width: 390, height: 844 }
 
 test.describe('when the line is bad', () => {
-  test.use({ expectedLog: /could not be (sent|loaded)/ })
+  test.use({ expectedLog: /could not be (sent|loaded|told|marked)/ })
 
   test('a message is marked as not sent, outlasts a reload, and arrives once', async ({ sit }) => {
     const [ada, ben] = [await sit('ada'), await sit('ben')]

@@ -16,7 +16,7 @@ interface Props {
 export function ChatHeader({ start, title, detail, children }: Props) {
   const { close } = useChat()
   return (
-    <header className="flex min-h-14 shrink-0 items-center gap-1 border-line border-b bg-raised py-1 pr-1 pl-1">
+    <div className="flex min-h-14 shrink-0 items-center gap-1 border-line border-b bg-raised py-1 pr-1 pl-1">
       {start ?? <span className="w-3" />}
       <div className="min-w-0 flex-1">
         <h2 className="truncate font-semibold leading-tight" dir="auto">
@@ -28,6 +28,6 @@ export function ChatHeader({ start, title, detail, children }: Props) {
       <IconButton label={texts.close} onClick={close}>
         <X aria-hidden="true" className="size-5" />
       </IconButton>
-    </header>
+    </div>
   )
 }
