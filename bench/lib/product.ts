@@ -83,7 +83,7 @@ async function memoryOfTree(pid: number): Promise<number> {
   return own + below.reduce((sum, mb) => sum + mb, 0)
 }
 
-async function residentMb(pid: number): Promise<number> {
+export async function residentMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
 }

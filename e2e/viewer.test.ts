@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test'
+import type { Visitor } from '../server/test/visitor.ts'
+import { violations } from './support/axe.ts'
+import { expect } from './support/family.ts'
+import { photoName, test } from './support/stock.ts'
+import { lookOf, picture, viewer } from './support/viewer.ts'
+
+const atRest = { scale: 1, x: 0, y: 0, turn: 0 }
+
+/** Opens a file of the stock by its number in the list, as a link does. */
+async function openFile(open: (path?: string) => Promise<Page>, caller: Visitor, name: string) {
+  const answer = await caller.fetch(`/api/media?search=${encodeURIComponent(name)}&limit=1`)
+  const { files } = await answer.json()
+  const page = await open(`/?file=${files[0].id}`)
+  await expect(viewer(page, name)).toBeVisible()
+  return page
+}
+
+const shown = (page: Page) => page.locator('img[data-shown]')
+const name = (page: Page) => viewer(page).getByRole('heading').first().textContent()
+
+test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning and a double click put it back', async ({
+  open,
+  stocked,
+}) => {
+  const page = await openFile(open, stocked.caller, photoName(100))
+  await expect(shown(page)).toBeVisible()
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, photoName(101))).toContainText('101 of 303')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(viewer(page, photoName(99))).toBeVisible()
+  await expect.poll(() => lookOf(page)).toEqual(atRest)
+
+  for (const [key, scale] of [
+    ['+', 1.5],
+    ['=', 2],
+    ['-', 1.5],
+    ['-', 1],
+    ['-', 0.5],
+    ['-', 0.5],
+  ] as const) {
+    await page.keyboard.press(key)
+    await expect.poll(async () => (await lookOf(page)).scale).toBe(scale)
+  }
+  await expect(page.getByRole('button', { name: 'Zoom out' })).toBeDisabled()
+  for (let step = 0; step < 12; step++) await page.getByRole('button', { name: 'Zoom in' }).click({ force: true })
+  await expect.poll(async () => (await lookOf(page)).scale).toBe(5)
+
+  for (const turn of [90, 180, 270, 0, 90]) {
+    await page.keyboard.press('r')
+    await expect.poll(async () => (await lookOf(page)).turn).toBe(turn)
+  }
+  await picture(page).dblclick()
+  await expect.poll(() => lookOf(page)).toEqual(atRest)
+
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  await expect.poll(async () => (await lookOf(page)).turn).toBe(90)
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, photoName(100))).toBeVisible()
+  await expect.poll(() => lookOf(page)).toEqual(atRest)
+})
+
+test('keys are letters while somebody writes', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, photoName(30))
+  const field = page.getByRole('combobox', { name: 'Add a tag' })
+  await field.click()
+  await page.keyboard.type('r + -')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowRight')
+  await expect(field).toHaveValue('r + -')
+  await page.getByRole('button', { name: 'Add note' }).click()
+  await page.keyboard.type('r + ')
+  await page.keyboard.press('ArrowLeft')
+  await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('r + ')
+  await expect(viewer(page, photoName(30))).toBeVisible()
+  expect(await lookOf(page)).toEqual(atRest)
+  await expect(page.getByRole('button', { name: 'Start slideshow' })).toBeVisible()
+})
+
+test('Escape closes the interval menu, then full screen, then the photo', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, photoName(30))
+  await expect(page.getByRole('complementary', { name: 'Details & Tags' })).toBeVisible()
+  await page.getByRole('button', { name: 'Full screen' }).click()
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+  await expect(page.getByRole('complementary', { name: 'Details & Tags' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Slideshow interval: 3 seconds' }).click()
+  await expect(page.getByRole('menuitemradio')).toHaveText([
+    '1 second',
+    '2 seconds',
+    '3 seconds',
+    '5 seconds',
+    '10 seconds',
+    '15 seconds',
+    '30 seconds',
+  ])
+
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  expect(await page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(false)
+  await expect(viewer(page)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('a slideshow goes on by itself, keeps its interval, and stops at a key', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, photoName(50))
+  await page.getByRole('button', { name: /^Slideshow interval/ }).click()
+  await page.getByRole('menuitemradio', { name: '1 second' }).click()
+  await expect(page.getByRole('menu')).toHaveCount(0)
+  const awake = page.evaluate(
+    () =>
+      new Promise<string>(resolve => {
+        const { wakeLock } = navigator
+        const request = wakeLock.request.bind(wakeLock)
+        wakeLock.request = type => {
+          resolve(type ?? '')
+          return request(type)
+        }
+      }),
+  )
+  await page.keyboard.press(' ')
+  await expect(page.getByRole('button', { name: 'Stop slideshow' })).toBeAttached()
+  expect(await awake).toBe('screen')
+  // Each stands there for a second only, so any of those behind it will do.
+  await expect.poll(async () => Number(/\d{3}/.exec((await name(page)) ?? '')?.[0])).toBeGreaterThanOrEqual(52)
+  await page.keyboard.press(' ')
+  await expect(page.getByRole('button', { name: 'Start slideshow' })).toBeVisible()
+  const stoppedAt = await name(page)
+  // Longer than the interval: what has stopped stays.
+  await page.waitForTimeout(1_500)
+  await expect(viewer(page, stoppedAt ?? '')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Slideshow interval: 1 second' })).toBeVisible()
+})
+
+test('in a slideshow a film plays to its end, and behind the last file comes the first', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, 'Film 2.mp4')
+  await page.getByRole('button', { name: /^Slideshow interval/ }).click()
+  await page.getByRole('menuitemradio', { name: '1 second' }).click()
+  const wayThere = page.evaluate(
+    () =>
+      new Promise<{ ended: string[]; arrived: string }>(resolve => {
+        const ended: string[] = []
+        document.addEventListener('ended', event => ended.push((event.target as Element).ariaLabel ?? ''), true)
+        const watch = setInterval(() => {
+          const arrived = document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''
+          if (!arrived.endsWith(', 1 of 303')) return
+          clearInterval(watch)
+          resolve({ ended: [...new Set(ended)], arrived })
+        }, 50)
+      }),
+  )
+  await page.keyboard.press(' ')
+  expect(await wayThere).toEqual({ ended: ['Film 2.mp4', 'Film 1.mp4'], arrived: 'Photo 001.jpg, 1 of 303' })
+})
+
+test('a film remembers its sound and where it was left', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, 'Film 3.mp4')
+  const film = page.getByLabel('Film 3.mp4', { exact: true }).and(page.locator('video'))
+  await film.evaluate((video: HTMLVideoElement) => {
+    video.muted = true
+    video.volume = 0.25
+  })
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, 'Film 2.mp4')).toBeVisible()
+  const other = page.locator('video')
+  await expect
+    .poll(() => other.evaluate((video: HTMLVideoElement) => [video.muted, video.volume]))
+    .toEqual([true, 0.25])
+
+  // A place worth remembering needs a longer film than ours, so it is written down as one would have been left.
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+  const { files } = await (await stocked.caller.fetch('/api/media?search=film%202&limit=1')).json()
+  await page.evaluate(id => localStorage.setItem('viewer.places', JSON.stringify([[id, 1]])), files[0].id)
+  await page.goto(`/?file=${files[0].id}`)
+  await expect.poll(() => other.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThanOrEqual(1)
+  await expect(other).toHaveAttribute('poster', /.+/)
+})
+
+test('a film that is still being converted says how far it is, and comes by itself', async ({ open, stocked }) => {
+  const { files } = await (await stocked.caller.fetch('/api/media?search=film%201&limit=1')).json()
+  const page = await open()
+  const answer = `**/api/media/${files[0].id}`
+  await page.route(answer, async route => {
+    const response = await route.fetch()
+    const json = { ...(await response.json()), status: 'processing', progress: 42, url: null }
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`/?file=${files[0].id}`)
+  await expect(page.getByText('This video is still being converted… 42%')).toBeVisible()
+  await expect(page.getByRole('progressbar')).toHaveJSProperty('value', 42)
+  await page.unroute(answer)
+  await expect(page.locator('video')).toBeVisible()
+})
+
+test('going through fifty photos quickly never shows a photo under another’s name', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, photoName(100))
+  await expect(shown(page)).toBeVisible()
+  await page.evaluate(() => {
+    const wrong: string[] = []
+    const look = () => {
+      const name = document.querySelector('[role=dialog] h2')?.textContent ?? ''
+      for (const image of document.querySelectorAll<HTMLImageElement>('[data-testid=picture] img')) {
+        const of = /Photo\D?(\d{3})/.exec(decodeURIComponent(image.src))?.[1]
+        if (of === undefined || !name.includes(of)) wrong.push(`${image.src} under ${name}`)
+      }
+      requestAnimationFrame(look)
+    }
+    look()
+    Object.assign(window, { wrong })
+  })
+  for (let turn = 0; turn < 50; turn++) await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, photoName(150))).toBeVisible()
+  await expect(shown(page)).toHaveAttribute('alt', photoName(150))
+  expect(await page.evaluate(() => (window as unknown as { wrong: string[] }).wrong)).toEqual([])
+  await expect(page).toHaveURL(/file=\d+/)
+  await page.reload()
+  await expect(viewer(page, photoName(150))).toBeVisible()
+})
+
+test('the next photo is there with the key: its picture was fetched and decoded before', async ({ open, stocked }) => {
+  const page = await openFile(open, stocked.caller, photoName(60))
+  await expect(shown(page)).toBeVisible()
+  const isFetched = () =>
+    performance.getEntriesByType('resource').some(({ name }) => /Photo\D?061/.test(decodeURIComponent(name)))
+  await expect.poll(() => page.evaluate(isFetched)).toBe(true)
+  const requests: string[] = []
+  page.on('request', request => request.resourceType() === 'image' && requests.push(request.url()))
+  const shownAtOnce = await page.evaluate(
+    () =>
+      new Promise<boolean>(resolve => {
+        document.addEventListener('keydown', () =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() =>
+              resolve(document.querySelector('img[data-shown][alt="Photo 061.jpg"]') !== null),
+            ),
+          ),
+        )
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'ArrowRight', bubbles: true }))
+      }),
+  )
+  expect(shownAtOnce).toBe(true)
+  expect(requests.filter(url => /Photo\D?061/.test(decodeURIComponent(url)))).toEqual([])
+})
+
+test('the photo is large, its tools have names, the focus stays inside and goes back to the photo’s tile', async ({
+  open,
+}) => {
+  const page = await open()
+  const tile = page.getByRole('gridcell', { name: /^Photo 002\.jpg, / })
+  await tile.click()
+  await expect(viewer(page, photoName(2))).toBeVisible()
+  for (let step = 0; step < 40; step++) {
+    await page.keyboard.press('Tab')
+    const inside = await page.evaluate(
+      () => document.activeElement?.closest('[role=dialog]') !== null || document.activeElement === document.body,
+    )
+    expect(inside).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  await expect(viewer(page)).toHaveCount(0)
+  await expect(tile).toBeFocused()
+})
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the viewer is for everyone: ${colorScheme}`, async ({ open, stocked }) => {
+    const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20010&limit=1')).json()
+    for (const width of [390, 768, 1440]) {
+      const page = await open(`/?file=${files[0].id}`, { colorScheme, viewport: { width, height: 900 } })
+      await expect(shown(page)).toBeVisible()
+      if (width === 390) await page.getByRole('button', { name: 'Show Details & Tags' }).click()
+      await page.getByRole('button', { name: 'Add note' }).click()
+      await page.keyboard.type('Hello @')
+      await expect(page.getByRole('option', { name: /Ada/ })).toBeVisible()
+      expect(await violations(page), `at ${width}`).toEqual([])
+      const overflows = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+      expect(overflows).toBe(false)
+      await page.context().close()
+    }
+  })
+}
