@@ -1,16 +1,26 @@
+import { sql } from 'kysely'
 import type { Tag } from '#contract/tags.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
 
-/** The tags of files that are there, the most used first. */
+/**
+ * The tags of files that are there, the most used first. All uses are counted by an index alone and the few of deleted
+ * files taken off again: to look at every file of every tag would take half a second.
+ */
 export async function usedTags(handle: Handle): Promise<(Tag & { file_count: number })[]> {
+  const uses = handle
+    .selectFrom('media_tags')
+    .select(({ fn }) => ['tag_id', fn.countAll<number>().as('files')])
+    .groupBy('tag_id')
+  const deletedFiles = handle.selectFrom('media').select('id').where('deleted_at', 'is not', null)
+  const usesByDeleted = uses.where('media_id', 'in', deletedFiles)
+  const fileCount = sql<number>`uses.files - coalesce(deleted.files, 0)`
   return handle
     .selectFrom('tags')
-    .innerJoin('media_tags', 'media_tags.tag_id', 'tags.id')
-    .innerJoin('media', 'media.id', 'media_tags.media_id')
-    .select(({ fn }) => ['tags.id', 'tags.name', fn.countAll<number>().as('file_count')])
-    .where('media.deleted_at', 'is', null)
-    .groupBy(['tags.id', 'tags.name', 'tags.name_key'])
+    .innerJoin(uses.as('uses'), 'uses.tag_id', 'tags.id')
+    .leftJoin(usesByDeleted.as('deleted'), 'deleted.tag_id', 'tags.id')
+    .select(['tags.id', 'tags.name', fileCount.as('file_count')])
+    .where(fileCount, '>', 0)
     .orderBy('file_count', 'desc')
     .orderBy('tags.name_key')
     .execute()
