@@ -75,6 +75,8 @@ export function useGestures({ stage, stageSize, box, look, onLook, onSwipe, onTa
   function onPointerDown(event: PointerEvent<HTMLElement>) {
     if (event.button !== 0 || isOnControls(event)) return
     pointers.current.set(event.pointerId, fromMiddle(event))
+    // A click on a film has to reach the film.
+    if (!(event.target instanceof HTMLVideoElement)) event.currentTarget.setPointerCapture(event.pointerId)
     begin(event.timeStamp)
     window.clearTimeout(holdTimer.current)
     if (pointers.current.size === 1) holdTimer.current = window.setTimeout(() => onHold(true), HOLD)
@@ -91,7 +93,6 @@ export function useGestures({ stage, stageSize, box, look, onLook, onSwipe, onTa
     const by = { x: middle.x - start.middle.x, y: middle.y - start.middle.y }
     if (!start.moved && now.length === 1 && Math.hypot(by.x, by.y) < STILL) return
     start.moved = true
-    // Not before it moves: a click on a film has to reach the film.
     event.currentTarget.setPointerCapture(event.pointerId)
     window.clearTimeout(holdTimer.current)
     if (now.length > 1) {
