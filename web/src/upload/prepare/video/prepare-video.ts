@@ -10,7 +10,7 @@ const fallbackLimits = {
   bytes: 64 * 1024 * 1024,
   /** A minute of 720p. */
   pixels: 1280 * 720 * 30 * 60,
-  milliseconds: 10 * 60_000,
+  milliseconds: 5 * 60_000,
 }
 
 const LOCKS = 'heirloom-converted-videos:'
