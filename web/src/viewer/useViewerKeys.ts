@@ -15,7 +15,8 @@ export function useViewerKeys(viewer: RefObject<HTMLElement | null>, act: Record
     act[meaning]()
   })
   useEffect(() => {
-    document.addEventListener('keydown', onKeyDown)
-    return () => document.removeEventListener('keydown', onKeyDown)
+    // On the way down: on the way up the dialog keeps arrow keys to itself.
+    document.addEventListener('keydown', onKeyDown, true)
+    return () => document.removeEventListener('keydown', onKeyDown, true)
   }, [])
 }
