@@ -185,16 +185,19 @@ test('a film that is still being converted says how far it is, and comes by itse
   const { files } = await (await stocked.caller.fetch('/api/media?search=film%201&limit=1')).json()
   const page = await open()
   const answer = `**/api/media/${files[0].id}`
+  let converting = true
   await page.route(answer, async route => {
     const response = await route.fetch()
-    const json = { ...(await response.json()), status: 'processing', progress: 42, url: null }
+    const file = await response.json()
+    const json = converting ? { ...file, status: 'processing', progress: 42, url: null } : file
     await route.fulfill({ response, json })
   })
   await page.goto(`/?file=${files[0].id}`)
   await expect(page.getByText('This video is still being converted… 42%')).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveJSProperty('value', 42)
-  await page.unroute(answer)
+  converting = false
   await expect(page.locator('video')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
 })
 
 test('going through fifty photos quickly never shows a photo under another’s name', async ({ open, stocked }) => {

@@ -19,7 +19,12 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
         <BaseMenu.Portal container={place}>
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
             <BaseMenu.Popup
-              finalFocus={closedBy => (closedBy === 'keyboard' ? true : (focusAfterwards?.() ?? true))}
+              finalFocus={closedBy => {
+                const target = closedBy === 'keyboard' ? null : focusAfterwards?.()
+                // Given an element, Base UI would focus the first button inside it.
+                target?.focus({ preventScroll: true })
+                return !target
+              }}
               className="popup max-h-(--available-height) min-w-[min(15rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
             >
               {children}
