@@ -23,7 +23,14 @@ function answering(answer: unknown) {
 }
 
 const ada = { id: 1, username: 'ada', name: 'Ada', avatar_url: null, role: 'admin' }
-const settings = { title: 'The Okafors', contactName: 'Mum', adminName: 'Ada', demo: false }
+const settings = {
+  title: 'The Okafors',
+  contactName: 'Mum',
+  adminName: 'Ada',
+  demo: false,
+  uploadsUrl: null,
+  transcoderCoreUrl: null,
+}
 
 test.each([
   ['signs out', () => forgetToken()],

@@ -77,18 +77,15 @@ function Folder({ file, onMove }: Pick<Props, 'file' | 'onMove'>) {
   const folder = folders?.find(({ id }) => id === file.folder_id)
   const name = file.folder_id === null ? texts.details.noFolder : (folder?.path ?? '…')
   return (
-    <div className="flex items-center justify-between gap-2">
-      <div className="min-w-0">
-        <dt className="text-fine text-ink-soft">{texts.details.folder}</dt>
-        <dd className="wrap-anywhere">
-          <bdi>{name}</bdi>
-        </dd>
-      </div>
-      {onMove !== undefined && (
-        <IconButton label={texts.details.moveFrom(name)} onClick={() => onMove(file)}>
-          <FolderInput aria-hidden="true" className="size-5" />
-        </IconButton>
-      )}
-    </div>
+    <Fact name={texts.details.folder}>
+      <span className="flex items-center justify-between gap-2">
+        <bdi className="min-w-0">{name}</bdi>
+        {onMove !== undefined && (
+          <IconButton label={texts.details.moveFrom(name)} onClick={() => onMove(file)}>
+            <FolderInput aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+      </span>
+    </Fact>
   )
 }
