@@ -154,7 +154,9 @@ test('in a slideshow a film plays to its end, and behind the last file comes the
       }),
   )
   await page.keyboard.press(' ')
-  expect(await wayThere).toEqual({ ended: ['Film 2.mp4', 'Film 1.mp4'], arrived: 'Photo 001.jpg, 1 of 303' })
+  // The one it began with plays by itself as soon as it is opened, and may be over before the slideshow begins.
+  const { ended, arrived } = await wayThere
+  expect([ended.at(-1), arrived]).toEqual(['Film 1.mp4', 'Photo 001.jpg, 1 of 303'])
 })
 
 test('a film remembers its sound and where it was left', async ({ open, stocked }) => {
