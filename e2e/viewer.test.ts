@@ -110,20 +110,20 @@ test('a slideshow goes on by itself, keeps its interval, and stops at a key', as
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
   await page.getByRole('menuitemradio', { name: '1 second' }).click()
   await expect(page.getByRole('menu')).toHaveCount(0)
-  const awake = page.evaluate(
-    () =>
-      new Promise<string>(resolve => {
-        const { wakeLock } = navigator
-        const request = wakeLock.request.bind(wakeLock)
-        wakeLock.request = type => {
-          resolve(type ?? '')
-          return request(type)
-        }
-      }),
-  )
+  await page.evaluate(() => {
+    const awake = new Promise<string>(resolve => {
+      const { wakeLock } = navigator
+      const request = wakeLock.request.bind(wakeLock)
+      wakeLock.request = type => {
+        resolve(type ?? '')
+        return request(type)
+      }
+    })
+    Object.assign(window, { awake })
+  })
   await page.keyboard.press(' ')
   await expect(page.getByRole('button', { name: 'Stop slideshow' })).toBeAttached()
-  expect(await awake).toBe('screen')
+  expect(await page.evaluate(() => (window as unknown as { awake: Promise<string> }).awake)).toBe('screen')
   // Each stands there for a second only, so any of those behind it will do.
   await expect.poll(async () => Number(/\d{3}/.exec((await name(page)) ?? '')?.[0])).toBeGreaterThanOrEqual(52)
   await page.keyboard.press(' ')
@@ -140,22 +140,24 @@ test('in a slideshow a film plays to its end, and behind the last file comes the
   const page = await openFile(open, stocked.caller, 'Film 2.mp4')
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
   await page.getByRole('menuitemradio', { name: '1 second' }).click()
-  const wayThere = page.evaluate(
-    () =>
-      new Promise<{ ended: string[]; arrived: string }>(resolve => {
-        const ended: string[] = []
-        document.addEventListener('ended', event => ended.push((event.target as Element).ariaLabel ?? ''), true)
-        const watch = setInterval(() => {
-          const arrived = document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''
-          if (!arrived.endsWith(', 1 of 303')) return
-          clearInterval(watch)
-          resolve({ ended: [...new Set(ended)], arrived })
-        }, 50)
-      }),
-  )
+  await page.evaluate(() => {
+    const ended: string[] = []
+    document.addEventListener('ended', event => ended.push((event.target as Element).ariaLabel ?? ''), true)
+    const wayThere = new Promise<{ ended: string[]; arrived: string }>(resolve => {
+      const watch = setInterval(() => {
+        const arrived = document.querySelector('[role=dialog] [role=status]')?.textContent ?? ''
+        if (!arrived.endsWith(', 1 of 303')) return
+        clearInterval(watch)
+        resolve({ ended: [...new Set(ended)], arrived })
+      }, 50)
+    })
+    Object.assign(window, { wayThere })
+  })
   await page.keyboard.press(' ')
   // The one it began with plays by itself as soon as it is opened, and may be over before the slideshow begins.
-  const { ended, arrived } = await wayThere
+  const { ended, arrived } = await page.evaluate(
+    () => (window as unknown as { wayThere: Promise<{ ended: string[]; arrived: string }> }).wayThere,
+  )
   expect([ended.at(-1), arrived]).toEqual(['Film 1.mp4', 'Photo 001.jpg, 1 of 303'])
 })
 
