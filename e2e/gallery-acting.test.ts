@@ -179,7 +179,7 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
       metadata: { dateTimeOriginal: `2024-06-${String(28 - i * 2).padStart(2, '0')}T12:00:00` },
     })
   }
-  await page.reload()
+  await withoutNews(page)
   await tile(page, '1.jpg').focus()
   // Two columns, and every day stands by itself beside another.
   for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown')
