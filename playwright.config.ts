@@ -8,8 +8,7 @@ export default defineConfig({
   // Each test has a server and a browser of its own.
   workers: 2,
   fullyParallel: true,
-  // Other work on the machine that runs CI is nobody's mistake; what fails twice is. The report names what needed it.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   // Servers and browsers share a small machine; what is slow there is not yet wrong.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -10,8 +10,6 @@ export default defineConfig({
     css: { include: /tokens\.css/ },
     // Servers, databases and decoders are real here; two at once is what a small machine carries.
     maxWorkers: 2,
-    // Other work on the machine that runs CI is nobody's mistake; what fails twice is.
-    retry: process.env.CI ? 1 : 0,
     testTimeout: 20_000,
     hookTimeout: 60_000,
   },

@@ -38,8 +38,7 @@ export function tallyVitest(report) {
  * @returns {Tally}
  */
 export function tallyPlaywright({ stats, errors }) {
-  // Flaky is what passed at the second try, which only CI gives.
-  return { passed: stats.expected + stats.flaky, failed: stats.unexpected + errors.length, skipped: stats.skipped }
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }
 }
 
 /**
