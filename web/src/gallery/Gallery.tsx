@@ -10,6 +10,7 @@ import { RehashProgress } from './actions/rehash/RehashProgress.tsx'
 import { useFileActions } from './actions/useFileActions.ts'
 import { type GalleryAddress, listOf, sortedBy } from './address.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
+import type { Renaming } from './browser/RenameField.tsx'
 import type { ListIndex } from './files/queries.ts'
 import { LoadFailed, NoFiles, NoSuchFolder } from './NoFiles.tsx'
 import { OpenedFile, type ViewedFile } from './OpenedFile.tsx'
@@ -49,7 +50,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
   const [menu, setMenu] = useState<MenuFor | null>(null)
-  const [renaming, setRenaming] = useState<number | null>(null)
+  const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const selecting = useSelection(listOf(address))
@@ -58,7 +59,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   useGalleryKeys(selecting)
 
   const insets = useCallback(() => ({ top: bottomOfSticky(toolbar.current), bottom: dockHeight() }), [])
-  const rename = useCallback((file: MediaFile) => setRenaming(file.id), [])
+  const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id, written: undefined }), [])
   const onRenamed = useCallback(() => setRenaming(null), [])
   const move = renderMove && ((file: MediaFile) => setMoving([file.id]))
 

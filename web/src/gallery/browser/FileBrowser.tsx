@@ -14,6 +14,7 @@ import type { Anchor } from '../selection/selection.ts'
 import type { Selecting } from '../selection/useSelection.ts'
 import { texts } from '../texts.ts'
 import { ListHeader } from './ListHeader.tsx'
+import type { Renaming } from './RenameField.tsx'
 import { Rows } from './Rows.tsx'
 import { Scrubber } from './Scrubber.tsx'
 import { type CellActions, useCellEvents } from './useCellEvents.ts'
@@ -36,7 +37,7 @@ interface Props {
   selecting: Selecting
   actions: CellActions
   /** The file whose name is being written anew. */
-  renaming: number | null
+  renaming: Renaming | null
   onRenamed: () => void
   onSort: (field: SortField) => void
   onTurn: () => void

@@ -1,6 +1,7 @@
 import type { MediaFile } from '#contract/media.ts'
 import type { Row } from '../layout/layout.ts'
 import { GAP } from '../layout/measures.ts'
+import type { Renaming } from './RenameField.tsx'
 import { Tile } from './Tile.tsx'
 
 export interface RowProps {
@@ -12,7 +13,7 @@ export interface RowProps {
   selected: ReadonlySet<number>
   /** The index of the file that Tab reaches. */
   current: number
-  renaming: number | null
+  renaming: Renaming | null
   onRenamed: () => void
 }
 
@@ -55,7 +56,7 @@ export function GridRow({
             names={names}
             selected={file !== undefined && selected.has(file.id)}
             current={index === current}
-            renaming={file !== undefined && file.id === renaming}
+            renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}
             onRenamed={onRenamed}
           />
         )

@@ -55,7 +55,7 @@ export const ListRow = memo(function ListRow(props: Props) {
         <Thumbnail key={file.id} file={file} side={THUMBNAIL} />
       </td>
       <td className="min-w-0">
-        {renaming ? <RenameField file={file} onDone={onRenamed} /> : <NameAndState file={file} />}
+        {renaming ? <RenameField file={file} renaming={renaming} onDone={onRenamed} /> : <NameAndState file={file} />}
       </td>
       <Details file={file} />
       <td className="relative h-touch">

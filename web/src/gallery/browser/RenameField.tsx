@@ -5,12 +5,24 @@ import { useAction } from '../../kit/action.ts'
 import { changedByFiles } from '../files/queries.ts'
 import { texts } from '../texts.ts'
 
+/** A file that somebody gives another name. What they have written outlives the field, which moves with its file. */
+export interface Renaming {
+  readonly id: number
+  written: { name: string; caret: number } | undefined
+}
+
+interface Props {
+  file: MediaFile
+  renaming: Renaming
+  onDone: () => void
+}
+
 /** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was, and so does an empty name. */
-export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => void }) {
-  const [name, setName] = useState(file.original_name)
+export function RenameField({ file, renaming, onDone }: Props) {
+  const [name, setName] = useState(renaming.written?.name ?? file.original_name)
   const field = useRef<HTMLInputElement>(null)
   const given = useRef(false)
-  useLayoutEffect(() => selectStem(field.current), [])
+  useLayoutEffect(() => takeFocus(field.current, renaming.written?.caret), [renaming])
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
@@ -26,6 +38,11 @@ export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => v
       await rename.run({ params: { id: file.id }, body: { newName } })
     }
     onDone()
+  }
+
+  function write({ value, selectionStart }: HTMLInputElement) {
+    renaming.written = { name: value, caret: selectionStart ?? value.length }
+    setName(value)
   }
 
   function cancel() {
@@ -52,7 +69,7 @@ export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => v
       maxLength={lengths.fileName}
       dir="auto"
       readOnly={rename.busy}
-      onChange={event => setName(event.target.value)}
+      onChange={event => write(event.target)}
       onKeyDown={event => void onKeyDown(event)}
       onBlur={() => void save()}
       className="w-full select-text rounded-control border border-accent bg-raised px-2 py-1.5 text-ink text-small shadow-high"
@@ -60,10 +77,11 @@ export function RenameField({ file, onDone }: { file: MediaFile; onDone: () => v
   )
 }
 
-/** The part before the extension is what people change. */
-function selectStem(field: HTMLInputElement | null): void {
+/** Goes on where somebody was writing; at the beginning the part before the extension is what people change. */
+function takeFocus(field: HTMLInputElement | null, caret: number | undefined): void {
   if (field === null) return
   field.focus()
   const dot = field.value.lastIndexOf('.')
-  field.setSelectionRange(0, dot > 0 ? dot : field.value.length)
+  if (caret !== undefined) field.setSelectionRange(caret, caret)
+  else field.setSelectionRange(0, dot > 0 ? dot : field.value.length)
 }

@@ -5,6 +5,7 @@ import { tileSide } from '../layout/measures.ts'
 import { GridRow } from './GridRow.tsx'
 import { HeadingRow } from './HeadingRow.tsx'
 import { ListRow } from './ListRow.tsx'
+import type { Renaming } from './RenameField.tsx'
 
 interface Props {
   layout: Layout
@@ -22,7 +23,7 @@ interface Props {
   current: number
   /** A file with the focus stays, wherever the screen goes. */
   keepCurrent: boolean
-  renaming: number | null
+  renaming: Renaming | null
   onRenamed: () => void
   onToggleDay: (day: string) => void
 }
@@ -65,7 +66,7 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
       height={rowPitch}
       selected={file !== undefined && selected.has(file.id)}
       current={row.first === current}
-      renaming={file !== undefined && file.id === renaming}
+      renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}
       onRenamed={props.onRenamed}
     />
   )

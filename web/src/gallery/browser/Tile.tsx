@@ -6,7 +6,7 @@ import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
 import { factsOf, spokenName } from './describe.ts'
 import { PreparationSign } from './PreparationSign.tsx'
-import { RenameField } from './RenameField.tsx'
+import { RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
   /** Undefined until its page has come. */
@@ -17,7 +17,8 @@ export interface CellProps {
   selected: boolean
   /** The one that Tab reaches. */
   current: boolean
-  renaming: boolean
+  /** Undefined where the name is not being changed. */
+  renaming: Renaming | undefined
   onRenamed: () => void
 }
 
@@ -59,9 +60,9 @@ export const Tile = memo(function Tile(props: Props) {
         {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
         <PreparationSign file={file} />
       </div>
-      {renaming && (
+      {renaming !== undefined && (
         <div className={names ? 'pt-1' : 'absolute inset-x-1 bottom-1'}>
-          <RenameField file={file} onDone={onRenamed} />
+          <RenameField file={file} renaming={renaming} onDone={onRenamed} />
         </div>
       )}
     </td>
