@@ -55,5 +55,13 @@ export const uploadMedia = endpoint({
  */
 export const partPrefixes = ['thumbnail_', 'mobile_', 'website_', 'desktop_', 'full_', 'original_', 'motion_'] as const
 
+/**
+ * A name as it stands in the form beside a part's bytes. No head of a part holds control characters (of which browsers
+ * spell out the line breaks by themselves); the true name is in the words about the file.
+ */
+export function nameInForm(name: string): string {
+  return name.replace(/[^\P{Cc}\r\n]/gu, '_')
+}
+
 /** Where resumable uploads (tus) begin and go on. */
 export const resumableUploadsPath = '/api/uploads'

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { getMedia } from '#contract/media.ts'
+import { nameInForm } from '#contract/upload.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow } from '../../../test/fixtures/remains.ts'
@@ -27,18 +28,10 @@ const odd = {
   'of half a character': 'half\ud83d.jpg',
 } as const
 
-/** No header of a part can hold them, so they come in the words about the file alone. Line breaks have a spelling there. */
-function hasControls(name: string): boolean {
-  return /[^\P{Cc}\r\n]/u.test(name)
-}
-
 onBothEngines('a name', library => {
   test.each(Object.entries(odd))('%s is kept, and harmless', async (_, name) => {
     const ben = await memberOf(library())
-    const form = new FormData()
-    form.append('files', asFile(await makePicture()), hasControls(name) ? 'photo.jpg' : name)
-    form.append('fileMetadata', JSON.stringify({ originalName: name }))
-    const { files } = await send(ben, form)
+    const { files } = await send(ben, plainForm(name, await makePicture()))
     const shown = await ben.call(getMedia, { params: { id: files[0]?.id ?? 0 } })
     // What no UTF-8 can hold is replaced, as everywhere on the web; blanks at the ends go.
     expect(shown.original_name).toBe(name.toWellFormed().trim())
@@ -63,8 +56,9 @@ onBothEngines('a name', library => {
   test('of control characters in the head of a part is refused, and leaves nothing', async () => {
     const ben = await memberOf(library())
     const before = await filesBelow(`${library().config.dataFolder}/files/originals`)
-    const refused = send(ben, plainForm(odd['of control characters'], await makePicture()))
-    await expect(refused).rejects.toMatchObject({ status: 400, code: 'malformed' })
+    const form = new FormData()
+    form.append('files', asFile(await makePicture()), odd['of control characters'])
+    await expect(send(ben, form)).rejects.toMatchObject({ status: 400, code: 'malformed' })
     expect(await filesBelow(`${library().config.dataFolder}/files/originals`)).toEqual(before)
   })
 
@@ -81,17 +75,18 @@ onBothEngines('a name', library => {
     ['with backslashes', '12\\4.jpg'],
     ['with slashes', '12/4.jpg'],
     ['with line breaks', 'one\r\ntwo.jpg'],
+    ['of control characters', odd['of control characters']],
     ['of emoji', '🏖️.jpg'],
   ])('%s still ties the parts of a photo together', async (_, name) => {
     const ben = await memberOf(library())
     const shown = await makePicture({ width: 320 })
     const form = photoForm(name, shown, await makeClientPictures(shown))
-    form.append('files', asFile(await makePicture({ width: 320, format: 'tiff' })), `original_${name}`)
+    form.append('files', asFile(await makePicture({ width: 320, format: 'tiff' })), nameInForm(`original_${name}`))
     const { files } = await send(ben, form)
     expect(files).toHaveLength(1)
     expect(files[0]).toMatchObject({ original_name: name, mime_type: 'image/tiff', status: 'ready' })
     const plain = plainForm(name, await makePicture())
-    plain.append('files', asFile(await makePicture({ format: 'png' })), `original_${name}`)
+    plain.append('files', asFile(await makePicture({ format: 'png' })), nameInForm(`original_${name}`))
     expect((await send(ben, plain)).files).toMatchObject([{ original_name: name, mime_type: 'image/png' }])
   })
 

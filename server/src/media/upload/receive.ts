@@ -72,6 +72,7 @@ async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }
       })
       parser.on('field', (name, value, { valueTruncated }) => {
         if (valueTruncated) fail(new AppError('too_large', `The field ${name} is too long.`))
+        else if (name in Object.prototype) fail(new AppError('malformed', `A form has no field ${name}.`))
         else addField(fields, name, value)
       })
       parser.on('partsLimit', () => fail(tooManyParts()))

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { VariantName } from '#contract/limits.ts'
 import { ContentHash, FileName } from '#contract/media.ts'
-import { FileMetadata, ImageVariants, partPrefixes } from '#contract/upload.ts'
+import { FileMetadata, ImageVariants, nameInForm, partPrefixes } from '#contract/upload.ts'
 import { AppError } from '../../kit/errors.ts'
 import { parseValue } from '../../kit/input.ts'
 import type { ReceivedFile, ReceivedForm } from './receive.ts'
@@ -100,7 +100,7 @@ function refuseDoubles({ told, original, shown, clip }: Submission): void {
 
 /** Browsers write these three in another way where a form names its files. */
 function asSent(name: string): string {
-  return name.replace(/["\r\n]/g, encodeURIComponent)
+  return nameInForm(name).replace(/["\r\n]/g, encodeURIComponent)
 }
 
 /** A field may hold one value, come several times, or hold a list. */

@@ -63,6 +63,12 @@ test('a Live Photo brings its clip, in the form or ahead of it', () => {
   expect(FileMetadata.parse(JSON.parse(String(ahead.get('fileMetadata')))).motionUploadId).toBe('1-c')
 })
 
+test('a name with control characters is told as it is, and spelt in the form so that any server can read it', () => {
+  const form = formFor({ ...plain, name: 'bell\x07.jpg', motion: fileOf(3, 'bell.mov') }, new Map())
+  expect(names(form)).toEqual(['bell_.jpg', 'motion_bell_.jpg'])
+  expect(FileMetadata.parse(JSON.parse(String(form.get('fileMetadata')))).originalName).toBe('bell\x07.jpg')
+})
+
 test('only what is above the small size goes piece by piece', () => {
   const parcel: Parcel = {
     ...plain,

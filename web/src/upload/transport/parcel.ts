@@ -1,6 +1,6 @@
 import { uploads } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
-import type { FileMetadata, ImageVariants } from '#contract/upload.ts'
+import { type FileMetadata, type ImageVariants, nameInForm } from '#contract/upload.ts'
 import type { PreparedVariant } from '../prepare/prepare.ts'
 
 /** A file with everything that travels with it. */
@@ -41,7 +41,7 @@ export function formFor(parcel: Parcel, ids: ReadonlyMap<PartRole, string>): For
   }
   if (parcel.pictures) addPhoto(form, parcel, told, ids)
   else addFile(form, parcel, told, ids)
-  if (motion && !ids.has('motion')) form.append('files', motion, `motion_${name}`)
+  if (motion && !ids.has('motion')) addPart(form, motion, `motion_${name}`)
   return form
 }
 
@@ -50,17 +50,21 @@ function addPhoto(form: FormData, parcel: Parcel, told: FileMetadata, ids: Reado
   if (!pictures) return
   const { variants, fullIsOriginal } = pictures
   for (const { type, blob } of variants) {
-    if (type !== 'full' || !fullIsOriginal) form.append('files', blob, `${type}_${name}`)
+    if (type !== 'full' || !fullIsOriginal) addPart(form, blob, `${type}_${name}`)
   }
-  if (!ids.has('original')) form.append('files', original, `${fullIsOriginal ? 'full' : 'original'}_${name}`)
+  if (!ids.has('original')) addPart(form, original, `${fullIsOriginal ? 'full' : 'original'}_${name}`)
   const sizes = variants.map(({ type, width, height }) => ({ type, width, height }))
   form.append('imageVariants', JSON.stringify({ ...told, variants: sizes } satisfies ImageVariants))
 }
 
 function addFile(form: FormData, parcel: Parcel, told: FileMetadata, ids: ReadonlyMap<PartRole, string>): void {
   const { name, original, converted, hash } = parcel
-  if (converted && !ids.has('converted')) form.append('files', converted, `${name.replace(/\.[^.]*$/, '')}.mp4`)
-  if (!ids.has('original')) form.append('files', original, converted ? `original_${name}` : name)
+  if (converted && !ids.has('converted')) addPart(form, converted, `${name.replace(/\.[^.]*$/, '')}.mp4`)
+  if (!ids.has('original')) addPart(form, original, converted ? `original_${name}` : name)
   if (hash !== null) form.append('hashes', hash)
   form.append('fileMetadata', JSON.stringify(told))
+}
+
+function addPart(form: FormData, bytes: Blob, name: string): void {
+  form.append('files', bytes, nameInForm(name))
 }
