@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { MediaFile } from '#contract/media.ts'
+import { deleteNotification, listNotifications } from '#contract/notifications.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { makePicture } from '../../server/test/fixtures/pictures.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
@@ -19,4 +20,11 @@ export async function sendPhoto(caller: Visitor, name: string, folderId: number 
   const [added] = uploadMedia.answer.parse(await response.json()).files
   if (added === undefined) throw new Error(`${name} was not added`)
   return added
+}
+
+/** Everyone new is welcomed; what follows is what a test is about. */
+export async function forgetWelcome(caller: Visitor): Promise<void> {
+  for (const { id } of await caller.call(listNotifications, { query: {} })) {
+    await caller.call(deleteNotification, { params: { id } })
+  }
 }

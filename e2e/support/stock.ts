@@ -7,6 +7,7 @@ import { Browser } from '../../server/test/browser.ts'
 import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
+import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
 import { type LibraryServer, startServer } from './server.ts'
 
@@ -54,6 +55,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
       const server = await startServer()
       const token = await signIn(server.url)
       const caller = visitor(new URL(server.url), token)
+      await forgetWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
       await stock(caller, folder.id)
       await use({ server, token, caller, folder })

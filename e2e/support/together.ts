@@ -1,8 +1,8 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
-import { deleteNotification, listNotifications } from '#contract/notifications.ts'
 import { listPeople } from '#contract/people.ts'
 import { Browser } from '../../server/test/browser.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
+import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
 import { type Line, openLine } from './line.ts'
 
@@ -45,13 +45,6 @@ export const test = family.extend<Fixtures>({
 })
 
 export { expect } from './family.ts'
-
-/** Everyone new is welcomed; what follows is what a test is about. */
-async function forgetWelcome(caller: Visitor): Promise<void> {
-  for (const { id } of await caller.call(listNotifications, { query: {} })) {
-    await caller.call(deleteNotification, { params: { id } })
-  }
-}
 
 async function signIn(url: string, person: Name): Promise<string> {
   const browser = new Browser()
