@@ -1,11 +1,32 @@
 import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
 import { h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, expectSameBytes, filesInLibrary, openDialog, photo, recordRows, row } from './support/upload.ts'
+import {
+  choose,
+  drop,
+  expectSameBytes,
+  filesInLibrary,
+  largePhoto,
+  openDialog,
+  percentOf,
+  photo,
+  recordRows,
+  row,
+  setLine,
+} from './support/upload.ts'
 
 const desk = { width: 1440, height: 900 }
+
+/** The address of a photo's moving part, as soon as it is made. */
+async function expectToMove(page: Page, name: string): Promise<void> {
+  const caller = await callerOn(page)
+  const id = (await filesInLibrary(page)).find(file => file.original_name === name)?.id ?? 0
+  const motion = async () => (await caller.call(getMedia, { params: { id } })).motion_url
+  await expect.poll(motion, { timeout: 60_000 }).not.toBeNull()
+}
 
 test('a film is converted here, travels with its original, and is not converted when the library has it', async ({
   deviceOf,
@@ -49,9 +70,66 @@ test('a Live Photo’s still and clip, chosen together, become one photo that mo
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Live Photo')
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
-  const caller = await callerOn(page)
-  const [moving, still] = await filesInLibrary(page)
-  const motionOf = async (id = 0) => (await caller.call(getMedia, { params: { id } })).motion_url
-  await expect.poll(() => motionOf(moving?.id), { timeout: 60_000 }).not.toBeNull()
-  expect(await motionOf(still?.id)).toBeNull()
+  await expectToMove(page, 'IMG_1.jpg')
+  expect((await filesInLibrary(page)).map(file => [file.original_name, file.motion_url !== null])).toEqual([
+    ['IMG_1.jpg', true],
+    ['IMG_2.jpg', false],
+  ])
+})
+
+test('the clip of a photo that the library has is added to it, and offered only once', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac)
+  const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(film) }
+  const [still, other] = [await photo('IMG_1.jpg'), await photo('IMG_7.jpg')]
+  let dialog = await openDialog(page)
+  await choose(dialog, still)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  dialog = await openDialog(page)
+  const seen = await recordRows(page)
+  const [together, apart] = [
+    { ...other, name: 'IMG_9.jpg' },
+    { ...clip, name: 'IMG_9.MOV' },
+  ]
+  await choose(dialog, [still, clip, other, together, apart])
+  await expect(row(dialog, 'IMG_1.jpg')).toContainText('Ready · The library has this photo; its moving part is added')
+  // The same photo without its clip in the same selection keeps no clip from going either.
+  await expect(row(dialog, 'IMG_9.jpg')).toContainText('Ready')
+  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('3 files safe in the library')
+  expect(await seen()).toContain('Uploaded · The library has this photo; its moving part is added')
+  await expectToMove(page, 'IMG_1.jpg')
+  await expectToMove(page, 'IMG_7.jpg')
+  expect(await filesInLibrary(page)).toHaveLength(2)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  dialog = await openDialog(page)
+  await choose(dialog, [still, clip])
+  await expect(row(dialog, 'IMG_1.jpg')).toContainText('Already in the library as “IMG_1.jpg”, so it is skipped')
+})
+
+test('a dropped Live Photo that goes on after a reload still has its clip', async ({ deviceOf }, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac)
+  const still = await largePhoto(info, 'IMG_1.jpg', 12)
+  const dialog = await openDialog(page)
+  await drop(page, [still, clip])
+  await expect(row(dialog, 'IMG_1.jpg')).toContainText('Ready')
+  await setLine(page, { speed: 2 * 1024 ** 2 })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(() => percentOf(dialog, 'IMG_1.jpg')).toBeGreaterThan(20)
+  page.on('dialog', question => void question.accept())
+  await page.reload()
+  await setLine(page)
+  await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
+  await expect(dialog.getByText('IMG_1.jpg + IMG_1.MOV')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Go on' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  await expectSameBytes(page, 'IMG_1.jpg', still)
+  await expectToMove(page, 'IMG_1.jpg')
 })

@@ -71,6 +71,7 @@ export const texts = {
     selection: (name: string) => `The same as “${name}” in this selection, so it is skipped`,
   },
   livePhoto: 'Live Photo',
+  onlyClipIsNew: 'The library has this photo; its moving part is added',
   remove: (name: string) => `Remove ${name}`,
   retry: 'Retry',
   retryOf: (name: string) => `Retry ${name}`,

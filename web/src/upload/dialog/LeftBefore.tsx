@@ -17,7 +17,7 @@ export function LeftBefore({ queue, state, onChooseAgain }: Props) {
   const unfinished = state.left.filter(record => !record.safe)
   if (unfinished.length === 0) return null
   const reopenable = unfinished.some(record => record.handle !== null)
-  const names = unfinished.slice(0, NAMED).map(record => record.name)
+  const names = unfinished.slice(0, NAMED).map(({ name, motion }) => (motion ? `${name} + ${motion.name}` : name))
   const more = unfinished.length - names.length
 
   async function goOn() {

@@ -20,6 +20,8 @@ export interface UploadRecord {
   readonly safe: boolean
   /** Opens the file again, where the browser gave one. */
   readonly handle: FileSystemFileHandle | null
+  /** A Live Photo's clip: without it the photo would go on half. */
+  readonly motion: { readonly name: string; readonly handle: FileSystemFileHandle | null } | null
 }
 
 export interface Destination {

@@ -14,18 +14,22 @@ type AskingHandle = FileSystemFileHandle & {
 export async function reopen(records: readonly UploadRecord[]): Promise<NewFile[]> {
   const files: NewFile[] = []
   let asked = false
-  for (const { handle, path, safe } of records) {
+  for (const { handle, motion, path, safe } of records) {
     if (handle === null || safe) continue
-    if (!(await mayRead(handle, !asked))) {
-      asked = true
-      continue
-    }
+    const readable = await mayRead(handle, !asked)
     asked = true
+    if (!readable) continue
+    const file = await open(handle)
+    const clip = motion?.handle && (await open(motion.handle))
     // Moved or deleted since: it stays among those to choose again.
-    const file = await handle.getFile().catch(() => undefined)
-    if (file) files.push({ file: Object.assign(file, { handle }), path })
+    if (file && (clip || !motion)) files.push({ file, path, ...(clip ? { motion: clip } : {}) })
   }
   return files
+}
+
+async function open(handle: FileSystemFileHandle): Promise<File | undefined> {
+  const file = await handle.getFile().catch(() => undefined)
+  return file && Object.assign(file, { handle })
 }
 
 async function mayRead(handle: AskingHandle, ask: boolean): Promise<boolean> {

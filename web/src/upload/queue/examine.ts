@@ -1,4 +1,4 @@
-import { checkDuplicate, type DuplicateOf } from '#contract/media.ts'
+import { checkDuplicate, type DuplicateOf, getMedia } from '#contract/media.ts'
 import { ApiError, call } from '../../kit/api.ts'
 import type { Preparer } from '../prepare/prepare.ts'
 import { texts } from '../texts.ts'
@@ -27,17 +27,31 @@ export async function examine(
     report({ status: 'duplicate', progress: null, duplicateOf: { name: twin.name, where: 'selection' } })
     return
   }
-  if (await isInLibrary(hashed, { signal, report })) return
-  report({ status: 'pending', examined: true, progress: null })
+  report({ status: 'checking', progress: null })
+  const [held] = await findDuplicates(hashed, { signal, report })
+  const onlyClipIsNew = held !== undefined && item.motion !== null && !(await moves(held, { signal, report }))
+  if (held && !onlyClipIsNew) report(duplicateOf(held))
+  else {
+    const note = onlyClipIsNew ? texts.onlyClipIsNew : null
+    report({ status: 'pending', examined: true, progress: null, onlyClipIsNew, note })
+  }
 }
 
 /** Asks the server whether it has these bytes, and says so of the item. */
 export async function isInLibrary(hash: string, { signal, report }: Step): Promise<boolean> {
   report({ status: 'checking', progress: null })
-  const [duplicate] = await findDuplicates(hash, { signal, report })
-  if (!duplicate) return false
-  report({ status: 'duplicate', duplicateOf: { name: duplicate.original_name, where: 'library' } })
-  return true
+  const [held] = await findDuplicates(hash, { signal, report })
+  if (held) report(duplicateOf(held))
+  return held !== undefined
+}
+
+function duplicateOf({ original_name: name }: DuplicateOf): Partial<UploadItem> {
+  return { status: 'duplicate', progress: null, duplicateOf: { name, where: 'library' } }
+}
+
+/** Whether a photo of the library has its clip. One that is still being prepared is sent again, which does no harm. */
+function moves({ id }: DuplicateOf, step: Step): Promise<boolean> {
+  return ask(async signal => (await call(getMedia, { params: { id } }, signal)).motion_url !== null, step)
 }
 
 /** A file that cannot be hashed is sent all the same: the server hashes what arrives. */
@@ -50,11 +64,13 @@ async function hashOf(file: File, preparer: Preparer, { signal, report }: Step):
   }
 }
 
-async function findDuplicates(hash: string, { signal, report }: Step): Promise<DuplicateOf[]> {
-  const ask = () => call(checkDuplicate, { body: { hash } }, signal)
+function findDuplicates(hash: string, step: Step): Promise<DuplicateOf[]> {
+  return ask(async signal => (await call(checkDuplicate, { body: { hash } }, signal)).duplicates, step)
+}
+
+async function ask<T>(question: (signal: AbortSignal) => Promise<T>, { signal, report }: Step): Promise<T> {
   try {
-    const answer = await persistently(ask, { signal, onWaiting: waiting => report({ waiting }) })
-    return answer.duplicates
+    return await persistently(() => question(signal), { signal, onWaiting: waiting => report({ waiting }) })
   } catch (error) {
     signal.throwIfAborted()
     throw new RowError(reasonOf(error), null, { cause: error })

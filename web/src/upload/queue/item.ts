@@ -20,6 +20,8 @@ export interface UploadItem {
   readonly file: File
   /** A Live Photo's clip, which travels with its still. */
   readonly motion: File | null
+  /** The library has the still of this Live Photo, and not its clip. */
+  readonly onlyClipIsNew: boolean
   /** The folders it was dropped in, from the outermost. */
   readonly path: readonly string[]
   readonly status: Status
@@ -57,6 +59,7 @@ export function newItem(id: number, { file, motion, path = [] }: NewFile): Uploa
     name: file.name,
     file,
     motion: motion ?? null,
+    onlyClipIsNew: false,
     path,
     status: 'pending',
     examined: false,

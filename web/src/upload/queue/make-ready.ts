@@ -26,7 +26,8 @@ export async function makeReady(
   preparer: Preparer,
   step: Step,
 ): Promise<Made | undefined> {
-  if (processing === 'server') return nothing
+  // Of a photo that the library has, it has the pictures too.
+  if (processing === 'server' || item.onlyClipIsNew) return nothing
   if (item.file.type.startsWith('video/')) return makeVideo(item, preparer, step)
   return makePictures(item, preparer, step)
 }

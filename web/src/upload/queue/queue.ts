@@ -178,15 +178,16 @@ export class UploadQueue {
   }
 
   #want(item: UploadItem): void {
-    const { id, name, file, path, hash } = item
+    const { id, name, file, path, hash, motion: clip } = item
     const { size, lastModified } = file
     const { folderId, keepStructure } = this.#options
     const baggage = this.#desk.baggageOf(item)
     baggage.destination ??= { folderId, keepStructure }
     const { key, destination } = baggage
-    const handle = 'handle' in file && file.handle instanceof FileSystemFileHandle ? file.handle : null
+    const handle = handleOf(file)
+    const motion = clip && { name: clip.name, handle: handleOf(clip) }
     const addresses = [...baggage.addresses]
-    const record = { key, name, size, lastModified, path, hash, destination, addresses, safe: false, handle }
+    const record = { key, name, size, lastModified, path, hash, destination, addresses, safe: false, handle, motion }
     this.#services.memory.keep(record)
     this.#store.change(id, { wanted: true })
   }
@@ -242,10 +243,11 @@ export class UploadQueue {
     if (hash) memory.change(this.#desk.baggageOf(item).key, { hash })
   }
 
-  /** Another file of this selection with the same bytes that is to be uploaded, or has been. */
-  #twinOf({ id }: UploadItem, hash: string): UploadItem | undefined {
+  /** Another file of this selection with the same bytes that is to be uploaded, or has been, and has a clip if this has. */
+  #twinOf({ id, motion }: UploadItem, hash: string): UploadItem | undefined {
     const stands = (item: UploadItem) => item.status !== 'error' && item.status !== 'duplicate'
-    return this.#store.all().find(item => item.id !== id && item.hash === hash && stands(item))
+    const same = (item: UploadItem) => item.hash === hash && (motion === null || item.motion !== null)
+    return this.#store.all().find(item => item.id !== id && same(item) && stands(item))
   }
 
   #look(): QueueState {
@@ -263,4 +265,9 @@ export class UploadQueue {
     this.#state = null
     for (const listener of this.#listeners) listener()
   }
+}
+
+/** Opens the file again after a reload, where the browser gave one with it. */
+function handleOf(file: File): FileSystemFileHandle | null {
+  return 'handle' in file && file.handle instanceof FileSystemFileHandle ? file.handle : null
 }

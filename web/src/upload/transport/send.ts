@@ -93,8 +93,8 @@ async function finish(parcel: Parcel, ids: Map<PartRole, string>, sending: Sendi
   if (stored) return { outcome: 'stored', hash: stored.hash }
   const [duplicate] = duplicates
   if (!duplicate) throw new ApiError(0, 'unreadable', texts.errors.upload)
-  if (tries === 1) return { outcome: 'duplicate', name: duplicate.original_name }
-  // An earlier try arrived and only its answer was lost: what the library has is what we sent.
+  if (tries === 1 && !parcel.motion) return { outcome: 'duplicate', name: duplicate.original_name }
+  // An earlier try arrived and only its answer was lost, or a clip joined its still: what the library has is what we sent.
   const { hash } = await persistently(() => call(getMedia, { params: { id: duplicate.id } }, signal), sending)
   return { outcome: 'stored', hash }
 }
