@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
-import type { ViewedFile } from '../gallery/OpenedFile.tsx'
+import type { ViewedFile } from '../kit/viewed-file.ts'
 import { Notes } from '../notes/Notes.tsx'
 import { useFirstNote } from '../notes/queries.ts'
 import { Tags } from '../tags/Tags.tsx'

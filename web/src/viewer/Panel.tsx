@@ -2,10 +2,10 @@ import { ChevronDown, ChevronUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { FileActs } from '../kit/viewed-file.ts'
 import { Details } from './details/Details.tsx'
 import { NameField } from './details/NameField.tsx'
 import { texts } from './texts.ts'
-import type { FileActs } from './Viewer.tsx'
 
 interface Props {
   file: MediaFile

@@ -14,9 +14,9 @@ import {
 import type { ReactNode } from 'react'
 import { zoom } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
+import type { FileActs } from '../kit/viewed-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
-import type { FileActs } from './Viewer.tsx'
 import { ViewerButton } from './ViewerButton.tsx'
 
 interface Props {

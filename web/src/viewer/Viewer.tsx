@@ -1,7 +1,6 @@
 import './viewer.css'
 import { type ReactNode, useRef, useState } from 'react'
-import type { MediaFile } from '#contract/media.ts'
-import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { ViewedFile } from '../kit/viewed-file.ts'
 import { Header } from './Header.tsx'
 import { Panel } from './Panel.tsx'
 import { SlideshowControls } from './slideshow/SlideshowControls.tsx'
@@ -18,34 +17,7 @@ import { useTurns } from './useTurns.ts'
 import { useViewerKeys } from './useViewerKeys.ts'
 import { ViewerDialog } from './ViewerDialog.tsx'
 
-/** What can be done to a file. */
-export interface FileActs {
-  rename: (file: MediaFile, newName: string) => Promise<boolean>
-  download: (file: MediaFile) => Promise<void>
-  rehash: (file: MediaFile) => void
-  delete: (file: MediaFile) => Promise<boolean>
-  /** Absent where files cannot be moved. */
-  move?: ((file: MediaFile) => void) | undefined
-}
-
-interface Props {
-  id: number
-  /** Undefined until it has come. */
-  file: MediaFile | undefined
-  metadata: PhotoMetadata | null | undefined
-  error: Error | null
-  refresh: () => Promise<MediaFile | undefined>
-  /** Its place in the list, from 0; undefined where it is in another. */
-  index: number | undefined
-  total: number
-  previous: MediaFile | undefined
-  next: MediaFile | undefined
-  /** Where a slideshow goes on behind the last file. */
-  first: MediaFile | undefined
-  soon: readonly MediaFile[]
-  acts: FileActs
-  onOpen: (file: MediaFile) => void
-  onClose: () => void
+interface Props extends Omit<ViewedFile, 'note'> {
   /** What the photo shows, in the family's own words; its name where nobody wrote any. */
   alternative?: string | undefined
   /** Whether the panel is what somebody came for. */
