@@ -2,8 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { IdInPath } from '#contract/common.ts'
 import { endpoint } from '#contract/endpoint.ts'
+import { FolderName } from '#contract/folders.ts'
 import { AppError } from './errors.ts'
-import { parseInput } from './input.ts'
+import { parseInput, parseValue } from './input.ts'
 
 const rename = endpoint({
   method: 'PUT',
@@ -57,6 +58,12 @@ describe('what is understood but against the rules is invalid', () => {
 
 test('the sentence names the field', () => {
   expect(failure({ ...good, body: { name: 'fedora' } }).message).toMatch(/^name: /)
+  expect(failure({ ...good, body: { name: 'hat', labels: ['a', 5] } }).message).toMatch(/^labels\.1: /)
+})
+
+test('a sentence that the contract wrote for people stands alone', () => {
+  const refused = () => parseValue(z.object({ folder: z.object({ name: FolderName }) }), { folder: { name: ' ' } })
+  expect(refused).toThrow(/^Please enter a folder name$/)
 })
 
 function failure(raw: Parameters<typeof parseInput>[1]): AppError {
