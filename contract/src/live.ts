@@ -16,16 +16,21 @@ export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('messages'), conversation_id: Id }),
   z.object({ kind: z.literal('typing'), conversation_id: Id, person_id: Id }),
   z.object({ kind: z.literal('people') }),
+  z.object({ kind: z.literal('beat') }).describe('Nothing: the line is alive, and all until here has been told'),
   z.object({ kind: z.literal('resync') }).describe('Something may have been missed: fetch everything anew'),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
 export const livePath = '/api/events'
 
+/** An answer of `GET /auth/me` names in this header how far the stream has got: what is read after it needs no more. */
+export const livePositionHeader = 'live-position'
+
 /**
- * Server-sent events: each `data` is a `LiveEvent`, the first of every stream a `resync`, for nobody knows what its page
- * missed before. A comment every `live.heartbeat` keeps the line open: a page that hears nothing for twice as long opens
- * a new one. The stream ends with its session.
+ * Server-sent events: each `data` is a `LiveEvent`, each `id` a position. Who names one, in `Last-Event-ID`, hears what came
+ * after it and then a `beat`. Where that is not known any more, or no position is named, the stream begins with `resync`.
+ * A `beat` every `live.heartbeat` keeps the line open: a page that hears nothing for twice as long opens a new one. The
+ * stream ends with its session.
  */
 export const liveEvents = endpoint({
   method: 'GET',

@@ -117,7 +117,8 @@ async function furnishRooms(
 ): Promise<Streams> {
   const { config, clock, db, storage, local, signing } = house
   await letPagesReadTheStore(http, house)
-  await furnishPeople(http, house, limiter)
+  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
+  await furnishPeople(http, house, { limiter, livePosition: () => streams.position })
   await mediaRoutes(http, media)
   folderRoutes(http, { db, clock })
   tagRoutes(http, { db, clock })
@@ -125,7 +126,6 @@ async function furnishRooms(
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
   chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })
-  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
 
   if (local) serveFiles(http, { storage: local, signing })
   await serveApiPage(http, config.title)
@@ -150,7 +150,11 @@ function handleJobs(house: House, media: MediaDeps): void {
   handleIntegrityJobs(queue, house)
 }
 
-async function furnishPeople(http: FastifyInstance, house: House, limiter: RateLimiter): Promise<void> {
+async function furnishPeople(
+  http: FastifyInstance,
+  house: House,
+  about: { limiter: RateLimiter; livePosition: () => string | undefined },
+): Promise<void> {
   const { config, clock, db, storage, queue } = house
   const signIn = signInProvider(config)
   const avatarUrl = (key: string) => storage.signedUrl(key)
@@ -159,7 +163,7 @@ async function furnishPeople(http: FastifyInstance, house: House, limiter: RateL
   await authRoutes(http, {
     db,
     clock,
-    limiter,
+    ...about,
     provider: signIn.provider,
     lists: signIn.lists,
     publicUrl: config.publicUrl,

@@ -5,8 +5,10 @@ import type { Visitor } from './visitor.ts'
 
 /** A page that listens, until the end of the test or its own. */
 export interface Listener {
-  /** What it heard since it was there, but for the `resync` that every stream begins with. */
+  /** What it heard since it was there, but for beats, and for the `resync` that a stream begins with where it continues none. */
   readonly heard: readonly LiveEvent[]
+  /** How far it has been told. */
+  position(): string | undefined
   /** Waits until it has heard this. */
   hears(event: LiveEvent): Promise<void>
   forget(): void
@@ -16,25 +18,35 @@ export interface Listener {
   cut(): void
 }
 
-/** The stream is open, and nothing said from now on is missed. `onEvent` hears the first `resync` too. */
-export async function listen(visitor: Visitor, onEvent: (event: LiveEvent) => void = () => {}): Promise<Listener> {
+interface Listening {
+  /** Hears all there is, the first `resync` too. */
+  onEvent?: (event: LiveEvent) => void
+  /** Until where another stream was heard. */
+  toldUntil?: string | undefined
+}
+
+/** The stream is open, and nothing said from now on is missed. */
+export async function listen(visitor: Visitor, { onEvent, toldUntil }: Listening = {}): Promise<Listener> {
   const line = new AbortController()
-  const response = await visitor.fetch(livePath, { signal: line.signal })
+  const headers: Record<string, string> = toldUntil === undefined ? {} : { 'last-event-id': toldUntil }
+  const response = await visitor.fetch(livePath, { signal: line.signal, headers })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
   if (!response.body) throw new Error('A stream without a body')
   const heard: LiveEvent[] = []
   const begun = Promise.withResolvers<void>()
+  let position: string | undefined
 
-  async function read(events: AsyncIterable<{ data: string }>): Promise<void> {
-    let isFirst = true
-    for await (const { data } of events) {
+  async function read(events: AsyncIterable<{ data: string; id?: string | undefined }>): Promise<void> {
+    let begins = toldUntil === undefined
+    for await (const { data, id } of events) {
       const event = LiveEvent.parse(JSON.parse(data))
-      if (!isFirst) heard.push(event)
-      else if (event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))
-      isFirst = false
-      onEvent(event)
-      begun.resolve()
+      if (begins && event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))
+      if (!begins && event.kind !== 'beat') heard.push(event)
+      if (event.kind === 'resync' || event.kind === 'beat') begun.resolve()
+      begins = false
+      position = id ?? position
+      onEvent?.(event)
     }
   }
   const ended = read(response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()))
@@ -43,6 +55,7 @@ export async function listen(visitor: Visitor, onEvent: (event: LiveEvent) => vo
   await begun.promise
   return {
     heard,
+    position: () => position,
     hears: event => vi.waitFor(() => expect(heard).toContainEqual(event), { timeout: 10_000, interval: 10 }),
     forget: () => void heard.splice(0),
     ended,

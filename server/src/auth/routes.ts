@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type AppSettings, appSettings, logOut, providerReturnPath, signInPath, whoAmI } from '#contract/auth.ts'
 import { rateLimits, signInAttempt } from '#contract/limits.ts'
+import { livePositionHeader } from '#contract/live.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve, serveAnyone } from '../kit/serve.ts'
 import { type AvatarUrl, asUser, personById } from '../people/public.ts'
@@ -13,6 +14,8 @@ export interface AuthDeps extends SignInDeps {
   publicUrl: URL
   settings: AppSettings
   avatarUrl: AvatarUrl
+  /** How far the live stream has got, where that is known. */
+  livePosition: () => string | undefined
 }
 
 const BROWSER_COOKIE = 'heirloom_sign_in'
@@ -22,7 +25,9 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
 
   serveAnyone(app, appSettings, async () => deps.settings)
 
-  serve(app, whoAmI, async ({ caller }) => {
+  serve(app, whoAmI, async ({ caller, reply }) => {
+    const position = deps.livePosition()
+    if (position !== undefined) reply.header(livePositionHeader, position)
     const person = await personById(deps.db.read, caller.id)
     if (!person) throw new AppError('not_signed_in', 'Please sign in.')
     return asUser(person, deps.avatarUrl)

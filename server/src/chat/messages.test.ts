@@ -147,7 +147,7 @@ onBothEngines('messages', library => {
         shown = (await rose.call(listMessages, { params, query: {} })).map(({ content }) => content)
       })
     }
-    const line = await listen(rose, fetchAnew)
+    const line = await listen(rose, { onEvent: fetchAnew })
     const sent: Promise<unknown>[] = []
     const sayMore = (count: number) => {
       for (let i = 0; i < count; i++) sent.push(say(ben, group, `Message ${sent.length}`))
@@ -160,7 +160,7 @@ onBothEngines('messages', library => {
     await fetching
     expect(shown.length).toBeLessThan(40)
     sayMore(10)
-    const restored = await listen(rose, fetchAnew)
+    const restored = await listen(rose, { onEvent: fetchAnew })
     sayMore(10)
     await Promise.all(sent)
     await expect.poll(() => shown.length).toBe(60)

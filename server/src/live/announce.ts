@@ -1,13 +1,13 @@
 import type { LiveEvent } from '#contract/live.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
-import { type Ended, writeBusMessage } from './bus-message.ts'
+import { type Ended, newPosition, writeBusMessage } from './bus-message.ts'
 
 /** Everyone who is signed in, or these people alone: those who may know that it changed. */
 export type Audience = 'everyone' | readonly number[]
 
 /** Whether something was missed is for the streams to say, not for a feature. */
-export type Announcement = Exclude<LiveEvent, { kind: 'resync' }>
+export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'beat' }>
 
 /** So many ids leave room for so many people in what the bus carries at once. */
 const MOST_IDS = 200
@@ -18,11 +18,17 @@ const MOST_IDS = 200
  */
 export async function announce(db: Database, tx: Tx, event: Announcement, to: Audience): Promise<void> {
   const said = event.kind === 'media' && event.ids.length > MOST_IDS ? { ...event, ids: [] } : event
-  if (to === 'everyone') return db.tell(tx, writeBusMessage({ event: said, to }))
+  if (to === 'everyone') return db.tell(tx, writeBusMessage({ position: newPosition(), event: said, to }))
   const people = [...new Set(to)]
   for (let from = 0; from < people.length; from += MOST_IDS) {
-    await db.tell(tx, writeBusMessage({ event: said, to: people.slice(from, from + MOST_IDS) }))
+    const some = people.slice(from, from + MOST_IDS)
+    await db.tell(tx, writeBusMessage({ position: newPosition(), event: said, to: some }))
   }
+}
+
+/** Says where a server began to hear, so that all of them know that place. */
+export async function markBeginning(db: Database): Promise<void> {
+  await db.write(tx => db.tell(tx, writeBusMessage({ mark: newPosition() })))
 }
 
 /** Ends the streams of a session or a person, on every server, once the transaction is committed. */

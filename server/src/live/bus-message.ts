@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { Id } from '#contract/common.ts'
 import { LiveEvent } from '#contract/live.ts'
@@ -5,12 +6,27 @@ import { LiveEvent } from '#contract/live.ts'
 const Ended = z.union([z.object({ sessionId: z.string() }), z.object({ personId: Id })])
 export type Ended = z.infer<typeof Ended>
 
+/** By chance, not by counting: every server hears them in the same order, but nobody knows it when they are given. */
+const Position = z.string().min(1)
+
+const Told = z.object({
+  position: Position,
+  event: LiveEvent,
+  to: z.union([z.literal('everyone'), z.array(Id)]),
+})
+export type Told = z.infer<typeof Told>
+
 /** What servers tell each other about live streams. */
 const BusMessage = z.union([
-  z.object({ event: LiveEvent, to: z.union([z.literal('everyone'), z.array(Id)]) }),
+  Told,
   z.object({ ended: Ended }),
+  z.object({ mark: Position }).describe('A server begins to hear: all of them know this place'),
 ])
 export type BusMessage = z.infer<typeof BusMessage>
+
+export function newPosition(): string {
+  return randomBytes(9).toString('base64url')
+}
 
 export function writeBusMessage(message: BusMessage): string {
   return JSON.stringify(message)

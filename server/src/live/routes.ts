@@ -5,6 +5,7 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import type { Caller } from '../kit/serve.ts'
+import { markBeginning } from './announce.ts'
 import { readBusMessage } from './bus-message.ts'
 import { Streams } from './streams.ts'
 
@@ -25,16 +26,14 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
   }
 
-  let missedSome = false
-
   /** Who was signed out while the line was down is told nothing more, and the others that they may have missed some. */
   async function catchUp(): Promise<void> {
     try {
       await endWhatIsClosed()
-      if (missedSome) streams.deliver({ kind: 'resync' }, 'everyone')
-      missedSome = false
+      if (streams.areInDoubt) streams.resync()
+      if (streams.position === undefined) await markBeginning(db)
     } catch (error) {
-      app.log.error({ err: error }, 'the sessions of live streams could not be read; the next beat tries again')
+      app.log.error({ err: error }, 'live streams could not catch up; the next beat tries again')
     }
   }
 
@@ -43,13 +42,15 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
       const message = readBusMessage(text)
       if (!message) return
       if ('ended' in message) streams.end(message.ended)
-      else streams.deliver(message.event, message.to)
+      else if ('mark' in message) streams.mark(message.mark)
+      else streams.deliver(message)
     },
     missedSome() {
-      missedSome = true
+      streams.missedSome()
       void catchUp()
     },
   })
+  await markBeginning(db)
   // Sessions also run out by themselves, which nobody announces.
   const beats = setInterval(() => {
     streams.beat()
@@ -63,8 +64,8 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     await stopHearing()
   })
 
-  async function open(caller: Caller) {
-    const stream = streams.open(caller)
+  async function open(caller: Caller, toldUntil: string | undefined) {
+    const stream = streams.open(caller, toldUntil)
     if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
     try {
       // It may have been ended between its check at the door and now, when its end would have been heard.
@@ -82,9 +83,10 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     url: liveEvents.path,
     config: { endpoint: liveEvents },
     exposeHeadRoute: false,
-    handler: async ({ caller }, reply) => {
+    handler: async ({ caller, headers }, reply) => {
       if (!caller) throw new Error(`${liveEvents.path} is served without its session`)
-      const text = await open(caller)
+      const toldUntil = headers['last-event-id']
+      const text = await open(caller, typeof toldUntil === 'string' ? toldUntil : undefined)
       // Proxies are not to gather what is written, nor to squeeze it.
       return reply
         .headers({

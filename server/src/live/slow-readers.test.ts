@@ -13,7 +13,7 @@ test('a page that does not read is let go, and keeps nobody else waiting', async
   })
   const before = process.memoryUsage().heapUsed
   for (let i = 0; i < 20_000; i++) {
-    streams.deliver({ kind: 'messages', conversation_id: i + 1 }, 'everyone')
+    streams.deliver({ position: `${i}`, event: { kind: 'messages', conversation_id: i + 1 }, to: 'everyone' })
     if (i % 100 === 0) await new Promise(setImmediate)
   }
   expect(sleeps?.text.destroyed).toBe(true)
@@ -25,7 +25,7 @@ test('a page that does not read is let go, and keeps nobody else waiting', async
 test('what a page has yet to read when its session ends, it never reads', () => {
   const streams = new Streams()
   const stream = streams.open(ben)
-  streams.deliver({ kind: 'folders' }, [ben.id])
+  streams.deliver({ position: 'now', event: { kind: 'folders' }, to: [ben.id] })
   streams.end({ sessionId: 'b' })
   expect(stream?.text.destroyed).toBe(true)
 })

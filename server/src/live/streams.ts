@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { live } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Caller } from '../kit/serve.ts'
-import type { Audience } from './announce.ts'
-import type { Ended } from './bus-message.ts'
+import type { Ended, Told } from './bus-message.ts'
+import { History } from './history.ts'
 
 /** One page that listens: what it still has to read, as text. */
 export interface Stream {
@@ -14,33 +14,61 @@ export interface Stream {
 /** What a reader may leave unread before it is let go. It comes back and fetches everything anew. */
 const MOST_UNREAD_BYTES = 64 * 1024
 
-/** The streams that are open on this server. */
+/** The streams that are open on this server, and what was told on them lately. */
 export class Streams {
   readonly #ofPerson = new Map<number, Set<Stream>>()
+  readonly #history = new History()
+  /** From when something was missed until everyone has been told so: nobody may believe to have been told all until then. */
+  #inDoubt = false
 
-  /** Undefined where the person has as many as one may have. */
-  open(caller: Caller): Stream | undefined {
+  /** How far every stream here has been told; undefined where something may have been missed. */
+  get position(): string | undefined {
+    return this.#inDoubt ? undefined : this.#history.position
+  }
+
+  /** Continues where the page was told until, if that is known. Undefined where the person has as many as one may have. */
+  open(caller: Caller, toldUntil?: string): Stream | undefined {
     const theirs = this.#ofPerson.get(caller.id) ?? new Set()
     if (theirs.size >= live.streamsPerPerson) return undefined
     const stream: Stream = { caller, text: new Readable({ read() {} }) }
     this.#ofPerson.set(caller.id, theirs.add(stream))
     stream.text.once('close', () => this.#forget(stream))
-    write(stream, `retry: ${live.retry}\n\n${asText({ kind: 'resync' })}`)
+    write(stream, `retry: ${live.retry}\n\n${this.#beginning(caller, toldUntil)}`)
     return stream
   }
 
-  deliver(event: LiveEvent, to: Audience): void {
-    const text = asText(event)
-    if (to === 'everyone') {
-      for (const stream of this.all()) write(stream, text)
-    } else {
-      for (const id of to) for (const stream of this.#ofPerson.get(id) ?? []) write(stream, text)
-    }
+  deliver({ position, event, to }: Told): void {
+    // That somebody writes is over when a page comes back.
+    const isKept = event.kind !== 'typing'
+    if (isKept) this.#history.keep({ position, event, to })
+    const text = asText(event, isKept ? this.position : undefined)
+    if (to === 'everyone') this.#writeToAll(text)
+    else for (const id of to) for (const stream of this.#ofPerson.get(id) ?? []) write(stream, text)
   }
 
-  /** A comment, which keeps proxies from closing the line and lets a page notice that it is dead. */
+  /** A place that every server knows, whatever each of them heard before. */
+  mark(position: string): void {
+    this.#history.keep({ position })
+  }
+
+  /** Nobody knows what was said for a while; `resync` is to follow. */
+  missedSome(): void {
+    this.#inDoubt = true
+    this.#history.forget()
+  }
+
+  get areInDoubt(): boolean {
+    return this.#inDoubt
+  }
+
+  resync(): void {
+    this.#inDoubt = false
+    this.#writeToAll(asText({ kind: 'resync' }, this.position))
+  }
+
+  /** Keeps proxies from closing the line, and lets a page notice that it is dead. */
   beat(): void {
-    for (const stream of this.all()) write(stream, ': \n\n')
+    this.#writeToAll(asText({ kind: 'beat' }, this.position))
   }
 
   end(ended: Ended): void {
@@ -59,6 +87,16 @@ export class Streams {
     return [...this.#ofPerson.values()].flatMap(streams => [...streams])
   }
 
+  #beginning(caller: Caller, toldUntil: string | undefined): string {
+    const missed = toldUntil === undefined ? undefined : this.#history.after(toldUntil, caller.id)
+    if (missed === undefined) return asText({ kind: 'resync' }, this.position)
+    return [...missed.map(event => asText(event)), asText({ kind: 'beat' }, this.position)].join('')
+  }
+
+  #writeToAll(text: string): void {
+    for (const stream of this.all()) write(stream, text)
+  }
+
   /** A reader that keeps up sees a clean end; what another has yet to read is none of its business any more. */
   #end(stream: Stream): void {
     this.#forget(stream)
@@ -73,8 +111,8 @@ export class Streams {
   }
 }
 
-function asText(event: LiveEvent): string {
-  return `data: ${JSON.stringify(event)}\n\n`
+function asText(event: LiveEvent, position?: string): string {
+  return `${position === undefined ? '' : `id: ${position}\n`}data: ${JSON.stringify(event)}\n\n`
 }
 
 function write({ text }: Stream, words: string): void {

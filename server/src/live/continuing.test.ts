@@ -1,0 +1,108 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { whoAmI } from '#contract/auth.ts'
+import { createFolder } from '#contract/folders.ts'
+import { livePositionHeader } from '#contract/live.ts'
+import { anotherServer } from '../../test/another-server.ts'
+import { directBetween, say } from '../../test/fixtures/conversations.ts'
+import { engines, onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
+import { listen } from '../../test/listener.ts'
+import { breakBusLines } from '../../test/postgres.ts'
+import type { Visitor } from '../../test/visitor.ts'
+
+/** What a page is told when it asks who is there, before it reads anything else. */
+async function positionFor(visitor: Visitor): Promise<string> {
+  const answer = await visitor.fetch(whoAmI.path)
+  return answer.headers.get(livePositionHeader) ?? ''
+}
+
+let folders = 0
+async function makeFolder(visitor: Visitor): Promise<void> {
+  folders += 1
+  await visitor.call(createFolder, { body: { name: `Folder ${folders}`, parent_id: null } })
+}
+
+onBothEngines('a page that says how far it was told', library => {
+  test('hears nothing when nothing has happened since it began to read', async () => {
+    const ben = await library().newMember()
+    const stream = await listen(ben, { toldUntil: await positionFor(ben) })
+    expect(stream.heard).toEqual([])
+    await makeFolder(ben)
+    await stream.hears({ kind: 'folders' })
+  })
+
+  test('hears what happened since, before anything else', async () => {
+    const ben = await library().newMember()
+    const witness = await listen(ben)
+    const toldUntil = await positionFor(ben)
+    await makeFolder(ben)
+    await witness.hears({ kind: 'folders' })
+    expect((await listen(ben, { toldUntil })).heard).toEqual([{ kind: 'folders' }])
+  })
+
+  test('hears after a gap what it missed, and nothing that is not for it', async () => {
+    const [ben, rose, ines] = await Promise.all(Array.from({ length: 3 }, () => library().newMember()))
+    if (!ben || !rose || !ines) throw new Error('Three came')
+    const direct = await directBetween(library(), ben, rose)
+    const lines = { bens: await listen(ben), ineses: await listen(ines) }
+    await makeFolder(ines)
+    for (const line of Object.values(lines)) {
+      await line.hears({ kind: 'folders' })
+      line.cut()
+    }
+    const witness = await listen(rose)
+    for (const text of ['One', 'two', 'three']) await say(rose, direct, text)
+    await expect.poll(() => witness.heard.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
+    const bens = await listen(ben, { toldUntil: lines.bens.position() })
+    expect(bens.heard).toEqual([{ kind: 'notifications' }, { kind: 'messages', conversation_id: direct.id }])
+    const ineses = await listen(ines, { toldUntil: lines.ineses.position() })
+    expect(ineses.heard).toEqual([])
+  })
+
+  test('reads everything anew where nobody knows that place', async () => {
+    const ben = await library().newMember()
+    expect((await listen(ben, { toldUntil: 'somewhere else' })).heard).toEqual([{ kind: 'resync' }])
+  })
+})
+
+test.each(engines)('a place from before a restart is not known any more (%s)', async engine => {
+  const library = await startLibrary({ engine })
+  onTestFinished(library.close)
+  const ben = await library.signInAs('ben')
+  const toldUntil = await positionFor(ben)
+  await library.restart()
+  expect((await listen(ben, { toldUntil })).heard).toEqual([{ kind: 'resync' }])
+  expect((await listen(ben, { toldUntil: await positionFor(ben) })).heard).toEqual([])
+})
+
+describe('with several servers', () => {
+  async function twoServers(): Promise<{ here: SignedIn; there: Visitor; breakLines: () => Promise<unknown> }> {
+    const library = await startLibrary({ engine: 'postgres' })
+    onTestFinished(library.close)
+    const server = await anotherServer(library)
+    const ben = await library.signInAs('ben')
+    return { here: ben, there: server.as(ben), breakLines: () => library.rows(breakBusLines) }
+  }
+
+  test('a page reads on one and listens on the other, and hears what it has to', async () => {
+    const { here, there } = await twoServers()
+    await expect.poll(() => positionFor(here)).toBe(await positionFor(there))
+    const quiet = await listen(there, { toldUntil: await positionFor(here) })
+    expect(quiet.heard).toEqual([])
+
+    const toldUntil = await positionFor(here)
+    await makeFolder(there)
+    await quiet.hears({ kind: 'folders' })
+    expect((await listen(there, { toldUntil })).heard).toEqual([{ kind: 'folders' }])
+  })
+
+  test('a server that was cut off continues nothing from before', async () => {
+    const { here, breakLines } = await twoServers()
+    const line = await listen(here)
+    const toldUntil = await positionFor(here)
+    await breakLines()
+    await line.hears({ kind: 'resync' })
+    expect((await listen(here, { toldUntil })).heard).toEqual([{ kind: 'resync' }])
+    await expect.poll(() => positionFor(here)).not.toBe('')
+    expect((await listen(here, { toldUntil: await positionFor(here) })).heard).toEqual([])
+  })
+})
