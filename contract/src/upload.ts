@@ -12,6 +12,11 @@ const Told = z.object({
   folderId: Id.nullish(),
   lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
   uploadId: z.string().max(100).optional().describe('A finished resumable upload that stands for the original'),
+  convertedUploadId: z
+    .string()
+    .max(100)
+    .optional()
+    .describe('A finished resumable upload of the converted MP4, or of a photo in place of the part `full_`'),
   motionUploadId: z
     .string()
     .max(100)
@@ -33,9 +38,7 @@ export const ImageVariants = Told.extend({
 })
 export type ImageVariants = z.infer<typeof ImageVariants>
 
-export const FileMetadata = Told.extend({
-  convertedUploadId: z.string().max(100).optional().describe('A resumable upload of the converted MP4'),
-})
+export const FileMetadata = Told
 export type FileMetadata = z.infer<typeof FileMetadata>
 
 export const uploadMedia = endpoint({

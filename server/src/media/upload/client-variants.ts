@@ -28,7 +28,7 @@ const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 export async function checkClientPictures(
   tools: Pick<MediaTools, 'measure' | 'checkVariant'>,
   original: ReceivedFile,
-  { variants, shown }: Submission,
+  { variants, shown }: Pick<Submission, 'variants' | 'shown'>,
 ): Promise<ClientPictures> {
   const none: ClientPictures = { variants: new Map(), width: null, height: null, thumbhash: null }
   if (!VIEWING_SIZES.every(name => variants[name])) return none

@@ -42,7 +42,7 @@ test('a sender that falls silent in a resumable upload is cut off, and what came
     request.caller = { id: 7, role: 'member', sessionId: 'x' }
   })
   const unfinished = await unfinishedInFolder(folder)
-  const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 300 })
+  const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 1_500 })
   await uploads.serve(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const person = visitor(new URL(url))
@@ -98,6 +98,28 @@ onBothEngines('a resumable upload', library => {
     }
     const { files } = await send(ben, form)
     expect(files).toMatchObject([{ original_name: 'large.jpg', status: 'ready', width: 500, height: 400 }])
+  })
+
+  test('carries the picture that browsers show of an original that they cannot', async () => {
+    const ben = await memberOf(library())
+    const original = await makePicture({ width: 500, height: 400, format: 'tiff' })
+    const shown = await makePicture({ width: 500, height: 400 })
+    const pictures = await makeClientPictures(shown)
+    const ahead = async () => ({ convertedUploadId: await sendResumable(ben, shown) })
+    const twice = photoForm('scan.tif', shown, pictures, await ahead())
+    twice.append('files', asFile(original), 'original_scan.tif')
+    await expect(send(ben, twice)).rejects.toMatchObject({ status: 400, code: 'malformed' })
+
+    const form = new FormData()
+    for (const [name, value] of photoForm('scan.tif', shown, pictures, await ahead())) {
+      if (typeof value === 'string') form.append(name, value)
+      else if (!value.name.startsWith('full_')) form.append(name, value, value.name)
+    }
+    form.append('files', asFile(original), 'original_scan.tif')
+    const { files } = await send(ben, form)
+    expect(files).toMatchObject([{ original_name: 'scan.tif', status: 'ready', mime_type: 'image/tiff' }])
+    expect((await fetchFrom(library(), files[0]?.url)).bytes).toEqual(shown)
+    expect((await fetchFrom(library(), files[0]?.download_url)).bytes).toEqual(original)
   })
 
   test('that has not arrived in full cannot be finished yet', async () => {

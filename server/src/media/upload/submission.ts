@@ -38,6 +38,8 @@ function photo(words: unknown, form: ReceivedForm): Submission {
     parts[prefix] = file
   }
   const { thumbnail_: thumbnail, mobile_: mobile, website_: website, desktop_: desktop, full_: full } = parts
+  // Beside the id of a `full_` that went ahead, another one can be nothing but a mistake.
+  if (full && told.convertedUploadId) throw cameTwice(told)
   const original = parts.original_ ?? (told.uploadId ? undefined : full)
   if (!original && !told.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
   const variants = Object.entries({ thumbnail, mobile, website, desktop }).filter(([, file]) => file)
@@ -94,8 +96,12 @@ function partsBeside(
 /** A part comes with the form or is named by its upload. Where both were given, one would be thrown away unread. */
 function refuseDoubles({ told, original, shown, clip }: Submission): void {
   if ((original && told.uploadId) || (shown && told.convertedUploadId) || (clip && told.motionUploadId)) {
-    throw new AppError('malformed', `A part of ${told.originalName} came twice.`)
+    throw cameTwice(told)
   }
+}
+
+function cameTwice({ originalName }: FileMetadata): AppError {
+  return new AppError('malformed', `A part of ${originalName} came twice.`)
 }
 
 /** Browsers write these three in another way where a form names its files. */

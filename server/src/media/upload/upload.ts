@@ -87,7 +87,9 @@ async function arrivalOf(
   const still = await recogniseOrRefuse(deps, { name, original, folderId })
   const clip =
     submission.clip ?? (told.motionUploadId && (await deps.resumable.take(told.motionUploadId, uploaderId, folder)))
-  const converted = told.convertedUploadId && (await deps.resumable.take(told.convertedUploadId, uploaderId, folder))
+  const shown =
+    submission.shown ??
+    (told.convertedUploadId ? await deps.resumable.take(told.convertedUploadId, uploaderId, folder) : undefined)
   return {
     name,
     original,
@@ -95,8 +97,8 @@ async function arrivalOf(
     folderId,
     fileDate: told.lastModified ?? null,
     uploaderId,
-    shown: submission.shown ?? (converted || undefined),
-    pictures: await checkClientPictures(deps.tools, original, submission),
+    shown,
+    pictures: await checkClientPictures(deps.tools, original, { variants: submission.variants, shown }),
     clip: clip ? { file: clip, recognised: await recogniseClip(name, still, clip) } : undefined,
   }
 }

@@ -81,6 +81,7 @@ export class Batch {
       const made = await makeReady(item, this.#processing, preparer, step)
       if (step.signal.aborted) return made?.discard()
       if (!made) return
+      this.#desk.sendAnew(item, 'converted')
       this.#ready.set(item.id, made)
       step.report({ status: 'pending', progress: null })
     })

@@ -3,6 +3,7 @@ import type { UploadMemory } from '../memory/memory.ts'
 import type { Destination } from '../memory/record.ts'
 import type { Preparer } from '../prepare/prepare.ts'
 import { texts } from '../texts.ts'
+import type { PartRole } from '../transport/parcel.ts'
 import type { Addresses } from '../transport/send.ts'
 import { takeBack } from '../transport/send-resumably.ts'
 import type { BatchResult } from './counts.ts'
@@ -95,6 +96,16 @@ export class Desk {
     for (const { work } of baggage) work?.abort(new DOMException(texts.cancelled, 'AbortError'))
     void takeBack(baggage.flatMap(({ addresses }) => [...addresses.values()]))
     for (const { addresses } of baggage) addresses.clear()
+  }
+
+  /** What was made anew has other bytes than what was begun to be sent of it, so that is not gone on with. */
+  sendAnew(item: UploadItem, role: PartRole): void {
+    const { key, addresses } = this.baggageOf(item)
+    const begun = addresses.get(role)
+    if (begun === undefined) return
+    addresses.delete(role)
+    this.services.memory.change(key, { addresses: [...addresses] })
+    void takeBack([begun])
   }
 
   /** Does one thing to an item; whatever goes wrong with it is written on its row. */

@@ -32,6 +32,17 @@ test('where a browser cannot show the original, it travels beside the full pictu
   expect(names(form).slice(-2)).toEqual(['full_IMG 1.jpg', 'original_IMG 1.jpg'])
 })
 
+test('a large picture that was made to be shown goes ahead of the form, as a converted film does', () => {
+  const large = { ...variant('full'), blob: fileOf(uploads.resumableAbove + 1, 'IMG 1.jpg') }
+  const pictures = { variants: [...variants.slice(0, 4), large], fullIsOriginal: false }
+  expect(largeParts({ ...plain, pictures })).toEqual([['converted', large.blob]])
+  const form = formFor({ ...plain, pictures }, new Map([['converted', '1-full']]))
+  expect(names(form).map(name => name.split('_')[0])).toEqual(['thumbnail', 'mobile', 'website', 'desktop', 'original'])
+  const told = ImageVariants.parse(JSON.parse(String(form.get('imageVariants'))))
+  expect(told.convertedUploadId).toBe('1-full')
+  expect(told.variants).toHaveLength(5)
+})
+
 test('an original that went ahead is named by its id and not sent again', () => {
   const form = formFor({ ...plain, pictures: { variants, fullIsOriginal: true } }, new Map([['original', '1-abc']]))
   expect(names(form).some(name => name.startsWith('full_'))).toBe(false)

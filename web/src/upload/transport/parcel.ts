@@ -22,9 +22,19 @@ export type PartRole = 'original' | 'converted' | 'motion'
 const idFields = { original: 'uploadId', converted: 'convertedUploadId', motion: 'motionUploadId' } as const
 
 /** What is large enough to go piece by piece. */
-export function largeParts({ original, converted, motion }: Parcel): [PartRole, File][] {
-  const parts = Object.entries({ original, converted, motion }) as [PartRole, File | null | undefined][]
-  return parts.filter((part): part is [PartRole, File] => (part[1]?.size ?? 0) > uploads.resumableAbove)
+export function largeParts(parcel: Parcel): [PartRole, Blob][] {
+  const { original, motion } = parcel
+  const parts = Object.entries({ original, converted: shownOf(parcel), motion }) as [
+    PartRole,
+    Blob | null | undefined,
+  ][]
+  return parts.filter((part): part is [PartRole, Blob] => (part[1]?.size ?? 0) > uploads.resumableAbove)
+}
+
+/** What was made for browsers to show, of a file that they cannot. */
+function shownOf({ converted, pictures }: Parcel): Blob | undefined {
+  if (!pictures || pictures.fullIsOriginal) return converted
+  return pictures.variants.find(({ type }) => type === 'full')?.blob
 }
 
 /** The form of the upload call, in which ids stand for the parts that went before it. */
@@ -50,7 +60,7 @@ function addPhoto(form: FormData, parcel: Parcel, told: FileMetadata, ids: Reado
   if (!pictures) return
   const { variants, fullIsOriginal } = pictures
   for (const { type, blob } of variants) {
-    if (type !== 'full' || !fullIsOriginal) addPart(form, blob, `${type}_${name}`)
+    if (type !== 'full' || !(fullIsOriginal || ids.has('converted'))) addPart(form, blob, `${type}_${name}`)
   }
   if (!ids.has('original')) addPart(form, original, `${fullIsOriginal ? 'full' : 'original'}_${name}`)
   const sizes = variants.map(({ type, width, height }) => ({ type, width, height }))

@@ -47,7 +47,7 @@ async function sendOnce(parcel: Parcel, sending: Sending): Promise<Sent> {
   return finish(parcel, ids, sending, meter)
 }
 
-function sendPart(role: PartRole, part: File, sending: Sending, meter: Meter): Promise<string> {
+function sendPart(role: PartRole, part: Blob, sending: Sending, meter: Meter): Promise<string> {
   const { host, signal, addresses, onAddressesChanged } = sending
   const onAddress = (address: string | undefined) => {
     if (address === undefined) addresses.delete(role)
@@ -66,7 +66,7 @@ function sendPart(role: PartRole, part: File, sending: Sending, meter: Meter): P
 }
 
 /** A browser does not tell a broken line from a memory card that was pulled out; only the one is worth waiting for. */
-async function whileReadable<T>(file: File, act: () => Promise<T>): Promise<T> {
+async function whileReadable<T>(file: Blob, act: () => Promise<T>): Promise<T> {
   try {
     return await act()
   } catch (error) {
