@@ -1,9 +1,9 @@
-import type { Locator, Page } from '@playwright/test'
-import { createFolder, type Folder, listFolders } from '#contract/folders.ts'
+import { listFolders } from '#contract/folders.ts'
 import { getMedia } from '#contract/media.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
+import { line, makeFolders, namesOf, openMenu, rename, startRenaming } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
@@ -165,76 +165,6 @@ test('the tree is walked by keyboard, and what is folded stays folded', async ({
   await expect(page.getByLabel('Folder Name')).toBeFocused()
 })
 
-test('files go into a folder by dialog, where one can be made on the spot, and back by Undo', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await makeFolders(page, 'Summer')
-  const caller = await callerOn(page)
-  for (const name of ['one.jpg', 'two.jpg']) await sendPhoto(caller, name)
-  await page.reload()
-  await expect(line(page, 'All Files (Root)')).toHaveAccessibleName('All Files (Root), 2 files')
-  await page.getByRole('button', { name: 'Select one.jpg' }).click()
-  await page.getByRole('button', { name: 'Select two.jpg' }).click()
-  await page.getByRole('button', { name: 'Move to folder' }).click()
-
-  const dialog = page.getByRole('dialog', { name: 'Move 2 files' })
-  await expect(dialog.getByRole('button', { name: 'Move', exact: true })).toBeDisabled()
-  await dialog.getByRole('radio', { name: 'Summer' }).check()
-  await dialog.getByRole('button', { name: 'New Folder' }).click()
-  await expect(page.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Summer')
-  await page.getByLabel('Folder Name').fill('Lake')
-  await page.keyboard.press('Enter')
-  await expect(dialog.getByRole('radio', { name: 'Lake' })).toBeChecked()
-  await dialog.getByRole('radio', { name: 'Lake' }).focus()
-  await page.keyboard.press('Enter')
-  await expect(toast(page, 'Successfully moved 2 files to Lake')).toBeVisible()
-  await expect(dialog).toBeHidden()
-  await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 2 files')
-  await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 0 files')
-})
-
-test('files are dragged onto a folder, and out of all folders', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
-  const [summer] = await makeFolders(page, 'Summer')
-  const photo = await sendPhoto(await callerOn(page), 'lake.jpg')
-  await page.reload()
-  const tile = page.getByRole('gridcell', { name: /^lake\.jpg/ })
-  await tile.dragTo(line(page, 'Summer'))
-  await expect(toast(page, 'Successfully moved 1 file to Summer')).toBeVisible()
-  await expect(line(page, 'Summer')).toHaveAccessibleName('Summer, 1 file')
-
-  await line(page, 'Summer').click()
-  await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
-  await tile.dragTo(line(page, 'All Files (Root)'))
-  await expect(toast(page, 'Successfully moved 1 file to root')).toBeVisible()
-  await expect(page.getByText('This folder is empty')).toBeVisible()
-  const caller = await callerOn(page)
-  expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
-  expect(summer?.file_count).toBe(0)
-})
-
-test('a folder goes into another by dragging and by menu, and never into itself', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await makeFolders(page, 'Lake', 'Summer', 'Winter')
-  await line(page, 'Lake').dragTo(line(page, 'Summer'))
-  await expect(toast(page, 'Folder updated successfully')).toBeVisible()
-  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '2')
-
-  await line(page, 'Summer').dragTo(line(page, 'Lake'))
-  await openMenu(page, 'Summer')
-  await page.getByRole('menuitem', { name: 'Move to…' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Move “Summer”' })
-  await expect(dialog.getByRole('radio')).toHaveCount(2)
-  await expect(dialog.getByRole('radio', { name: 'Root Level' })).toBeDisabled()
-  await dialog.getByRole('radio', { name: 'Winter' }).check()
-  await dialog.getByRole('button', { name: 'Move', exact: true }).click()
-  await expect(line(page, 'Summer')).toHaveAttribute('aria-level', '2')
-  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '3')
-
-  await line(page, 'Lake').dragTo(line(page, 'All Files (Root)'))
-  await expect(line(page, 'Lake')).toHaveAttribute('aria-level', '1')
-})
-
 test('of two people at the same folder, the second hears what the first has done', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor', { viewport: desk })
   await makeFolders(bens, 'Beach', 'Summer')
@@ -351,46 +281,4 @@ for (const colorScheme of ['light', 'dark'] as const) {
       expect(await violations(page)).toEqual([])
     })
   }
-}
-
-function line(page: Page, name: string): Locator {
-  return page.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')}(,|$)`) })
-}
-
-/** The names of the folders in sight, from top to bottom. */
-async function namesOf(page: Page): Promise<string[]> {
-  const labels = await page.getByRole('treeitem').evaluateAll(lines => lines.map(one => one.ariaLabel ?? ''))
-  return labels.slice(1).map(label => label.replace(/, [\d,]+ files?$/, ''))
-}
-
-/** Each by its path; the page shows them afterwards. */
-async function makeFolders(page: Page, ...paths: string[]): Promise<Folder[]> {
-  const caller = await callerOn(page)
-  const made: Folder[] = []
-  for (const path of paths) {
-    const names = path.split(' / ')
-    const parent = made.find(folder => folder.path === names.slice(0, -1).join(' / '))
-    const body = { name: names.at(-1) ?? '', parent_id: parent?.id ?? null }
-    made.push(await caller.call(createFolder, { body }))
-  }
-  await page.reload()
-  await expect(page.getByRole('heading', { name: 'All Files' })).toBeVisible()
-  return made
-}
-
-async function openMenu(page: Page, name: string): Promise<void> {
-  await line(page, name).focus()
-  await page.keyboard.press('Shift+F10')
-  await expect(page.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
-}
-
-async function rename(page: Page, name: string, newName: string): Promise<void> {
-  await startRenaming(page, name, newName)
-  await page.keyboard.press('Enter')
-}
-
-async function startRenaming(page: Page, name: string, newName: string): Promise<void> {
-  await line(page, name).focus()
-  await page.keyboard.press('F2')
-  await page.getByLabel('Folder Name').fill(newName)
 }
