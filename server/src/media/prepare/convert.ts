@@ -1,15 +1,10 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { MediaRow } from '../../db/schema.ts'
-import { convertVideo } from '../../processing/video/convert.ts'
-import { planFor } from '../../processing/video/decide.ts'
-import { probeVideo } from '../../processing/video/probe.ts'
 import { announceFiles } from '../announce.ts'
 import { setProgress } from '../media.sql.ts'
 import { ready } from './image.ts'
 import type { PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
-import { ffmpegOrGiveUp } from './video.ts'
+import { makePlayable } from './playable.ts'
 
 const TOLD_EVERY_MS = 2_000
 
@@ -21,27 +16,9 @@ export async function convert(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const ffmpeg = await ffmpegOrGiveUp(deps.tools)
-  const probe = await probeVideo(path, { ffmpeg, signal })
-  const plan = planFor(probe)
-  if (plan.act === 'plays') {
-    await keepPictures(deps, media, [], { ...ready, shown_part: 'original' })
-    return
-  }
-  const outPath = join(folder, 'converted.mp4')
-  const converted = await convertVideo({
-    path,
-    probe,
-    plan,
-    outPath,
-    ffmpeg,
-    signal,
-    onProgress: progressTeller(deps, media.id),
-  })
-  const { size } = await stat(outPath)
-  const { width, height } = converted.probe
-  const full = { name: 'full' as const, path: outPath, size, mime: 'video/mp4', extension: 'mp4', width, height }
-  await keepPictures(deps, media, [full], { ...ready, shown_part: 'full' })
+  const onProgress = progressTeller(deps, media.id)
+  const full = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
+  await keepPictures(deps, media, full ? [full] : [], { ...ready, shown_part: full ? 'full' : 'original' })
 }
 
 /** Stored now and then, for the people who watch the percentage. */

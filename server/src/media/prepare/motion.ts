@@ -1,12 +1,7 @@
-import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { MediaRow } from '../../db/schema.ts'
-import { convertVideo } from '../../processing/video/convert.ts'
-import { planFor } from '../../processing/video/decide.ts'
-import { probeVideo } from '../../processing/video/probe.ts'
 import type { PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
-import { ffmpegOrGiveUp } from './video.ts'
+import { makePlayable } from './playable.ts'
 
 /** Makes a Live Photo's clip play in every browser: phones film most of them in ways that only some can show. */
 export async function prepareMotion(
@@ -16,17 +11,6 @@ export async function prepareMotion(
   folder: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const ffmpeg = await ffmpegOrGiveUp(deps.tools)
-  const probe = await probeVideo(path, { ffmpeg, signal })
-  const plan = planFor(probe)
-  if (plan.act === 'plays') {
-    await keepPictures(deps, media, [], { motion_part: 'motion' })
-    return
-  }
-  const outPath = join(folder, 'motion.mp4')
-  const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal })
-  const { size } = await stat(outPath)
-  const { width, height } = converted.probe
-  const clip = { name: 'motion_full' as const, path: outPath, size, mime: 'video/mp4', extension: 'mp4', width, height }
-  await keepPictures(deps, media, [clip], { motion_part: 'motion_full' })
+  const clip = await makePlayable(deps, { path, folder, name: 'motion_full', signal })
+  await keepPictures(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
 }
