@@ -34,10 +34,11 @@ export const live = {
   retryWhenTooMany: 60,
 } as const
 
-/** The longest texts, in characters. */
+/** The longest texts, in characters; and how many folders can stand in one another. */
 export const lengths = {
   fileName: 255,
   folderName: 100,
+  folderLevels: 50,
   tag: 50,
   note: 5_000,
   message: 5_000,

@@ -104,6 +104,25 @@ onBothEngines('folders', library => {
     expect(await ben.call(updateFolder, both)).toMatchObject({ path: 'A / D' })
   })
 
+  test('stand at most 50 levels deep, made there or moved there', async () => {
+    const ben = await memberOf(library())
+    const chain = await make(ben, 'Level 1').then(first => [first])
+    while (chain.length < 50) chain.push(await make(ben, `Level ${chain.length + 1}`, chain.at(-1)))
+    const tooDeep = { status: 409, message: expect.stringContaining('at most 50 levels') }
+    await expect(make(ben, 'Level 51', chain[49])).rejects.toMatchObject(tooDeep)
+
+    const pair = await make(ben, 'Pair')
+    const inner = await make(ben, 'Inner', pair)
+    const putBelow = (level: number) =>
+      ben.call(updateFolder, { params: { id: pair.id }, body: { parent_id: chain[level - 1]?.id ?? null } })
+    await expect(putBelow(49)).rejects.toMatchObject(tooDeep)
+    expect(await paths(ben, 'Pair')).toEqual(['Pair', 'Pair / Inner'])
+    await putBelow(48)
+    expect((await ben.call(listFolders)).find(({ id }) => id === inner.id)?.level).toBe(49)
+    // The way up is open from wherever a folder stands.
+    await ben.call(updateFolder, { params: { id: inner.id }, body: { parent_id: null } })
+  })
+
   test('that are deleted leave their files at the root and their folders one level up, with names of their own', async () => {
     const ben = await memberOf(library())
     const top = await make(ben, 'Top')

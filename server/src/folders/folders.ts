@@ -8,7 +8,7 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { countsByFolder, emptyFolder } from '../media/public.ts'
 import { allFolders, deleteFolderRow, folderById, insertFolder, updateFolderRow } from './folders.sql.ts'
-import { arrange, freeName, isWithin, nameKey } from './tree.ts'
+import { arrange, branch, freeName, isWithin, nameKey } from './tree.ts'
 
 export interface FolderDeps {
   db: Database
@@ -38,7 +38,7 @@ export async function createFolder(
     if (!added) throw nameTaken(wanted.name)
     await audit(tx, clock, actorId, 'folder.create', added.id, undefined)
     await announceFolders(db, tx)
-    return shown(tx, added.id)
+    return placed(tx, added.id)
   })
 }
 
@@ -63,7 +63,7 @@ export async function updateFolder(
     await updateFolderRow(tx, id, { name, name_key: nameKey(name), parent_id: parentId })
     await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
     await announceFolders(db, tx)
-    return shown(tx, id)
+    return placed(tx, id)
   })
 }
 
@@ -105,9 +105,13 @@ async function existing(tx: Tx, id: number): Promise<FolderRow> {
   return folder
 }
 
-async function shown(tx: Tx, id: number): Promise<Folder> {
-  const folder = (await listFolders(tx)).find(known => known.id === id)
+/** The folder where it stands now. Nothing stands too deep: every path holds the names of all above it. */
+async function placed(tx: Tx, id: number): Promise<Folder> {
+  const [folder, ...below] = branch(await listFolders(tx), id)
   if (!folder) throw new Error(`Folder ${id} hangs from no root`)
+  if ([folder, ...below].some(({ level }) => level >= lengths.folderLevels)) {
+    throw new AppError('conflict', `Folders can stand at most ${lengths.folderLevels} levels deep.`)
+  }
   return folder
 }
 

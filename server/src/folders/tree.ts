@@ -20,6 +20,15 @@ export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, numbe
   return arranged
 }
 
+/** A folder and everything below it, of folders that were arranged. */
+export function branch(arranged: Folder[], id: number): Folder[] {
+  const start = arranged.findIndex(folder => folder.id === id)
+  const root = arranged[start]
+  if (!root) return []
+  const end = arranged.findIndex(({ level }, index) => index > start && level <= root.level)
+  return arranged.slice(start, end === -1 ? undefined : end)
+}
+
 /** Whether `id` is `ancestor` or lies somewhere below it. */
 export function isWithin(rows: FolderRow[], id: number, ancestor: number): boolean {
   const parentOf = new Map(rows.map(row => [row.id, row.parent_id]))
