@@ -61,14 +61,12 @@ export async function isParticipant(handle: Handle, id: number, personId: number
 }
 
 /**
- * A conversation of this person, taken for the transaction: whoever says, reads or changes something in it waits for the
- * others, so that its messages become visible in the order of their ids and what is unread is counted right.
+ * A conversation taken for the transaction: whoever says, reads or changes something in it waits for the others, so that
+ * its messages become visible in the order of their ids and what is unread is counted right. Who is in it is to be asked
+ * after that: they may have left while one waited.
  */
-export async function takeConversation(db: Database, tx: Tx, id: number, personId: number) {
-  const conversation = await db
-    .taking(tx.selectFrom('conversations').selectAll().where('id', '=', id))
-    .executeTakeFirst()
-  return conversation && (await isParticipant(tx, id, personId)) ? conversation : undefined
+export async function takeConversation(db: Database, tx: Tx, id: number) {
+  return db.taking(tx.selectFrom('conversations').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
 export async function participantIds(handle: Handle, id: number): Promise<number[]> {

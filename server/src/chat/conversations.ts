@@ -15,6 +15,7 @@ import {
   directOf,
   insertDirect,
   insertGroup,
+  isParticipant,
   markRead,
   participantIds,
   peopleInConversationsOf,
@@ -153,9 +154,9 @@ async function shown(handle: Handle, { avatarUrl }: ChatDeps, personId: number, 
   return conversation
 }
 
-export async function takeOwn(db: Database, tx: Tx, id: number, personId: number) {
-  const conversation = await takeConversation(db, tx, id, personId)
-  if (!conversation) throw noSuchConversation()
+async function takeOwn(db: Database, tx: Tx, id: number, personId: number) {
+  const conversation = await takeConversation(db, tx, id)
+  if (!conversation || !(await isParticipant(tx, id, personId))) throw noSuchConversation()
   return conversation
 }
 

@@ -4,8 +4,8 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { fileCards } from '../media/public.ts'
 import { notifyOfMessage } from '../notifications/public.ts'
-import { isParticipant, moveOn, participantIds } from './conversations.sql.ts'
-import { type ChatDeps, noSuchConversation, takeOwn } from './conversations.ts'
+import { isParticipant, moveOn, participantIds, takeConversation } from './conversations.sql.ts'
+import { type ChatDeps, noSuchConversation } from './conversations.ts'
 import { insertMessage, type MessageWithSender, messageById, messagesBefore, sentAs } from './messages.sql.ts'
 import { asMessage } from './present.ts'
 
@@ -34,28 +34,34 @@ export async function sendMessage(
   conversationId: number,
   toSend: ToSend,
 ): Promise<Message> {
-  const { db } = deps
+  const { db, storage } = deps
+  const { clientId, mediaId } = toSend
   const id = await db.write(async tx => {
-    await takeOwn(db, tx, conversationId, senderId)
-    const known = toSend.clientId === undefined ? undefined : await sentAs(tx, senderId, toSend.clientId)
-    return (known ? sameConversation(known, conversationId) : await say(deps, tx, senderId, conversationId, toSend)).id
+    await takeConversation(db, tx, conversationId)
+    const everyone = await participantIds(tx, conversationId)
+    if (!everyone.includes(senderId)) throw noSuchConversation()
+    const isFileThere = mediaId === undefined || (await fileCards(tx, storage, [mediaId])).has(mediaId)
+    const said = isFileThere ? await say(deps, tx, { senderId, conversationId, everyone, ...toSend }) : undefined
+    const message = said ?? (clientId === undefined ? undefined : await sentAs(tx, senderId, clientId))
+    if (message?.conversation_id === conversationId) return message.id
+    if (!isFileThere) throw new AppError('not_found', 'There is no such file any more.')
+    throw new AppError('conflict', 'This message was sent in another conversation.')
   })
   const [message] = await present(deps, [await messageById(db.read, id)])
   if (!message) throw new Error('One row gives one message')
   return message
 }
 
-async function say(
-  deps: ChatDeps,
-  tx: Tx,
-  senderId: number,
-  conversationId: number,
-  { content, clientId, mediaId }: ToSend,
-): Promise<MessageRow> {
-  const { db, clock, storage } = deps
-  if (mediaId !== undefined && !(await fileCards(tx, storage, [mediaId])).has(mediaId)) {
-    throw new AppError('not_found', 'There is no such file any more.')
-  }
+interface Saying extends ToSend {
+  senderId: number
+  conversationId: number
+  everyone: readonly number[]
+}
+
+/** Undefined when its sender has sent it already. Others wait meanwhile: no more calls to the database than it takes. */
+async function say(deps: ChatDeps, tx: Tx, saying: Saying): Promise<MessageRow | undefined> {
+  const { db, clock } = deps
+  const { senderId, conversationId, everyone, content, clientId, mediaId } = saying
   const message = await insertMessage(tx, {
     conversation_id: conversationId,
     sender_id: senderId,
@@ -64,10 +70,8 @@ async function say(
     client_id: clientId ?? null,
     created_at: clock(),
   })
-  // Its sender used the same id in another conversation at this very moment.
-  if (!message) throw usedElsewhere()
+  if (!message) return undefined
   await moveOn(tx, conversationId, message)
-  const everyone = await participantIds(tx, conversationId)
   await notifyOfMessage(deps, tx, {
     senderId,
     conversationId,
@@ -77,15 +81,6 @@ async function say(
   })
   await announce(db, tx, { kind: 'messages', conversation_id: conversationId }, everyone)
   return message
-}
-
-function sameConversation(message: MessageRow, conversationId: number): MessageRow {
-  if (message.conversation_id !== conversationId) throw usedElsewhere()
-  return message
-}
-
-function usedElsewhere(): AppError {
-  return new AppError('conflict', 'This message was sent in another conversation.')
 }
 
 async function present({ db, storage, avatarUrl }: ChatDeps, rows: MessageWithSender[]): Promise<Message[]> {

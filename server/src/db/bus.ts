@@ -35,10 +35,18 @@ export function localBus(afterCommit: (tx: Tx, act: () => void) => void): Bus {
 
 const CHANNEL = 'heirloom'
 
-export function postgresBus(url: string): Bus {
+/** All that a transaction says goes in one statement, at its end. */
+export function postgresBus(url: string, beforeCommit: (tx: Tx, act: () => Promise<void>) => void): Bus {
+  const saidIn = new WeakMap<Tx, string[]>()
   return {
     async tell(tx, message) {
-      await sql`select pg_notify(${CHANNEL}, ${message})`.execute(tx)
+      const said = saidIn.get(tx)
+      if (said) return void said.push(message)
+      const messages = [message]
+      saidIn.set(tx, messages)
+      beforeCommit(tx, async () => {
+        await sql`select pg_notify(${CHANNEL}, message) from unnest(${messages}::text[]) as message`.execute(tx)
+      })
     },
     hear: listener => listen(url, listener),
   }

@@ -40,28 +40,38 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
   return database(kysely, options.url)
 }
 
-function database(kysely: Kysely<Schema>, url: string | undefined): Database {
-  const waiting = new WeakMap<Tx, (() => void)[]>()
+/** What is done with a transaction's end: in it, and once it is committed. */
+interface Waiting {
+  before: (() => Promise<void>)[]
+  after: (() => void)[]
+}
 
-  function afterCommit(tx: Tx, act: () => void): void {
+function database(kysely: Kysely<Schema>, url: string | undefined): Database {
+  const waiting = new WeakMap<Tx, Waiting>()
+
+  function waitingFor(tx: Tx): Waiting {
     const acts = waiting.get(tx)
-    if (!acts) throw new Error('afterCommit needs a transaction made by write()')
-    acts.push(act)
+    if (!acts) throw new Error('What waits for the commit needs a transaction made by write()')
+    return acts
   }
+  const beforeCommit = (tx: Tx, act: () => Promise<void>) => void waitingFor(tx).before.push(act)
+  const afterCommit = (tx: Tx, act: () => void) => void waitingFor(tx).after.push(act)
 
   async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const acts: (() => void)[] = []
-    const result = await kysely.transaction().execute(tx => {
+    const acts: Waiting = { before: [], after: [] }
+    const result = await kysely.transaction().execute(async tx => {
       waiting.set(tx, acts)
-      return work(tx)
+      const done = await work(tx)
+      for (const act of acts.before) await act()
+      return done
     })
-    for (const act of acts) act()
+    for (const act of acts.after) act()
     return result
   }
 
   return {
     ...engineTools(url ? 'postgres' : 'sqlite'),
-    ...(url ? postgresBus(url) : localBus(afterCommit)),
+    ...(url ? postgresBus(url, beforeCommit) : localBus(afterCommit)),
     read: kysely,
     afterCommit,
     async write(work) {

@@ -9,6 +9,8 @@ import { History } from './history.ts'
 export interface Stream {
   readonly caller: Caller
   readonly text: Readable
+  /** What is said in the same moment, gathered: a write to each of many pages costs more than what is written. */
+  gathered: string
 }
 
 /** What a reader may leave unread before it is let go. It comes back and fetches everything anew. */
@@ -30,7 +32,7 @@ export class Streams {
   open(caller: Caller, toldUntil?: string): Stream | undefined {
     const theirs = this.#ofPerson.get(caller.id) ?? new Set()
     if (theirs.size >= live.streamsPerPerson) return undefined
-    const stream: Stream = { caller, text: new Readable({ read() {} }) }
+    const stream: Stream = { caller, text: new Readable({ read() {} }), gathered: '' }
     this.#ofPerson.set(caller.id, theirs.add(stream))
     stream.text.once('close', () => this.#forget(stream))
     write(stream, `retry: ${live.retry}\n\n${this.#beginning(caller, toldUntil)}`)
@@ -100,7 +102,7 @@ export class Streams {
   /** A reader that keeps up sees a clean end; what another has yet to read is none of its business any more. */
   #end(stream: Stream): void {
     this.#forget(stream)
-    if (stream.text.readableLength > 0) stream.text.destroy()
+    if (unread(stream) > 0) stream.text.destroy()
     else stream.text.push(null)
   }
 
@@ -115,8 +117,20 @@ function asText(event: LiveEvent, position?: string): string {
   return `${position === undefined ? '' : `id: ${position}\n`}data: ${JSON.stringify(event)}\n\n`
 }
 
-function write({ text }: Stream, words: string): void {
+function write(stream: Stream, words: string): void {
+  const { text } = stream
   if (text.destroyed) return
-  text.push(words)
-  if (text.readableLength > MOST_UNREAD_BYTES) text.destroy()
+  if (stream.gathered === '') setImmediate(hand, stream)
+  stream.gathered += words
+  if (unread(stream) > MOST_UNREAD_BYTES) text.destroy()
+}
+
+function hand(stream: Stream): void {
+  const words = stream.gathered
+  stream.gathered = ''
+  if (!stream.text.destroyed) stream.text.push(words)
+}
+
+function unread({ text, gathered }: Stream): number {
+  return text.readableLength + gathered.length
 }

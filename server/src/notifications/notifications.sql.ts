@@ -2,11 +2,28 @@ import { sql } from 'kysely'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, NewNotification, Tx } from '../db/schema.ts'
 
-export async function insertNotifications(tx: Tx, notifications: readonly NewNotification[]): Promise<void> {
-  for (const some of inChunks(notifications)) {
-    await tx
+export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
+
+/** One for each of these people who is let in, in one statement however many they are. Answers who that is. */
+export async function insertNotifications(
+  tx: Tx,
+  told: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
+  personIds: readonly number[],
+): Promise<number[]> {
+  const columns = Object.keys(told) as (keyof typeof told)[]
+  const listeners: number[] = []
+  for (const some of inChunks(personIds)) {
+    const rows = await tx
       .insertInto('notifications')
-      .values(some)
+      .columns(['person_id', ...columns])
+      .expression(({ selectFrom, val }) =>
+        selectFrom('people')
+          .select('people.id')
+          .select(columns.map(column => val(told[column]).as(column)))
+          .where('people.id', 'in', some)
+          .where('people.status', '=', 'approved')
+          .orderBy('people.id'),
+      )
       // Two messages at the same moment: the later one takes the place of the other.
       .onConflict(conflict =>
         conflict
@@ -18,23 +35,11 @@ export async function insertNotifications(tx: Tx, notifications: readonly NewNot
             created_at: ref('excluded.created_at'),
           })),
       )
+      .returning('person_id')
       .execute()
+    listeners.push(...rows.map(row => row.person_id))
   }
-}
-
-export async function approvedAmong(handle: Handle, ids: readonly number[]): Promise<number[]> {
-  const approved: number[] = []
-  for (const some of inChunks(ids)) {
-    const people = await handle
-      .selectFrom('people')
-      .select('id')
-      .where('id', 'in', some)
-      .where('status', '=', 'approved')
-      .orderBy('id')
-      .execute()
-    approved.push(...people.map(person => person.id))
-  }
-  return approved
+  return listeners
 }
 
 export async function approvedUsernames(handle: Handle): Promise<{ id: number; username: string }[]> {
