@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { addressOf } from './address.ts'
+import { noteLivePosition } from './livePosition.ts'
 import { texts } from './texts.ts'
 import { forgetToken, readToken } from './token.ts'
 
@@ -38,6 +39,7 @@ export async function call<E extends Endpoint>(
     signal: signal ?? null,
   }
   const response = await reach(() => fetch(address, request), signal)
+  if (token !== null) noteLivePosition(token, response)
   const text = await reach(() => response.text(), signal)
   if (response.status === 401 && token !== null) forgetToken(token)
   if (!response.ok) throw refusalOf(response.status, text)

@@ -57,6 +57,7 @@ test.each<[LiveEvent, string[]]>([
   [{ kind: 'messages', conversation_id: 1 }, ['conversations', 'messages of 1']],
   [{ kind: 'people' }, ['conversations', 'requests']],
   [{ kind: 'typing', conversation_id: 1, person_id: 2 }, []],
+  [{ kind: 'beat' }, []],
   [{ kind: 'resync' }, Object.keys(read)],
 ])('%o makes old what it is about, and nothing else', (event, outdated) => {
   expect(outdatedBy(event)).toEqual(outdated)

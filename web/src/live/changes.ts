@@ -37,6 +37,7 @@ export function changedBy(event: LiveEvent): QueryKey[] {
     case 'people':
       return all(listPeople, adminStats, listConversations)
     case 'typing':
+    case 'beat':
       return []
     case 'resync':
       return [everything]

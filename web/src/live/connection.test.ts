@@ -31,14 +31,23 @@ async function serverThat(...answers: ((reply: ServerResponse, request: Incoming
   return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, calls: () => calls }
 }
 
-function connectTo(address: string) {
+function connectTo(address: string, position?: string) {
   const leaving = new AbortController()
-  const heard = { events: [] as LiveEvent[], connected: [] as boolean[], refused: false }
+  const heard = {
+    events: [] as LiveEvent[],
+    positions: [] as (string | undefined)[],
+    connected: [] as boolean[],
+    refused: false,
+  }
   const ended = keepConnected(
     {
       address,
       token: 'a-token',
-      onEvent: event => heard.events.push(event),
+      position,
+      onEvent: (event, toldUntil) => {
+        heard.events.push(event)
+        heard.positions.push(toldUntil)
+      },
       onConnected: connected => heard.connected.push(connected),
       onRefused: () => {
         heard.refused = true
@@ -84,6 +93,27 @@ test('a line that is cut is opened again', async () => {
   const { heard } = connectTo(address)
   await vi.waitFor(() => expect(heard.events).toEqual([folders, people]))
   expect(heard.connected).toEqual([true, false, true])
+})
+
+test('a line that is opened again continues where it was cut, and the first one where the page began to read', async () => {
+  const continued: unknown[] = []
+  const { address } = await serverThat(
+    (reply, { headers }) => {
+      continued.push(headers['last-event-id'])
+      open(reply)
+      reply.write(`id: two\ndata: ${JSON.stringify(folders)}\n\ndata: ${JSON.stringify(people)}\n\n`)
+      setTimeout(() => reply.destroy(), 20)
+    },
+    (reply, { headers }) => {
+      continued.push(headers['last-event-id'])
+      open(reply, folders)
+    },
+  )
+  const { heard } = connectTo(address, 'one')
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people, folders]))
+  expect(continued).toEqual(['one', 'two'])
+  // What comes without a position of its own leaves the page where it was.
+  expect(heard.positions).toEqual(['two', 'two', 'two'])
 })
 
 test('a line on which nothing comes is dead, and one that only beats is not', async () => {

@@ -1,6 +1,5 @@
 import { live } from '#contract/limits.ts'
-import type { LiveEvent } from '#contract/live.ts'
-import { type Ending, readStream } from './stream.ts'
+import { type Ending, type OnEvent, type Request, readStream } from './stream.ts'
 
 interface Patience {
   /** A line on which nothing came for this long is dead, whatever the browser believes. */
@@ -12,22 +11,28 @@ interface Patience {
 
 const usual: Patience = { silence: 2 * live.heartbeat, firstWait: live.retry / 2, longestWait: 30_000 }
 
-interface Connection {
-  address: string
-  token: string
-  onEvent: (event: LiveEvent) => void
+interface Connection extends Request {
+  onEvent: OnEvent
   onConnected: (connected: boolean) => void
   /** The server does not know this session any more. */
   onRefused: () => void
   patience?: Patience
 }
 
-/** Keeps a stream open until `signal` aborts: hears when it is dead, and comes back after a while that grows. */
+/**
+ * Keeps a stream open until `signal` aborts: hears when it is dead, and comes back after a while that grows, to continue
+ * where it was cut.
+ */
 export async function keepConnected(connection: Connection, signal: AbortSignal): Promise<void> {
   const { onConnected, onRefused, patience = usual } = connection
+  let { position } = connection
   let failures = 0
+  const onEvent: OnEvent = (event, toldUntil) => {
+    position = toldUntil ?? position
+    connection.onEvent(event, position)
+  }
   while (!signal.aborted) {
-    const ending = await connectOnce(connection, patience, signal, () => {
+    const ending = await connectOnce({ ...connection, position, onEvent }, patience, signal, () => {
       failures = 0
       onConnected(true)
     })
@@ -38,7 +43,7 @@ export async function keepConnected(connection: Connection, signal: AbortSignal)
 }
 
 async function connectOnce(
-  { address, token, onEvent }: Connection,
+  { onEvent, ...request }: Connection,
   { silence }: Patience,
   signal: AbortSignal,
   onOpen: () => void,
@@ -58,7 +63,7 @@ async function connectOnce(
     },
   }
   try {
-    return await readStream(address, token, heard, line.signal)
+    return await readStream(request, heard, line.signal)
   } catch (error) {
     if (!line.signal.aborted) throw error
     return signal.aborted ? 'aborted' : 'cut'

@@ -1,8 +1,11 @@
 import { createParser } from 'eventsource-parser'
 import { LiveEvent, livePath } from '#contract/live.ts'
 
+/** What came, and how far the page has been told with it, where the server says so. */
+export type OnEvent = (event: LiveEvent, position: string | undefined) => void
+
 export interface Heard {
-  onEvent: (event: LiveEvent) => void
+  onEvent: OnEvent
   /** Anything at all came: the line is alive. */
   onBeat: () => void
 }
@@ -10,16 +13,23 @@ export interface Heard {
 /** How one connection ended. `refused`: this session is over, and asking again would not help. */
 export type Ending = 'refused' | 'unreachable' | 'cut'
 
+export interface Request {
+  address: string
+  token: string
+  /** How far the page has been told: the stream continues there. Undefined: nobody knows. */
+  position: string | undefined
+}
+
 /** Reads one stream until it ends. Rejects only when it was aborted. */
 export async function readStream(
-  address: string,
-  token: string,
+  { address, token, position }: Request,
   { onEvent, onBeat }: Heard,
   signal: AbortSignal,
 ): Promise<Ending> {
   let opened = false
   try {
-    const headers = { accept: 'text/event-stream', authorization: `Bearer ${token}` }
+    const headers = new Headers({ accept: 'text/event-stream', authorization: `Bearer ${token}` })
+    if (position !== undefined) headers.set('last-event-id', position)
     const response = await fetch(address, { headers, cache: 'no-store', signal })
     if (response.status === 401) return 'refused'
     const { body } = response
@@ -44,9 +54,9 @@ function isEventStream(response: Response): boolean {
 
 async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBeat }: Heard): Promise<void> {
   const parser = createParser({
-    onEvent: ({ data }) => {
+    onEvent: ({ data, id }) => {
       const event = readEvent(data)
-      if (event !== undefined) onEvent(event)
+      if (event !== undefined) onEvent(event, id)
     },
   })
   const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()

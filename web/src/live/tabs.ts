@@ -1,21 +1,26 @@
 import { z } from 'zod'
 import { LiveEvent } from '#contract/live.ts'
+import type { OnEvent } from './stream.ts'
 
 /** What tabs of one browser tell each other. */
 const Told = z.discriminatedUnion('say', [
-  z.object({ say: z.literal('event'), event: LiveEvent }),
+  z.object({ say: z.literal('event'), event: LiveEvent, position: z.string().optional() }),
   z.object({ say: z.literal('connected'), connected: z.boolean() }),
   z.object({ say: z.literal('how is it') }),
 ])
 type Told = z.infer<typeof Told>
 
-interface Listener {
-  onEvent: (event: LiveEvent) => void
+interface Listener<Heard> {
+  onEvent: Heard
   onConnected: (connected: boolean) => void
 }
 
-/** Holds the stream for all tabs: until the signal aborts, or the session is over. */
-type HoldStream = (listener: Listener, signal: AbortSignal) => Promise<void>
+export interface Sharing extends Listener<(event: LiveEvent) => void> {
+  /** How far the page has been told by what it read first. */
+  firstPosition: () => string | undefined
+  /** Holds the stream for all tabs, from a position on: until the signal aborts, or the session is over. */
+  holdStream: (listener: Listener<OnEvent>, position: string | undefined, signal: AbortSignal) => Promise<void>
+}
 
 const NAME = 'heirloom-live'
 
@@ -25,27 +30,30 @@ const ANSWER_WITHIN = 5_000
 
 /**
  * One tab holds the stream, and tells the others what it hears. The browser's locks say which one: when it is closed
- * or crashes, the next takes over by itself. Browsers give no locks to pages without https; there every tab in sight
- * has a stream of its own.
+ * or crashes, the next takes over by itself, and continues where the last one was told until. Browsers give no locks to
+ * pages without https; there every tab in sight has a stream of its own.
+ *
+ * To be called before the page asks for what the stream speaks of: a change that another tab told of earlier is in the
+ * answers then.
  */
-export function shareAmongTabs(listener: Listener, holdStream: HoldStream, signal: AbortSignal): void {
-  if (navigator.locks === undefined) holdWhileInSight(listener, holdStream, signal)
-  else new Tab(listener, holdStream, signal).join()
+export function shareAmongTabs(sharing: Sharing, signal: AbortSignal): void {
+  if (navigator.locks === undefined) holdWhileInSight(sharing, signal)
+  else new Tab(sharing, signal).join()
 }
 
 class Tab {
-  readonly #listener: Listener
-  readonly #holdStream: HoldStream
+  readonly #sharing: Sharing
   readonly #left: AbortSignal
   readonly #channel = new BroadcastChannel(NAME)
   /** Aborted when this tab's turn to lead is over; undefined while another one leads. */
   #turn: AbortController | undefined
   #connected = false
   #heardAt = 0
+  /** How far this tab has been told, by the stream or by the tab that holds it. */
+  #position: string | undefined
 
-  constructor(listener: Listener, holdStream: HoldStream, left: AbortSignal) {
-    this.#listener = listener
-    this.#holdStream = holdStream
+  constructor(sharing: Sharing, left: AbortSignal) {
+    this.#sharing = sharing
     this.#left = left
   }
 
@@ -53,6 +61,7 @@ class Tab {
     this.#channel.addEventListener('message', ({ data }) => this.#hear(Told.safeParse(data).data))
     const watch = setInterval(() => void this.#lookAfterLeader(), ASK_EVERY)
     document.addEventListener('visibilitychange', () => void this.#lookAfterLeader(), { signal: this.#left })
+    whenAwakeAgain(() => this.#sharing.onEvent({ kind: 'resync' }), this.#left)
     this.#left.addEventListener('abort', () => {
       clearInterval(watch)
       this.#turn?.abort()
@@ -94,18 +103,20 @@ class Tab {
   async #lead(turn: AbortController): Promise<void> {
     if (this.#left.aborted) return
     this.#turn = turn
-    const listener: Listener = {
-      onEvent: event => {
-        this.#tell({ say: 'event', event })
-        this.#listener.onEvent(event)
+    const { holdStream, firstPosition, onEvent, onConnected } = this.#sharing
+    const listener: Listener<OnEvent> = {
+      onEvent: (event, position) => {
+        this.#position = position
+        this.#tell({ say: 'event', event, position })
+        onEvent(event)
       },
       onConnected: connected => {
         this.#connected = connected
         this.#tell({ say: 'connected', connected })
-        this.#listener.onConnected(connected)
+        onConnected(connected)
       },
     }
-    await this.#holdStream(listener, turn.signal)
+    await holdStream(listener, this.#position ?? firstPosition(), turn.signal)
   }
 
   #hear(told: Told | undefined): void {
@@ -115,8 +126,12 @@ class Tab {
       return
     }
     this.#heardAt = Date.now()
-    if (told.say === 'event') this.#listener.onEvent(told.event)
-    else this.#listener.onConnected(told.connected)
+    if (told.say === 'connected') {
+      this.#sharing.onConnected(told.connected)
+    } else {
+      this.#position = told.position ?? this.#position
+      this.#sharing.onEvent(told.event)
+    }
   }
 
   #tell(told: Told): void {
@@ -124,13 +139,28 @@ class Tab {
   }
 }
 
-function holdWhileInSight(listener: Listener, holdStream: HoldStream, signal: AbortSignal): void {
+function holdWhileInSight({ holdStream, firstPosition, onEvent, onConnected }: Sharing, signal: AbortSignal): void {
   let turn = new AbortController()
+  let toldUntil: string | undefined
+  const listener: Listener<OnEvent> = {
+    onEvent: (event, position) => {
+      toldUntil = position
+      onEvent(event)
+    },
+    onConnected,
+  }
   const look = () => {
     turn.abort()
     turn = new AbortController()
-    if (document.visibilityState === 'visible') void holdStream(listener, AbortSignal.any([turn.signal, signal]))
+    if (document.visibilityState !== 'visible') return
+    void holdStream(listener, toldUntil ?? firstPosition(), AbortSignal.any([turn.signal, signal]))
   }
   document.addEventListener('visibilitychange', look, { signal })
   look()
+}
+
+/** The browser puts pages to sleep, or keeps one that was left to show it again: what other tabs said meanwhile is lost. */
+function whenAwakeAgain(act: () => void, signal: AbortSignal): void {
+  document.addEventListener('resume', act, { signal })
+  window.addEventListener('pageshow', ({ persisted }) => persisted && act(), { signal })
 }

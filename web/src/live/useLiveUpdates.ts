@@ -1,6 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
-import type { LiveEvent } from '#contract/live.ts'
+import { useLayoutEffect } from 'react'
+import { firstLivePosition } from '../kit/livePosition.ts'
 import { forgetToken, useToken } from '../kit/token.ts'
 import { changedBy } from './changes.ts'
 import { keepConnected } from './connection.ts'
@@ -13,7 +13,8 @@ import { shareAmongTabs } from './tabs.ts'
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   const token = useToken()
-  useEffect(() => {
+  // Before any effect that asks for something: what happens after an answer must be heard.
+  useLayoutEffect(() => {
     if (token === null) return
     const signedOut = new AbortController()
     listen(client, token, signedOut.signal)
@@ -23,25 +24,29 @@ export function useLiveUpdates(): void {
 
 function listen(client: QueryClient, token: string, signal: AbortSignal): void {
   const refresher = new Refresher(client)
-  const onEvent = (event: LiveEvent) => {
-    if (signal.aborted) return
-    tellListeners(event)
-    for (const key of changedBy(event)) void refresher.changed(key)
-  }
   signal.addEventListener('abort', () => setConnected(false))
   shareAmongTabs(
-    { onEvent, onConnected: connected => !signal.aborted && setConnected(connected) },
-    (listener, turn) =>
-      keepConnected(
-        {
-          address: streamAddress(window.location.origin),
-          token,
-          ...listener,
-          // The server ended this session: every tab goes to /login at once.
-          onRefused: () => forgetToken(token),
-        },
-        turn,
-      ),
+    {
+      onEvent: event => {
+        if (signal.aborted) return
+        tellListeners(event)
+        for (const key of changedBy(event)) void refresher.changed(key)
+      },
+      onConnected: connected => !signal.aborted && setConnected(connected),
+      firstPosition: () => firstLivePosition(token),
+      holdStream: (listener, position, turn) =>
+        keepConnected(
+          {
+            address: streamAddress(window.location.origin),
+            token,
+            position,
+            ...listener,
+            // The server ended this session: every tab goes to /login at once.
+            onRefused: () => forgetToken(token),
+          },
+          turn,
+        ),
+    },
     signal,
   )
 }
