@@ -1,6 +1,8 @@
+import { rm, stat, utimes, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { expect, test, toast } from './support/family.ts'
-import { choose, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
+import { choose, expectSameBytes, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
 
 const desk = { width: 1440, height: 900 }
 const checks = '**/api/media/check-duplicate'
@@ -111,4 +113,90 @@ test('a file whose hash cannot be made goes up all the same, unchecked', async (
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('1 file could not be compared')
   expect(asked).toBe(false)
+})
+
+const unreadable = 'The file can no longer be read. Was it moved or changed, or a card taken out?'
+
+test('photos that vanished or changed since they were chosen are named, and can be chosen again', async ({
+  deviceOf,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const changed = info.outputPath('changed.jpg')
+  const gone = info.outputPath('gone.jpg')
+  const late = info.outputPath('late.jpg')
+  for (const path of [changed, gone, late]) await writeFile(path, await makePicture())
+  await choose(dialog, [changed, gone, late])
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
+  await rm(gone)
+  const anew = await makePicture({ width: 100 })
+  await writeFile(changed, anew)
+  await utimes(changed, new Date(), new Date(Date.now() - 60_000))
+  // The last one goes while it is on its way.
+  await page.route(uploads, async route => {
+    await rm(late, { force: true })
+    await route.abort()
+  })
+  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(toast(page, 'Failed to process 3 files')).toBeVisible()
+  for (const name of ['changed.jpg', 'gone.jpg']) {
+    await expect(row(dialog, name)).toContainText(`Failed to process file · ${unreadable}`)
+  }
+  await expect(row(dialog, 'late.jpg')).toContainText(`Upload failed · ${unreadable}`)
+
+  await page.unroute(uploads)
+  await row(dialog, 'changed.jpg').getByRole('button', { name: 'Remove changed.jpg' }).click()
+  await choose(dialog, changed)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(row(dialog, 'changed.jpg')).toContainText('Uploaded')
+  expect(await filesInLibrary(page)).toHaveLength(1)
+  await expectSameBytes(page, 'changed.jpg', anew)
+})
+
+test('bytes that changed unnoticed are refused, and read anew when they are tried again', async ({
+  deviceOf,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  const path = info.outputPath('a.jpg')
+  const before = await makePicture()
+  await writeFile(path, Buffer.concat([before, Buffer.from('before')]))
+  const { atime, mtime } = await stat(path)
+  const date = new Date(Math.floor(mtime.getTime() / 1000) * 1000)
+  await utimes(path, atime, date)
+  await choose(dialog, path)
+  await expect(row(dialog, 'a.jpg')).toContainText('Ready')
+  const after = Buffer.concat([before, Buffer.from('after!')])
+  await writeFile(path, after)
+  await utimes(path, atime, date)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(row(dialog, 'a.jpg')).toContainText('Upload failed · a.jpg did not arrive as it was sent.')
+  expect(await filesInLibrary(page)).toEqual([])
+  await row(dialog, 'a.jpg').getByRole('button', { name: 'Retry a.jpg' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  await expectSameBytes(page, 'a.jpg', after)
+})
+
+test('when the browser itself gives out, one message says so, and what was chosen can be sent again', async ({
+  deviceOf,
+}) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const dialog = await openDialog(page)
+  await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).evaluate((button: HTMLElement) => {
+    const { AbortController } = window
+    window.AbortController = class {
+      constructor() {
+        throw new RangeError('Out of memory')
+      }
+    } as unknown as typeof AbortController
+    button.click()
+    window.AbortController = AbortController
+  })
+  await expect(toast(page, 'Failed to process files for upload')).toBeVisible()
+  await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(toast(page, 'Successfully processed 2 files')).toBeVisible()
+  expect(await filesInLibrary(page)).toHaveLength(2)
 })

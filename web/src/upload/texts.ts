@@ -85,7 +85,7 @@ export const texts = {
     hash: (reason: string) => `Hash generation failed: ${reason}`,
     check: 'Failed to check for duplicates',
     server: 'Server error',
-    unreadable: 'The file can no longer be read. Was a card or stick taken out?',
+    unreadable: 'The file can no longer be read. Was it moved or changed, or a card taken out?',
   },
   toasts: {
     allDone: (count: number) => `Successfully processed ${files(count)}`,

@@ -51,9 +51,9 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const counts = countItems(state.items)
   const chosen = counts.total > 0
   const finished = state.progress === null && chosen && counts.toUpload === 0
-  const choosable = state.progress === null && counts.toUpload > 0
+  const uploadable = state.progress === null && counts.toUpload > 0
   return (
-    <div {...choosing.rootProps} className="flex min-h-0 flex-1 flex-col">
+    <div {...choosing.rootProps} className="upload-contents flex min-h-0 flex-1 flex-col">
       <input {...choosing.inputProps} />
       <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
@@ -61,9 +61,9 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
         {state.progress && <Overall progress={state.progress} waiting={state.waiting} />}
         {finished && <Receipt items={state.items} />}
         <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
-        {choosable && <Options queue={queue} state={state} />}
+        {state.progress === null && !finished && <Options queue={queue} state={state} />}
         {chosen && <Summary counts={counts} />}
-        {choosable && <Insights items={state.items} />}
+        {uploadable && <Insights items={state.items} />}
         {chosen && <Rows queue={queue} items={state.items} scroller={scroller} />}
       </div>
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />

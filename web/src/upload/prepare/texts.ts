@@ -4,7 +4,7 @@ export const texts = {
     notAnImage: 'File is not an image',
     noCanvas: 'Could not get canvas context',
     noBlob: 'Failed to create blob',
-    unreadableImage: 'Failed to process file',
+    unreadableImage: 'The file can no longer be read. Was it moved or changed, or a card taken out?',
     unreadableVideo: 'Failed to load video file',
     transcoding: (reason: string) => `Failed to transcode video: ${reason}`,
   },

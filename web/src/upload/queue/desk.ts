@@ -1,5 +1,6 @@
 import { ApiError } from '../../kit/api.ts'
 import type { UploadMemory } from '../memory/memory.ts'
+import { newKey } from '../memory/new-key.ts'
 import type { Destination } from '../memory/record.ts'
 import type { Preparer } from '../prepare/prepare.ts'
 import { texts } from '../texts.ts'
@@ -74,7 +75,7 @@ export class Desk {
   baggageOf({ id }: Pick<UploadItem, 'id'>): Baggage {
     const known = this.#baggage.get(id)
     if (known) return known
-    const baggage = { key: crypto.randomUUID(), addresses: new Map(), destination: null, work: null }
+    const baggage = { key: newKey(), addresses: new Map(), destination: null, work: null }
     this.#baggage.set(id, baggage)
     return baggage
   }

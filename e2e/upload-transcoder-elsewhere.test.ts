@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createReadStream } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { getMedia } from '#contract/media.ts'
+import { openWorkshop, picture } from '../server/src/processing/video/test-clips.ts'
+import { freePort } from '../server/test/free-port.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, test as family, toast } from './support/family.ts'
+import { choose, expectSameBytes, filesInLibrary, openDialog, row } from './support/upload.ts'
+
+const coreFolder = dirname(fileURLToPath(import.meta.resolve('@ffmpeg/core')))
+const types: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
+
+const test = family.extend<{ corePort: number }>({
+  corePort: async ({ browserName: _ }, use) => use(await freePort()),
+  environment: async ({ corePort }, use) => use({ TRANSCODER_CORE_URL: `http://127.0.0.1:${corePort}/core` }),
+})
+
+/** Another host that has the core of the fallback library, as a CDN has it; or has lost it. */
+async function openCoreHost(port: number, files: string[]): Promise<Server & { asked: string[] }> {
+  const asked: string[] = []
+  const host = createServer((request, response) => {
+    const name = basename(request.url ?? '')
+    asked.push(request.url ?? '')
+    response.setHeader('access-control-allow-origin', '*')
+    if (!files.includes(name)) return response.writeHead(404).end()
+    response.setHeader('content-type', types[name.slice(name.lastIndexOf('.'))] ?? '')
+    createReadStream(join(coreFolder, name)).pipe(response)
+  })
+  host.listen(port, '127.0.0.1')
+  await once(host, 'listening')
+  return Object.assign(host, { asked })
+}
+
+const avi = ['-c:v', 'mpeg4']
+
+test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
+  const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
+  await using workshop = await openWorkshop()
+  const film = await workshop.make('Film.avi', ...picture('96x72', 1), ...avi)
+  const page = await deviceOf('Ben Okafor')
+  const dialog = await openDialog(page)
+  await choose(dialog, film)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  expect(host.asked.sort()).toEqual(['/core/ffmpeg-core.js', '/core/ffmpeg-core.wasm'])
+  const [stored] = await filesInLibrary(page)
+  const caller = await callerOn(page)
+  const shown = async () => (await caller.call(getMedia, { params: { id: stored?.id ?? 0 } })).url
+  await expect.poll(shown, { timeout: 60_000 }).toContain('.mp4')
+  await expectSameBytes(page, 'Film.avi', film)
+  host.close()
+})
+
+test('a film goes to the server as it is when the library cannot be had', async ({ deviceOf, corePort }) => {
+  const host = await openCoreHost(corePort, [])
+  await using workshop = await openWorkshop()
+  const film = await workshop.make('Film.avi', ...picture('96x72', 1), ...avi)
+  const page = await deviceOf('Ben Okafor')
+  const dialog = await openDialog(page)
+  await choose(dialog, film)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  await expect(row(dialog, 'Film.avi')).toContainText('Uploaded · Failed to transcode video: ')
+  expect(host.asked).not.toEqual([])
+  await expectSameBytes(page, 'Film.avi', film)
+  host.close()
+})
