@@ -64,6 +64,10 @@ test('who goes offline keeps what they see, and is told', async ({ open }) => {
   await page.context().setOffline(true)
   await expect(page.getByText(/You’re offline/)).toBeVisible()
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.getByRole('searchbox').fill('beach')
+  await expect(page.getByRole('heading', { name: 'The photos did not come through' })).toBeVisible()
+  await expect(page.getByText('The files could not be counted.')).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Images/ })).toContainText('300')
 })
 
 test('a thumbnail that fails is fetched anew once, then the full photo stands in; a film has no preview', async ({

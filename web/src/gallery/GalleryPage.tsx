@@ -1,5 +1,5 @@
 import './gallery.css'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { usePageTitle } from '../kit/settings.ts'
 import type { ViewedFile } from '../kit/viewed-file.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
@@ -33,16 +33,17 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
   useChangesNoticed(figures)
   usePageTitle(typeof folder === 'string' ? folder : texts.page)
 
-  const count = index.isPlaceholderData ? undefined : index.data?.total
+  const stats = useLastKnown(figures.data?.stats)
+  const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
   return (
-    <div className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-2 pb-(--dock) lg:gap-x-8">
-      <div className="max-lg:row-start-2 lg:row-span-2 lg:row-start-1">{panel}</div>
-      <div className="max-lg:col-span-2 lg:col-start-2 lg:row-start-1">
+    <div className="flex flex-wrap gap-x-2 pb-(--dock) lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-8">
+      <div className="max-lg:mb-5 lg:row-span-2 lg:row-start-1">{panel}</div>
+      <div className="max-lg:-order-1 max-lg:w-full lg:col-start-2 lg:row-start-1">
         <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
       </div>
       <div className="max-lg:mb-5 lg:col-start-2 lg:row-start-1 lg:place-self-end lg:pb-8">{uploadButton}</div>
-      <div className="min-w-0 max-lg:col-span-2 lg:col-start-2 lg:row-start-2">
-        <StatCards stats={figures.data?.stats} type={address.type} onChoose={type => change({ type })} />
+      <div className="w-full min-w-0 lg:col-start-2 lg:row-start-2">
+        <StatCards stats={stats} type={address.type} onChoose={type => change({ type })} />
         <Gallery
           address={address}
           change={change}
@@ -57,4 +58,11 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
       </div>
     </div>
   )
+}
+
+/** The figures are of the whole library: a search that does not come through takes none of them away. */
+function useLastKnown<Value>(value: Value | undefined): Value | undefined {
+  const [known, setKnown] = useState(value)
+  if (value !== undefined && value !== known) setKnown(value)
+  return value ?? known
 }

@@ -57,6 +57,7 @@ export const texts = {
       const what = `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
       return search === '' ? `Showing ${what}` : `Showing ${what} for “${search}”`
     },
+    notCounted: 'The files could not be counted.',
     clear: 'Clear filters',
   },
 
