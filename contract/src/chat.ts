@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
@@ -61,8 +61,8 @@ export const MessageContent = z
 export const GroupTitle = z
   .string()
   .trim()
-  .min(1, 'Please enter a name for the group.')
   .max(lengths.groupTitle, `A group's name has at most ${lengths.groupTitle} characters.`)
+  .refine(isVisible, 'Please enter a name for the group.')
 
 export const listConversations = endpoint({
   method: 'GET',
@@ -172,7 +172,7 @@ export const sendMessage = endpoint({
       client_id: z.string().min(8).max(64).optional(),
       media_id: Id.optional().describe('A photo or video to send along; the text may then be empty'),
     })
-    .refine(message => message.content !== '' || message.media_id !== undefined, 'Please write something.'),
+    .refine(message => isVisible(message.content) || message.media_id !== undefined, 'Please write something.'),
   status: 201,
   answer: Message,
 })

@@ -5,6 +5,11 @@ export const Id = z.number().int().positive()
 /** An id as it stands in a path. */
 export const IdInPath = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
 
+/** Whether there is anything to see in a text, which blanks and characters that draw nothing are not. */
+export function isVisible(text: string): boolean {
+  return /[^\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
+}
+
 /** A moment: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath } from './common.ts'
+import { Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -16,8 +16,8 @@ export type Folder = z.infer<typeof Folder>
 export const FolderName = z
   .string()
   .trim()
-  .min(1, 'Please enter a folder name')
   .max(lengths.folderName, `A folder's name has at most ${lengths.folderName} characters.`)
+  .refine(isVisible, 'Please enter a folder name')
 
 export const listFolders = endpoint({
   method: 'GET',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 import { PhotoMetadata } from './metadata.ts'
@@ -188,7 +188,7 @@ export const renameMedia = endpoint({
   summary: 'Give a file another name',
   act: 'media.edit',
   params: IdInPath,
-  body: z.object({ newName: FileName }),
+  body: z.object({ newName: FileName.refine(isVisible, 'A file needs a name.') }),
   answer: MediaFile,
 })
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -16,8 +16,8 @@ export type Note = z.infer<typeof Note>
 export const NoteContent = z
   .string()
   .trim()
-  .min(1, 'Please write something.')
   .max(lengths.note, `A note has at most ${lengths.note} characters.`)
+  .refine(isVisible, 'Please write something.')
 
 export const notesOfFile = endpoint({
   method: 'GET',

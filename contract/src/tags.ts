@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath } from './common.ts'
+import { Id, IdInPath, isVisible } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -9,9 +9,8 @@ export type Tag = z.infer<typeof Tag>
 export const TagName = z
   .string()
   .overwrite(name => name.replace(/\s+/g, ' ').trim())
-  .min(1, 'Please enter a tag.')
   .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
-  .regex(/[^\p{C}\p{M}\p{Z}]/u, 'Please enter a tag.')
+  .refine(isVisible, 'Please enter a tag.')
 
 export const listTags = endpoint({
   method: 'GET',

@@ -41,6 +41,7 @@ export function unreadable(detail: unknown): ProcessingError {
     .replace(/\p{Cc}/gu, ' ')
     .replace(/\S*\/\S+: /g, '')
     .slice(0, LONGEST_DETAIL)
+    .replace(/[\s:.,;]+$/, '')
   return new ProcessingError(
     'unreadable',
     `The file is damaged and could not be read (${readable || 'no reason given'}).`,

@@ -1,6 +1,7 @@
 import { SendHorizontal } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { type Conversation, typing } from '#contract/chat.ts'
+import { isVisible } from '#contract/common.ts'
 import { chat, lengths } from '#contract/limits.ts'
 import { call } from '../../kit/api.ts'
 import { logError } from '../../kit/log.ts'
@@ -17,7 +18,7 @@ export function Composer({ conversation: { id, participants } }: { conversation:
   const [draft, setDraft] = useDraft(me.id, id)
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   const sayTyping = useSayTyping(id)
-  const blank = draft.trim() === ''
+  const blank = !isVisible(draft)
   const fillsScreen = useFillsScreen()
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.

@@ -1,5 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
+import { isVisible } from '#contract/common.ts'
 import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -41,7 +42,7 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
     event.preventDefault()
     // A form inside another dialog's form must not send that one too.
     event.stopPropagation()
-    if (name.trim() === '') {
+    if (!isVisible(name)) {
       toast.error(texts.nameMissing)
       nameField.current?.focus()
       return

@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { unreadable } from './errors.ts'
+
+test.each([
+  ['Input file has corrupt header: ', '(Input file has corrupt header)'],
+  [new Error('first line\n/tmp/scratch/a.jpg: VipsJpeg: premature end.'), '(VipsJpeg: premature end)'],
+  ['a\u0007bell', '(a bell)'],
+  ['', '(no reason given)'],
+  ['x'.repeat(500), `(${'x'.repeat(160)})`],
+])('what a decoder says (%j) ends as a sentence does', (said, shown) => {
+  expect(unreadable(said).message).toBe(`The file is damaged and could not be read ${shown}.`)
+})
