@@ -1,12 +1,14 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { listMessages, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
+import { livePath } from '#contract/live.ts'
 import { addNote } from '#contract/notes.ts'
+import { readAllNotifications, unreadCount } from '#contract/notifications.ts'
 import { addTag } from '#contract/tags.ts'
 import { chatOn } from './support/chat.ts'
 import { signIn } from './support/family.ts'
 import { addPhoto } from './support/stock.ts'
-import { expect, test } from './support/together.ts'
+import { expect, type Member, test } from './support/together.ts'
 
 /** Long before anything is asked for by itself: what is seen by then was told. */
 const soon = { timeout: 12_000 }
@@ -18,7 +20,6 @@ test('what one does, the other sees: a photo, a folder, a tag, a note, somebody 
   const [ada, ben] = [await sit('ada'), await sit('ben')]
   const { page } = ada
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()
-  await untilListening(page)
 
   const photo = await addPhoto(ben.caller, 'Boat.jpg')
   await expect(page.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
@@ -28,7 +29,6 @@ test('what one does, the other sees: a photo, a folder, a tag, a note, somebody 
   await page.goto(`/?file=${photo.id}`)
   const viewer = page.getByRole('dialog', { name: 'Boat.jpg' })
   await expect(viewer).toBeVisible()
-  await untilListening(page)
   await ben.caller.call(addTag, { params: { id: photo.id }, body: { tagName: 'sunny' } })
   await expect(viewer.getByText('sunny')).toBeVisible(soon)
   await ben.caller.call(addNote, { params: { id: photo.id }, body: { content: 'What a day' } })
@@ -36,9 +36,86 @@ test('what one does, the other sees: a photo, a folder, a tag, a note, somebody 
 
   await page.goto('/admin')
   await expect(page.getByRole('tab', { name: 'Pending 0' })).toBeVisible()
-  await untilListening(page)
   await signIn(await newDevice(), 'Kofi Mensah')
   await expect(page.getByRole('tab', { name: 'Pending 1' })).toBeVisible(soon)
+})
+
+test('a page reads each thing once: what happens after that, the stream tells', async ({ sit }) => {
+  const ada = await sit('ada')
+  const bar = ada.page.getByRole('navigation', { name: 'Main' })
+  await expect(bar).toBeVisible()
+  const asked = readingsOf(ada.page)
+  for (const path of ['/', '/admin']) {
+    asked.forget()
+    await ada.page.goto(path)
+    await expect(bar).toBeVisible()
+    await untilTold(ada, asked)
+    expect(asked.twice()).toEqual([unreadCount.path])
+    expect(asked.once()).toContain('/auth/me')
+  }
+})
+
+test('a tab beside another reads each thing once too, and nothing again when it takes over the stream', async ({
+  sit,
+}) => {
+  const ada = await sit('ada')
+  await untilSomeTabLeads(ada.page)
+  const second = await ada.page.context().newPage()
+  const asked = readingsOf(second)
+  await second.goto('/')
+  await expect(second.getByText('Shared family photos and videos')).toBeVisible()
+  await untilTold(ada, asked)
+  expect(asked.twice()).toEqual([unreadCount.path])
+
+  asked.forget()
+  const streams = streamsOf(ada.page.context())
+  await ada.page.close()
+  await expect.poll(streams.opened).toBe(1)
+  await untilTold(ada, asked)
+  expect([asked.once(), asked.twice()]).toEqual([[unreadCount.path], []])
+})
+
+test('what happens while one tab hands the stream over to the next is not missed', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  await untilSomeTabLeads(ada.page)
+  const second = await ada.page.context().newPage()
+  await second.goto('/')
+  await expect(second.getByRole('button', { name: 'Images 0' })).toBeVisible()
+  await Promise.all([
+    ada.page.close(),
+    ...[60, 70, 80].map(width => addPhoto(ben.caller, `Boat ${width}.jpg`, { width })),
+  ])
+  await expect(second.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
+})
+
+test('when the tab that holds the stream is put to sleep, one that is looked at takes its place', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const context = ada.page.context()
+  await untilSomeTabLeads(ada.page)
+  const second = await context.newPage()
+  await second.goto('/')
+  await expect(second.getByRole('button', { name: 'Images 0' })).toBeVisible()
+  const streams = streamsOf(context)
+
+  // Asleep it keeps its lock and its stream, and nothing of it runs. (A browser without a window freezes no page.)
+  const browser = await context.newCDPSession(ada.page)
+  await browser.send('Debugger.enable')
+  await browser.send('Debugger.pause')
+  await addPhoto(ben.caller, 'Boat.jpg')
+  // As when somebody turns to this tab.
+  await second.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expect(second.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
+  expect(streams.opened()).toBe(1)
+  await addPhoto(ben.caller, 'Sail.jpg', { width: 80 })
+  await expect(second.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+
+  await browser.send('Debugger.resume')
+  await expect(ada.page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+  await addPhoto(ben.caller, 'Shore.jpg', { width: 90 })
+  for (const tab of [ada.page, second]) {
+    await expect(tab.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
+  }
+  expect(streams.opened()).toBe(1)
 })
 
 test('tabs share one stream, and another takes it over when its tab is closed', async ({ sit }) => {
@@ -72,7 +149,7 @@ test('logging out ends the stream, in every tab', async ({ sit }) => {
   const second = await context.newPage()
   await second.goto('/')
   await expect(second.getByText('Shared family photos and videos')).toBeVisible()
-  await untilListening(ada.page)
+  await untilSomeTabLeads(ada.page)
   const streams = streamsOf(context)
   await ada.page.getByRole('button', { name: 'Log out' }).click()
   await expect(second).toHaveURL('/login')
@@ -92,10 +169,15 @@ test('while the stream is down the page asks by itself, and catches up when it i
   await page.clock.runFor(31_000)
   await expect(page.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
 
+  await addPhoto(ben.caller, 'Shore.jpg', { width: 90 })
+  // As a browser says it to a page that it had put to sleep.
+  await page.evaluate(() => document.dispatchEvent(new Event('resume')))
+  await expect(page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+
   await addPhoto(ben.caller, 'Sail.jpg', { width: 80 })
   await page.unroute('**/api/events')
   await page.clock.runFor(31_000)
-  await expect(page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
+  await expect(page.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
 })
 
 test('a home server without https, where browsers give less, is heard and written to as well', async ({ sit }) => {
@@ -119,14 +201,18 @@ test('a home server without https, where browsers give less, is heard and writte
   expect(said.map(({ content }) => content)).toEqual(['Can you hear me?', 'Loud and clear'])
 })
 
-/** The page has opened its stream, or hears through another tab. */
-async function untilListening(page: Page): Promise<void> {
+async function untilSomeTabLeads(page: Page): Promise<void> {
   await page.waitForFunction(async () => {
     const { held = [] } = await navigator.locks.query()
     return held.some(({ name }) => name === 'heirloom-live')
   })
-  // Held a moment before the stream itself is open.
-  await page.waitForTimeout(500)
+}
+
+/** Something small happens. When the page has read what that is about, it has also asked for all it had to. */
+async function untilTold({ caller }: Member, asked: ReturnType<typeof readingsOf>): Promise<void> {
+  const before = asked.of(unreadCount.path)
+  await caller.call(readAllNotifications)
+  await expect.poll(() => asked.of(unreadCount.path), soon).toBe(before + 1)
 }
 
 function streamsOf(context: BrowserContext) {
@@ -141,4 +227,23 @@ function streamsOf(context: BrowserContext) {
   context.on('requestfinished', onEnd)
   context.on('requestfailed', onEnd)
   return { opened: () => opened, ended: () => ended }
+}
+
+/** How often a page has asked for what, by its address. */
+function readingsOf(page: Page) {
+  const counts = new Map<string, number>()
+  page.on('request', request => {
+    const { pathname, search } = new URL(request.url())
+    const isReading = request.method() === 'GET' && /^\/(api|auth\/me)/.test(pathname) && pathname !== livePath
+    const asked = `${pathname}${search}`
+    if (isReading) counts.set(asked, (counts.get(asked) ?? 0) + 1)
+  })
+  const those = (fits: (times: number) => boolean) =>
+    [...counts].filter(([, times]) => fits(times)).map(([path]) => path)
+  return {
+    of: (asked: string) => counts.get(asked) ?? 0,
+    once: () => those(times => times === 1),
+    twice: () => those(times => times > 1),
+    forget: () => counts.clear(),
+  }
 }
