@@ -30,6 +30,34 @@ export const TroubledFile = z.object({
 })
 export type TroubledFile = z.infer<typeof TroubledFile>
 
+/** Everything that leaves an audit line. */
+export const auditActs = [
+  'media.upload',
+  'media.rename',
+  'media.move',
+  'media.delete',
+  'media.restore',
+  'media.heal',
+  'media.purge',
+  'media.add-clip',
+  'media.tag',
+  'media.untag',
+  'media.rehash',
+  'media.retry',
+  'note.add',
+  'note.edit',
+  'note.delete',
+  'folder.create',
+  'folder.update',
+  'folder.delete',
+  'person.approve',
+  'person.deny',
+  'person.revoke',
+  'person.reapprove',
+  'session.start',
+] as const
+export type AuditAct = (typeof auditActs)[number]
+
 export const ActivityLine = z.object({
   id: Id,
   at: Moment,

@@ -1,10 +1,11 @@
+import type { AuditAct } from '#contract/admin.ts'
 import type { Tx } from '../db/schema.ts'
 
 export interface AuditLine {
   at: number
   /** Null for what the product did by itself. */
   actorId: number | null
-  act: string
+  act: AuditAct
   subject: { type: string; id: number }
   /** What was there before. */
   before?: unknown

@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/admin.ts'
 import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
@@ -119,6 +120,6 @@ function nameTaken(name: string): AppError {
   return new AppError('conflict', `There is already a folder called “${name}” here.`)
 }
 
-async function audit(tx: Tx, clock: Clock, actorId: number, act: string, id: number, before: unknown): Promise<void> {
+async function audit(tx: Tx, clock: Clock, actorId: number, act: AuditAct, id: number, before: unknown): Promise<void> {
   await recordAudit(tx, [{ at: clock(), actorId, act, subject: { type: 'folder', id }, before }])
 }

@@ -78,7 +78,7 @@ export async function retry(
       if (!(await beginAnew(tx, id))) throw new AppError('conflict', 'This file is fine already.')
       await deps.prepare(tx, media)
     }
-    const line = { at: clock(), actorId: adminId, act: 'media.retry', subject: { type: 'media', id } }
+    const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
     await announceFiles(db, tx, [id])
   })

@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/admin.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { moveFiles as moveFilesEndpoint } from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
@@ -77,7 +78,7 @@ async function audit(
   tx: Tx,
   clock: Clock,
   actorId: number,
-  act: string,
+  act: AuditAct,
   files: TakenFile[],
   before: (file: TakenFile) => unknown,
 ): Promise<void> {

@@ -62,7 +62,7 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
     const mark = confirmed ? markVerified : markDamaged
     await mark(tx, id, clock())
     const { verified_at, damaged_at } = media
-    const line = { at: clock(), actorId, act: 'media.rehash', subject: { type: 'media', id } }
+    const line = { at: clock(), actorId, act: 'media.rehash' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])
     await announceFiles(db, tx, [id])
   })

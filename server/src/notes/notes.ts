@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/admin.ts'
 import type { Note } from '#contract/notes.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -67,7 +68,7 @@ async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteR
 interface Line {
   at: number
   actorId: number
-  act: string
+  act: AuditAct
   before?: unknown
 }
 

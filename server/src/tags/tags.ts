@@ -1,3 +1,4 @@
+import type { AuditAct } from '#contract/admin.ts'
 import type { Tag } from '#contract/tags.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -89,7 +90,7 @@ async function audit(
   tx: Tx,
   clock: Clock,
   actorId: number,
-  act: string,
+  act: AuditAct,
   mediaIds: readonly number[],
   before: ReadonlyMap<number, string[]>,
 ): Promise<void> {

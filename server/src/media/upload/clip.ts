@@ -31,7 +31,7 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
         if (!file || (await part(tx, id, 'motion'))) throw new AlreadyHeld()
         await insertParts(tx, [{ ...clip, media_id: id }])
         await settleKeys(tx, [clip.key])
-        const line = { at: clock(), actorId: arrival.uploaderId, act: 'media.add-clip' }
+        const line = { at: clock(), actorId: arrival.uploaderId, act: 'media.add-clip' as const }
         await recordAudit(tx, [{ ...line, subject: { type: 'media', id } }])
         await deps.prepare(tx, file)
         await announceFiles(db, tx, [id])

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ActivityLine } from '#contract/admin.ts'
+import { type ActivityLine, auditActs } from '#contract/admin.ts'
 import { tell } from './activity.ts'
 
 function line(details: Partial<ActivityLine>): ActivityLine {
@@ -37,6 +37,10 @@ test('what is gone is told by the name it had', () => {
 
 test('people are not put in quotes', () => {
   expect(tell(line({ act: 'person.revoke', subject_name: 'Kofi' }))).toBe('took Kofi’s access')
+})
+
+test.each(auditActs)('%s is told in words', act => {
+  expect(tell(line({ act }))).toMatch(/^[a-z]+( |$)/)
 })
 
 test('an act from a newer server, or a strange record of the past, still gives a line', () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ActivityLine } from '#contract/admin.ts'
+import type { ActivityLine, AuditAct } from '#contract/admin.ts'
 
 /** What the audit line keeps of how things were; each act keeps only some of it. */
 const Before = z.object({ name: z.string(), files: z.number() }).partial().nullable().catch(null)
@@ -7,7 +7,7 @@ const Before = z.object({ name: z.string(), files: z.number() }).partial().nulla
 type Telling = (name: string, before: z.infer<typeof Before>) => string
 
 /** The end of a sentence that begins with a person's name. */
-const tellings: Record<string, Telling> = {
+const tellings: Record<AuditAct, Telling> = {
   'media.upload': name => `added ${name}`,
   'media.rename': (name, before) => `renamed ${before?.name ?? 'a file'} to ${name}`,
   'media.move': name => `moved ${name} to another folder`,
@@ -18,6 +18,8 @@ const tellings: Record<string, Telling> = {
   'media.add-clip': name => `added the clip of ${name}`,
   'media.tag': name => `tagged ${name}`,
   'media.untag': name => `took a tag from ${name}`,
+  'media.rehash': name => `rehashed ${name}`,
+  'media.retry': name => `had ${name} looked at again`,
   'note.add': name => `wrote a note on ${name}`,
   'note.edit': name => `changed a note on ${name}`,
   'note.delete': name => `deleted a note on ${name}`,
@@ -36,7 +38,11 @@ const tellings: Record<string, Telling> = {
 export function tell({ act, subject_name, before }: ActivityLine): string {
   const was = Before.parse(before)
   const name = subject_name ?? was?.name ?? 'something that is gone'
-  return tellings[act]?.(quoted(act, name), was && quotedBefore(was)) ?? act
+  return isKnown(act) ? tellings[act](quoted(act, name), was && quotedBefore(was)) : act
+}
+
+function isKnown(act: string): act is AuditAct {
+  return Object.hasOwn(tellings, act)
 }
 
 function quotedBefore(was: NonNullable<z.infer<typeof Before>>) {
