@@ -61,6 +61,23 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
   await expect.poll(() => lookOf(page)).toEqual(atRest)
 })
 
+test('a file that is gone says so alone, and one that did not come can be asked for again', async ({
+  open,
+  stocked,
+}) => {
+  const page = await open('/?file=999999')
+  await expect(viewer(page, 'Not available')).toContainText('This file is not in the library any more.')
+  await expect(page.getByText('Failed to load tags and notes')).toHaveCount(0)
+
+  const { files } = await (await stocked.caller.fetch(`/api/media?search=${photoName(250)}&limit=1`)).json()
+  await page.route(`**/api/media/${files[0].id}`, route => route.abort())
+  await page.goto(`/?file=${files[0].id}`)
+  await expect(viewer(page, 'Not available')).toContainText('The library cannot be reached.')
+  await page.unrouteAll()
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await expect(viewer(page, photoName(250))).toContainText('250 of 303')
+})
+
 test('keys are letters while somebody writes', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(30))
   const field = page.getByRole('combobox', { name: 'Add a tag' })

@@ -59,9 +59,9 @@ export function createQueryClient(): QueryClient {
   return client
 }
 
-/** A lost session leads to /login, and a page that is not for this person says so itself. */
+/** A lost session leads to /login; a page that is not for this person, or shows what is gone, says so itself. */
 function isExplainedElsewhere(error: Error): boolean {
-  return error instanceof ApiError && (error.status === 401 || error.status === 403)
+  return error instanceof ApiError && [401, 403, 404].includes(error.status)
 }
 
 /** Asking again helps against a hiccup, not against a refusal. */

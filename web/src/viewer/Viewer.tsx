@@ -8,6 +8,7 @@ import { useSlideshow } from './slideshow/useSlideshow.ts'
 import { Stage } from './stage/Stage.tsx'
 import { Toolbar } from './Toolbar.tsx'
 import { Turns } from './Turns.tsx'
+import { texts } from './texts.ts'
 import { useFullscreen } from './useFullscreen.ts'
 import { useIdle } from './useIdle.ts'
 import { useLook } from './useLook.ts'
@@ -54,7 +55,11 @@ export function Viewer(props: Props) {
   return (
     <ViewerDialog viewer={viewer} fullscreen={fullscreen} bare={idle || tapped} narrow={narrow} onClose={onClose}>
       <div className="viewer-picture">
-        <Header name={file?.original_name} index={props.index} total={total}>
+        <Header
+          name={file?.original_name ?? (props.error ? texts.notThere : undefined)}
+          index={props.index}
+          total={total}
+        >
           <Toolbar
             file={file}
             acts={acts}

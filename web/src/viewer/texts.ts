@@ -8,6 +8,8 @@ export const texts = {
   next: 'Next file',
   loading: 'Loading…',
   position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
+  notThere: 'Not available',
+  retry: 'Retry',
   gone: 'This file is not in the library any more.',
   notShown: 'This photo cannot be shown. The original is still there to download.',
   couldNotPrepare: 'This file could not be prepared.',

@@ -5,6 +5,7 @@ import { texts } from '../texts.ts'
 import { Film } from './Film.tsx'
 import { LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
+import { NotThere } from './NotThere.tsx'
 import { Photo } from './Photo.tsx'
 import { useGestures } from './useGestures.ts'
 import { usePreloading } from './usePreloading.ts'
@@ -41,7 +42,7 @@ export function Stage(props: StageProps) {
   return (
     <div ref={stage} className="viewer-stage">
       {error !== null && file === undefined ? (
-        <p className="stage-message">{texts.gone}</p>
+        <NotThere error={error} retry={() => void props.refresh()} />
       ) : file === undefined ? (
         <div className="absolute inset-0 grid place-items-center">
           <Spinner label={texts.loading} />
