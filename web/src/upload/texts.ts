@@ -26,7 +26,8 @@ export const texts = {
   drop: {
     title: 'Drag photos and videos here, or click to choose',
     touch: 'Choose photos and videos',
-    text: 'Images and videos of any size, including MTS and MKV. Whole folders can be dropped, and pictures pasted.',
+    text: 'Images and videos of any size, including MTS and MKV.',
+    desk: 'Whole folders can be dropped, and pictures pasted.',
     now: 'Let go to add them',
     more: 'Add More Files',
   },

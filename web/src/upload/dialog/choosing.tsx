@@ -61,7 +61,9 @@ export function ChooseFiles({ choosing, compact, button }: Props) {
           <ImagePlus aria-hidden="true" className="size-10 text-accent" />
           <span className="font-semibold text-lead pointer-coarse:hidden">{texts.drop.title}</span>
           <span className="hidden font-semibold text-lead pointer-coarse:block">{texts.drop.touch}</span>
-          <span className="max-w-md text-ink-soft text-small">{texts.drop.text}</span>
+          <span className="max-w-md text-ink-soft text-small">
+            {texts.drop.text} <span className="pointer-coarse:hidden">{texts.drop.desk}</span>
+          </span>
         </button>
       )}
     </>
