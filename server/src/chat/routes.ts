@@ -14,9 +14,11 @@ import {
   tellTyping,
 } from './conversations.ts'
 import { listMessages, sendMessage } from './messages.ts'
+import { Turns } from './turns.ts'
 
 /** An admin is nobody special here: conversations are private to their people. */
 export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
+  const turns = new Turns()
   serve(app, contract.listConversations, ({ caller }) => listConversations(deps, caller.id))
   serve(app, contract.getConversation, ({ caller, params }) => getConversation(deps, caller.id, params.id))
   serve(app, contract.startDirect, ({ caller, body }) => startDirect(deps, caller.id, body.otherUserId))
@@ -26,16 +28,14 @@ export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
     addToGroup(deps, caller.id, params.id, body.participantIds),
   )
   serve(app, contract.leaveGroup, ({ caller, params }) => leaveGroup(deps, caller.id, params.id))
-  serve(app, contract.readConversation, ({ caller, params }) => readConversation(deps, caller.id, params.id))
+  serve(app, contract.readConversation, ({ caller, params: { id } }) =>
+    turns.take(id, () => readConversation(deps, caller.id, id)),
+  )
   serve(app, contract.typing, ({ caller, params }) => tellTyping(deps, caller.id, params.id))
   serve(app, contract.listMessages, ({ caller, params, query: { before, limit } }) =>
     listMessages(deps, caller.id, params.id, { before, limit }),
   )
-  serve(app, contract.sendMessage, ({ caller, params, body }) =>
-    sendMessage(deps, caller.id, params.id, {
-      content: body.content,
-      clientId: body.client_id,
-      mediaId: body.media_id,
-    }),
+  serve(app, contract.sendMessage, ({ caller, params: { id }, body: { content, client_id, media_id } }) =>
+    turns.take(id, () => sendMessage(deps, caller.id, id, { content, clientId: client_id, mediaId: media_id })),
   )
 }

@@ -32,7 +32,7 @@ export class Streams {
   open(caller: Caller, toldUntil?: string): Stream | undefined {
     const theirs = this.#ofPerson.get(caller.id) ?? new Set()
     if (theirs.size >= live.streamsPerPerson) return undefined
-    const stream: Stream = { caller, text: new Readable({ read() {} }), gathered: '' }
+    const stream: Stream = { caller, text: new Readable({ encoding: 'utf8', read() {} }), gathered: '' }
     this.#ofPerson.set(caller.id, theirs.add(stream))
     stream.text.once('close', () => this.#forget(stream))
     write(stream, `retry: ${live.retry}\n\n${this.#beginning(caller, toldUntil)}`)
@@ -128,7 +128,7 @@ function write(stream: Stream, words: string): void {
 function hand(stream: Stream): void {
   const words = stream.gathered
   stream.gathered = ''
-  if (!stream.text.destroyed) stream.text.push(words)
+  if (!stream.text.destroyed) stream.text.push(words, 'utf8')
 }
 
 function unread({ text, gathered }: Stream): number {

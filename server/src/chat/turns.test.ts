@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { Turns } from './turns.ts'
+
+test('in one conversation one acts after the other, in their order, and a failure is its own', async () => {
+  const turns = new Turns()
+  const seen: string[] = []
+  const act = (name: string, fails = false) =>
+    turns.take(1, async () => {
+      seen.push(`${name} begins`)
+      await new Promise(resolve => setTimeout(resolve, 5))
+      seen.push(`${name} ends`)
+      if (fails) throw new Error(`${name} fails`)
+      return name
+    })
+  const results = await Promise.allSettled([act('a'), act('b', true), act('c')])
+  expect(seen).toEqual(['a begins', 'a ends', 'b begins', 'b ends', 'c begins', 'c ends'])
+  expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
+test('another conversation waits for nobody', async () => {
+  const turns = new Turns()
+  const held = Promise.withResolvers<string>()
+  const slow = turns.take(1, () => held.promise)
+  expect(await turns.take(2, async () => 'quick')).toBe('quick')
+  held.resolve('slow')
+  expect(await slow).toBe('slow')
+})
