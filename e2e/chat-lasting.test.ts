@@ -146,6 +146,24 @@ test('a photo is sent from the viewer into a conversation, and opened from there
   await expect(ben.page.getByRole('dialog', { name: 'Boat.jpg' })).toBeVisible()
 })
 
+test('on a phone, going back leaves the conversation and then the chat, not the page', async ({ sit }) => {
+  const [ada, ben] = [await sit('ada', { viewport: phone, hasTouch: true, isMobile: true }), await sit('ben')]
+  await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
+  const adas = chatOn(ada.page)
+  await openWith(ada, 'Ben Okafor')
+  // What a phone takes for going back, a browser with keys takes Escape for, where nothing else is meant by it.
+  const goBack = async () => {
+    await ada.page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+    await ada.page.keyboard.press('Escape')
+  }
+  await goBack()
+  await expect(adas.field).toBeHidden()
+  await expect(adas.window.getByRole('listitem')).toContainText('Ben Okafor')
+  await goBack()
+  await expect(adas.window).toBeHidden()
+  await expect(ada.page).toHaveURL('/')
+})
+
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`on a phone the chat fills the screen, and is for everyone: ${colorScheme}`, async ({ sit }) => {
     const [ada, ben] = [await sit('ada', { viewport: phone, colorScheme }), await sit('ben')]

@@ -5,6 +5,7 @@ import { Badge } from '../ui/Badge.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { useChat } from './ChatProvider.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
+import { GoingBack } from './GoingBack.tsx'
 import { ConversationList } from './list/ConversationList.tsx'
 import { useUnreadMessages } from './queries.ts'
 import { texts } from './texts.ts'
@@ -72,6 +73,7 @@ function ChatWindow({ onOpenPhoto }: Props) {
       onKeyDown={onKeyDown}
       className="chat-window"
     >
+      <GoingBack onBack={close} />
       {conversationId === null ? (
         <ConversationList />
       ) : (

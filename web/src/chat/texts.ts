@@ -1,3 +1,4 @@
+import { chat } from '#contract/limits.ts'
 import { formatCount } from '../kit/format.ts'
 
 export const texts = {
@@ -63,6 +64,10 @@ export const texts = {
     direct: 'Direct Message',
     group: 'Group Chat',
     groupName: 'Group Name',
+    lacking: {
+      name: 'Give the group a name.',
+      people: `Choose at least ${formatCount(chat.leastInGroup)} people.`,
+    },
     startChat: 'Start Chat',
     createGroup: 'Create Group',
     cancel: 'Cancel',

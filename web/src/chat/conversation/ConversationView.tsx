@@ -4,6 +4,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ChatHeader } from '../ChatHeader.tsx'
 import { useChat } from '../ChatProvider.tsx'
+import { GoingBack } from '../GoingBack.tsx'
 import { GroupMenu } from '../group/GroupMenu.tsx'
 import { titleOf } from '../list/ConversationRow.tsx'
 import { useConversations, useHistory } from '../queries.ts'
@@ -79,16 +80,19 @@ interface HeaderProps {
 
 function Header({ title, detail, onBack, children }: HeaderProps) {
   return (
-    <ChatHeader
-      title={title}
-      detail={detail}
-      start={
-        <IconButton label={texts.conversation.back} onClick={onBack}>
-          <ChevronLeft aria-hidden="true" className="size-5" />
-        </IconButton>
-      }
-    >
-      {children}
-    </ChatHeader>
+    <>
+      <GoingBack onBack={onBack} />
+      <ChatHeader
+        title={title}
+        detail={detail}
+        start={
+          <IconButton label={texts.conversation.back} onClick={onBack}>
+            <ChevronLeft aria-hidden="true" className="size-5" />
+          </IconButton>
+        }
+      >
+        {children}
+      </ChatHeader>
+    </>
   )
 }

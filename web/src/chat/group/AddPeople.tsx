@@ -3,6 +3,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { GoingBack } from '../GoingBack.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useAddToGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -17,6 +18,7 @@ interface Props {
 export function AddPeople({ open, onOpenChange, conversation, onDone }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.add}>
+      <GoingBack onBack={() => onOpenChange(false)} />
       <Form conversation={conversation} onDone={onDone} />
     </Dialog>
   )

@@ -4,6 +4,7 @@ import { lengths } from '#contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { GoingBack } from '../GoingBack.tsx'
 import { useRenameGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -17,6 +18,7 @@ interface Props {
 export function RenameGroup({ open, onOpenChange, conversation, onDone }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.rename}>
+      <GoingBack onBack={() => onOpenChange(false)} />
       <Form conversation={conversation} onDone={onDone} />
     </Dialog>
   )

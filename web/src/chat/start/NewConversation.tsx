@@ -6,10 +6,11 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from '../ChatProvider.tsx'
+import { GoingBack } from '../GoingBack.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useCreateGroup, useStartDirect } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { canStart, nothingChosen, switchedTo, toggled } from './choosing.ts'
+import { canStart, lackingIn, nothingChosen, switchedTo, toggled } from './choosing.ts'
 import { KindTabs } from './KindTabs.tsx'
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
 export function NewConversation({ open, onOpenChange, onStarted }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.start.title}>
+      <GoingBack onBack={() => onOpenChange(false)} />
       <Form onCancel={() => onOpenChange(false)} onStarted={onStarted} />
     </Dialog>
   )
@@ -66,6 +68,11 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
           onToggle={id => setChoosing(so => toggled(id, so))}
         />
       </KindTabs>
+      <p role="status" className="text-ink-soft text-small empty:hidden">
+        {lackingIn(choosing)
+          .map(what => texts.start.lacking[what])
+          .join(' ')}
+      </p>
       <DialogButtons>
         <Button onClick={onCancel}>{texts.start.cancel}</Button>
         <Button variant="primary" type="submit" disabled={!ready} busy={direct.busy || group.busy}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Choosing, canStart, nothingChosen, switchedTo, toggled } from './choosing.ts'
+import { type Choosing, canStart, lackingIn, nothingChosen, switchedTo, toggled } from './choosing.ts'
 
 const [ada, ben, rose] = [1, 2, 3]
 const choose = (...people: number[]) => people.reduce<Choosing>((so, person) => toggled(person, so), nothingChosen)
@@ -40,4 +40,12 @@ test('a group needs two people and a name of at most 50 characters', () => {
   expect(canStart({ ...group, title: 'x'.repeat(50) })).toBe(true)
   expect(canStart({ ...group, title: 'x'.repeat(51) })).toBe(false)
   expect(canStart({ ...switchedTo('group', choose(ada)), title: 'Summer' })).toBe(false)
+})
+
+test('what a group still lacks is said', () => {
+  expect(lackingIn(switchedTo('group', nothingChosen))).toEqual(['name', 'people'])
+  expect(lackingIn({ ...switchedTo('group', choose(ada)), title: 'Summer' })).toEqual(['people'])
+  expect(lackingIn(choose(ada, ben))).toEqual(['name'])
+  expect(lackingIn({ ...choose(ada, ben), title: 'Summer' })).toEqual([])
+  expect(lackingIn(nothingChosen)).toEqual([])
 })

@@ -24,8 +24,14 @@ export function toggled(person: number, choosing: Choosing): Choosing {
   return { ...choosing, chosen, kind: chosen.length > 1 ? 'group' : choosing.kind }
 }
 
-export function canStart({ kind, chosen, title }: Choosing): boolean {
-  if (kind === 'direct') return chosen.length === 1
-  const name = title.trim()
-  return chosen.length >= chat.leastInGroup && name !== '' && name.length <= lengths.groupTitle
+/** What a group still lacks before it can be created; a direct message lacks what is plain to see. */
+export function lackingIn({ kind, chosen, title }: Choosing): readonly ('name' | 'people')[] {
+  if (kind === 'direct') return []
+  const isNamed = title.trim() !== '' && title.trim().length <= lengths.groupTitle
+  const areEnough = chosen.length >= chat.leastInGroup
+  return [...(isNamed ? [] : ['name' as const]), ...(areEnough ? [] : ['people' as const])]
+}
+
+export function canStart(choosing: Choosing): boolean {
+  return choosing.kind === 'direct' ? choosing.chosen.length === 1 : lackingIn(choosing).length === 0
 }
