@@ -8,6 +8,7 @@ import { Reached } from '../../ui/Reached.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useChat, useWaiting } from '../ChatProvider.tsx'
 import { texts } from '../texts.ts'
+import { Around } from './Around.ts'
 import { BlockOfRows } from './BlockOfRows.tsx'
 import { blocksOf } from './blocks.ts'
 import type { History } from './history.ts'
@@ -35,7 +36,7 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
   const now = useNow()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { atEnd, toEnd } = useKeptPlace(scroller, content)
+  const { atEnd, around, toEnd } = useKeptPlace(scroller, content)
   useMarkedRead(conversation, history, atEnd)
   useSentIsSeen(waiting.at(-1)?.client_id, toEnd)
 
@@ -47,6 +48,7 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
   const read = lastRead(conversation, history.messages, me.id)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
+      <Around of={rows} {...around} />
       <div
         ref={scroller}
         {...reachable}

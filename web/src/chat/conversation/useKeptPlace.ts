@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 
 /** Where in the log somebody is: at its end, or with a certain row at a certain height. */
 type Place = { atEnd: true } | { atEnd: false; row: string; top: number }
@@ -8,7 +8,8 @@ const NEAR = 40
 
 /**
  * Keeps the place whatever happens to the rows: older ones that come in above, pictures, another width, the keyboard of
- * a phone. At the end one stays at the end. Rows are told by their `data-row`.
+ * a phone. At the end one stays at the end. Rows are told by their `data-row`. What is to be done around each change of
+ * the rows themselves goes to `Around`: whoever is scrolling just then has moved since they were last seen to.
  */
 export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const place = useRef<Place>({ atEnd: true })
@@ -32,11 +33,23 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
     }
   }, [scroller, content])
 
+  const around = useMemo(
+    () => ({
+      before: () => {
+        if (scroller.current !== null) place.current = placeIn(scroller.current)
+      },
+      after: () => {
+        if (scroller.current !== null) restore(scroller.current, place.current)
+      },
+    }),
+    [scroller],
+  )
   return {
     atEnd,
+    around,
     toEnd: () => {
       place.current = { atEnd: true }
-      if (scroller.current !== null) restore(scroller.current, place.current)
+      around.after()
     },
   }
 }
@@ -44,11 +57,11 @@ export function useKeptPlace(scroller: RefObject<HTMLElement | null>, content: R
 function placeIn(scroller: HTMLElement): Place {
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR) return { atEnd: true }
   const { top } = scroller.getBoundingClientRect()
-  for (const row of scroller.querySelectorAll<HTMLElement>('[data-row]')) {
-    const box = row.getBoundingClientRect()
-    if (box.bottom > top) return { atEnd: false, row: row.dataset.row ?? '', top: box.top - top }
-  }
-  return { atEnd: true }
+  const rows = [...scroller.querySelectorAll<HTMLElement>('[data-row]')]
+  // Whoever scrolls fast is ahead of what is drawn: then the last row above them has to do.
+  const row = rows.find(row => row.getBoundingClientRect().bottom > top) ?? rows.at(-1)
+  if (row === undefined) return { atEnd: true }
+  return { atEnd: false, row: row.dataset.row ?? '', top: row.getBoundingClientRect().top - top }
 }
 
 function restore(scroller: HTMLElement, place: Place): void {
