@@ -16,7 +16,8 @@ export default defineConfig({
   reporter: 'list',
   use: {
     ...devices['Desktop Chrome'],
-    trace: 'retain-on-failure',
+    // A picture of what failed. To see every step, which takes a third more work, add `--trace=retain-on-failure`.
+    screenshot: 'only-on-failure',
     launchOptions: {
       executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
       args: [
