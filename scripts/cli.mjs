@@ -1,6 +1,6 @@
 // `npm run seed`, `import`, `backup` and `restore`. Runs on the machine's own Node, before anything is installed.
 import { ensureInstalled } from './lib/install.mjs'
-import { inProject, projectNode } from './lib/project.mjs'
+import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'
 
 await main(async () => {
@@ -11,9 +11,7 @@ await main(async () => {
   const { code } = await run(
     projectNode(),
     [inProject('server', 'src', 'cli', 'main.ts'), command, standsIn, ...args],
-    {
-      endsWithUs: true,
-    },
+    { endsWithUs: true, env: compileCache },
   )
   return code
 })

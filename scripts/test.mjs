@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensureInstalled } from './lib/install.mjs'
-import { inProject, projectNode } from './lib/project.mjs'
+import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'
 import { ensureSystemPrograms, findChromium } from './lib/system.mjs'
 import { inWords, readTally, sum, tallyPlaywright, tallyVitest } from './lib/tally.mjs'
@@ -62,7 +62,9 @@ async function unitAndApi(patterns, reports, place) {
   const report = join(reports, 'vitest.json')
   const vitest = inProject('node_modules', 'vitest', 'vitest.mjs')
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await attempt(projectNode(), [vitest, 'run', ...place('vitest'), ...reporters, ...patterns])
+  const code = await attempt(projectNode(), [vitest, 'run', ...place('vitest'), ...reporters, ...patterns], {
+    env: compileCache,
+  })
   return readTally(report, code, tallyVitest)
 }
 
@@ -78,7 +80,7 @@ async function endToEnd(patterns, reports, place) {
     projectNode(),
     [playwright, 'test', ...place('playwright'), '--reporter=list,json', ...patterns],
     {
-      env: { CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+      env: { ...compileCache, CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     },
   )
   return readTally(report, code, tallyPlaywright)

@@ -7,6 +7,9 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** @param {string[]} parts */
 export const inProject = (...parts) => join(root, ...parts)
 
+/** Where Node keeps what it made of the sources, which takes a third off every later start. */
+export const compileCache = { NODE_COMPILE_CACHE: inProject('node_modules', '.cache', 'compiled') }
+
 /** Something the person can act on: shown as its sentence, without a stack trace. */
 export class Failure extends Error {}
 

@@ -84,6 +84,7 @@ export async function startServer(place: Place, settings: Record<string, string>
   const environment = {
     PATH: process.env.PATH,
     FFMPEG_PATH: process.env.FFMPEG_PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
     DATA_DIR: place.dataFolder,
     DATABASE_URL: place.databaseUrl,
