@@ -1,5 +1,6 @@
 import { open, stat } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { expect, test, toast } from './support/family.ts'
 import {
   choose,
@@ -8,6 +9,7 @@ import {
   filesBelow,
   filesInLibrary,
   largePhoto,
+  noisyBitmap,
   openDialog,
   percentOf,
   photo,
@@ -118,6 +120,41 @@ test('a dropped file goes on after a reload without being chosen again', async (
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
   expect(Math.min(...offsets)).toBeGreaterThan(0)
   await expectSameBytes(page, 'large.jpg', large)
+})
+
+test('a picture made to be shown goes piece by piece too, and anew when it was made anew', async ({
+  deviceOf,
+  library,
+}, info) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const path = await noisyBitmap(info, 'scan.bmp')
+  const dialog = await openDialog(page)
+  await choose(dialog, path)
+  await expect(row(dialog, 'scan.bmp')).toContainText('Ready')
+  const began = () =>
+    page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/uploads'))
+  await setLine(page, { speed: 4 * MB })
+  const originalBegan = began()
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await originalBegan
+  await began()
+  await expect.poll(() => percentOf(dialog, 'scan.bmp')).toBeGreaterThan(80)
+  page.on('dialog', question => void question.accept())
+  await page.reload()
+
+  await setLine(page)
+  await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
+  const offsets = offsetsSent(page)
+  await choose(dialog, path)
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  // All of the original was there; of what is shown, nothing of the first try was gone on with, or left lying.
+  expect(offsets).toEqual([0])
+  await expect.poll(() => filesBelow(library.dataFolder, 'uploads')).toEqual([])
+  await expectSameBytes(page, 'scan.bmp', path)
+  const [file] = await filesInLibrary(page)
+  expect(file?.status).toBe('ready')
+  const shown = await (await page.request.get(file?.url ?? '')).body()
+  expect(await sharp(shown).metadata()).toMatchObject({ format: 'jpeg', width: 2_400, height: 1_800 })
 })
 
 test('what was not finished can be forgotten, here and on the server', async ({ deviceOf, library }, info) => {

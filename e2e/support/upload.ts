@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CDPSession, Locator, Page, TestInfo } from '@playwright/test'
@@ -24,6 +25,28 @@ export async function largePhoto(info: TestInfo, name: string, megabytes: number
   await writeFile(path, await makePicture())
   for (let i = 0; i < megabytes; i++)
     await appendFile(path, crypto.getRandomValues(Buffer.alloc(65_536)).toString('hex').repeat(8))
+  return path
+}
+
+/** A picture that no browser is given as it is, so full of detail that even the JPEG of it goes in pieces. */
+export async function noisyBitmap(info: TestInfo, name: string): Promise<string> {
+  const [width, height] = [2_400, 1_800]
+  const header = Buffer.alloc(54)
+  header.write('BM')
+  const pixels = randomBytes(width * height * 3)
+  for (const [at, value] of [
+    [2, header.length + pixels.length],
+    [10, header.length],
+    [14, 40],
+    [18, width],
+    [22, height],
+  ] as const) {
+    header.writeUInt32LE(value, at)
+  }
+  header.writeUInt16LE(1, 26)
+  header.writeUInt16LE(24, 28)
+  const path = info.outputPath(name)
+  await writeFile(path, Buffer.concat([header, pixels]))
   return path
 }
 
