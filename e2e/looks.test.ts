@@ -107,6 +107,19 @@ test.describe('with the longest names', () => {
   })
 })
 
+test('with letters twice as large nothing is wider than a phone', async ({ newDevice }) => {
+  const page = await newDevice({ viewport: phone })
+  await signIn(page, 'Ada Okafor')
+  for (const path of ['/', '/admin']) {
+    await page.goto(path)
+    await page.evaluate(() => {
+      document.documentElement.style.fontSize = '200%'
+    })
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    expect(await overflow(page)).toBe(0)
+  }
+})
+
 test('on a phone everything can be touched, and the top bar folds', async ({ newDevice }) => {
   const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(page, 'Ada Okafor')

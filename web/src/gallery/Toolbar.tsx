@@ -33,7 +33,7 @@ export function Toolbar({ address, change, busy }: Props) {
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
   const choices = <Choices address={address} change={change} />
   return (
-    <search className="flex items-center gap-2">
+    <search className="flex flex-wrap items-center gap-2">
       <SearchField
         label={texts.search.label}
         placeholder={texts.search.placeholder}

@@ -10,7 +10,7 @@ export function Badge({ on, children }: { on: keyof typeof places; children: str
   return (
     <span
       aria-hidden="true"
-      className={`absolute inline-flex h-5 min-w-5 items-center justify-center rounded-full border-2 border-paper bg-danger px-1 font-semibold text-[11px] text-danger-ink leading-none ${places[on]}`}
+      className={`absolute inline-flex h-5 min-w-5 items-center justify-center rounded-full border-2 border-paper bg-danger px-1 font-semibold text-[0.6875rem] text-danger-ink leading-none ${places[on]}`}
     >
       {children}
     </span>
