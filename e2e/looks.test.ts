@@ -120,6 +120,19 @@ test('with letters twice as large nothing is wider than a phone', async ({ newDe
   }
 })
 
+test('tabs that go on beyond the edge fade there until they are scrolled to', async ({ newDevice }) => {
+  const page = await newDevice({ viewport: desk })
+  await signIn(page, 'Ada Okafor')
+  await page.goto('/admin')
+  const tabs = page.getByRole('tablist')
+  const fade = () => tabs.evaluate(list => Number.parseFloat(getComputedStyle(list).getPropertyValue('--beyond')))
+  await expect.poll(fade).toBe(0)
+  await page.setViewportSize(phone)
+  await expect.poll(fade).toBeGreaterThan(40)
+  await page.getByRole('tab', { name: 'Activity' }).scrollIntoViewIfNeeded()
+  await expect.poll(fade).toBeLessThan(1)
+})
+
 test('on a phone everything can be touched, and the top bar folds', async ({ newDevice }) => {
   const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(page, 'Ada Okafor')

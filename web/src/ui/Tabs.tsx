@@ -19,7 +19,7 @@ interface Props<Value extends string> {
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: Props<Value>) {
   return (
     <BaseTabs.Root value={value} onValueChange={onChange}>
-      <BaseTabs.List aria-label={label} className="-mb-px relative flex overflow-x-auto pt-1">
+      <BaseTabs.List aria-label={label} className="tabs -mb-px relative flex overflow-x-auto pt-1">
         {tabs.map(tab => (
           <BaseTabs.Tab
             key={tab.value}
