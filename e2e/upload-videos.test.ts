@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { h264, h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import {
@@ -55,6 +55,59 @@ test('a film is converted here, travels with its original, and is not converted 
   await choose(dialog, { name: 'Again.mkv', mimeType: 'video/x-matroska', buffer: await readFile(film) })
   await expect(row(dialog, 'Again.mkv')).toContainText('Already in the library as “Film.mkv”')
   expect(await seen()).not.toContain('Transcoding')
+})
+
+/** What lies in the folder where converted films wait for their turn. */
+function filmsWaiting(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory()
+    const folder = await root.getDirectoryHandle('converted-videos', { create: true })
+    return Array.fromAsync(folder.keys())
+  })
+}
+
+test('a conversion that is cancelled, and a converted film that is taken off the list, leave nothing behind', async ({
+  deviceOf,
+}) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
+  const long = await workshop.make('Long.mkv', ...picture('640x480', 30), ...vp8)
+  const short = await workshop.make('Short.mkv', ...picture('96x72', 1), ...h264)
+  await page.route('**/api/media/upload', () => undefined)
+  const dialog = await openDialog(page)
+  await choose(dialog, long)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(row(dialog, 'Long.mkv')).toContainText(/Transcoding… [1-9]/)
+  expect(await filmsWaiting(page)).toHaveLength(1)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await expect(row(dialog, 'Long.mkv')).toContainText('Ready')
+  await expect.poll(() => filmsWaiting(page)).toEqual([])
+  await row(dialog, 'Long.mkv').getByRole('button', { name: 'Remove Long.mkv' }).click()
+
+  await choose(dialog, [
+    await photo('a.jpg'),
+    { name: 'b.mkv', mimeType: 'video/x-matroska', buffer: await readFile(short) },
+  ])
+  await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
+  await expect(row(dialog, 'a.jpg')).toContainText('Uploading…')
+  await expect.poll(() => filmsWaiting(page)).toHaveLength(1)
+  await row(dialog, 'b.mkv').getByRole('button', { name: 'Remove b.mkv' }).click()
+  await expect.poll(() => filmsWaiting(page)).toEqual([])
+})
+
+test('a film that cannot be read any more says so on its row and in a message', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const film = await workshop.make('Gone.mkv', ...picture('96x72', 1), ...h264)
+  const dialog = await openDialog(page)
+  await choose(dialog, film)
+  await expect(row(dialog, 'Gone.mkv')).toContainText('Ready')
+  await rm(film)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Failed to convert Gone.mkv: Failed to load video file')).toBeVisible()
+  await expect(row(dialog, 'Gone.mkv')).toContainText('Transcoding failed: Failed to load video file')
+  await expect(toast(page, 'Failed to process 1 file')).toBeVisible()
 })
 
 test('a Live Photo’s still and clip, chosen together, become one photo that moves', async ({ deviceOf }) => {
