@@ -154,6 +154,27 @@ test('a turned film is encoded upright', async ({ preparation, workshop, film })
   expect(topLeft?.[2]).toBeGreaterThan(150)
 })
 
+const brighter: [name: string, transfer: string, codec: string[]][] = [
+  ['pq.mov', 'smpte2084', ['-c:v', 'libx265', '-preset', 'ultrafast', '-tag:v', 'hvc1']],
+  ['hlg.mkv', 'arib-std-b67', ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'high10']],
+]
+for (const [name, transfer, codec] of brighter) {
+  test(`the brightness (HDR) of ${name} is left to the server, which knows how to bring it down`, async ({
+    preparation,
+    workshop,
+    film,
+  }) => {
+    const colours = ['-color_primaries', 'bt2020', '-color_trc', transfer, '-colorspace', 'bt2020nc']
+    await workshop.make(name, ...film, ...codec, '-pix_fmt', 'yuv420p10le', ...colours, '-c:a', 'aac')
+    await copyFile(workshop.at(name), preparation.at(name))
+    expect(await preparation.video(name)).toMatchObject({
+      outcome: 'server',
+      reason: 'Its colours (HDR) are converted best on the server.',
+      percents: [],
+    })
+  })
+}
+
 const beyond: [name: string, codecs: string[]][] = [
   ['clip.avi', ['-c:v', 'mpeg4', '-c:a', 'libmp3lame']],
   ['clip-hevc.mkv', ['-c:v', 'libx265', '-preset', 'ultrafast', '-c:a', 'aac']],

@@ -1,5 +1,5 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
-import type { Browser } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { createHasher } from '../server/src/processing/hash.ts'
 import { drawPhoto, drawQuadrants } from '../server/src/processing/test-support/pictures.ts'
 import { h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
@@ -140,6 +140,27 @@ test('a converted video waits on disk until it is discarded', async ({ preparati
     (window as unknown as { prepared: { discard(): Promise<void> } }).prepared.discard(),
   )
   expect(await scratchFiles(preparation)).toEqual([])
+})
+
+test('what a closed page left is cleared away by the next one, and what an open one needs is not', async ({
+  preparation,
+}) => {
+  await using workshop = await openWorkshop()
+  const clip = await workshop.make('clip.mkv', ...picture(), ...h264AndAac)
+  const { page } = preparation
+  const convert = async (where: Page) => {
+    await where.getByLabel('Files').setInputFiles(clip)
+    return where.evaluate(async () => (await window.preparer.prepareVideo(window.chosen())).outcome)
+  }
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  expect(await convert(other)).toBe('converted')
+  expect(await convert(page)).toBe('converted')
+  expect(await scratchFiles(preparation)).toHaveLength(2)
+  await other.close()
+  await page.reload()
+  expect(await convert(page)).toBe('converted')
+  expect(await scratchFiles(preparation)).toHaveLength(1)
 })
 
 test('what is disposed of prepares nothing any more', async ({ preparation }) => {

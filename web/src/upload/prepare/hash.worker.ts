@@ -1,13 +1,13 @@
 import { createBLAKE3 } from 'hash-wasm'
+import { piecesOf } from './pieces.ts'
 import { serve } from './workers/serve.ts'
 
 serve(async (file: File, report) => {
   const hasher = await createBLAKE3()
-  const reader = file.stream().getReader()
   let read = 0
-  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
-    hasher.update(chunk.value)
-    read += chunk.value.byteLength
+  for await (const piece of piecesOf(file)) {
+    hasher.update(piece)
+    read += piece.byteLength
     report((100 * read) / file.size)
   }
   // A file that changed while it was read has no one hash.
