@@ -70,3 +70,16 @@ test('the store refuses a step that does not exist, and tells of every change bu
   store.change(item.id, { status: 'error' })
   expect(store.all()).toEqual([])
 })
+
+test('the store tells once of what happens to two thousand items at once', () => {
+  let told = 0
+  const store = new ItemStore(() => told++)
+  const items = Array.from({ length: 2_000 }, () => itemWith())
+  store.add(items)
+  store.changeAll(
+    items.map(item => item.id),
+    { wanted: true },
+  )
+  expect(told).toBe(2)
+  expect(store.all().every(item => item.wanted)).toBe(true)
+})

@@ -101,11 +101,9 @@ export class UploadQueue {
     const stopped = this.#store.all().filter(item => !isFinished(item))
     this.#desk.stop(stopped)
     const idle = { status: 'pending', wanted: false, progress: null, waiting: false } as const
-    for (const item of stopped) {
-      this.#store.change(item.id, idle)
-      // Asked for again, it goes where the person then chooses.
-      this.#desk.baggageOf(item).destination = null
-    }
+    this.#store.changeAll(idsOf(stopped), idle)
+    // Asked for again, they go where the person then chooses.
+    for (const item of stopped) this.#desk.baggageOf(item).destination = null
     this.#forget(stopped)
     this.#changed()
     void this.#examineAll()
@@ -130,7 +128,7 @@ export class UploadQueue {
     this.#endBatch()
     const items = this.#store.all()
     for (const item of items) this.#desk.baggageOf(item).work?.abort()
-    this.#store.remove(items.map(item => item.id))
+    this.#store.remove(idsOf(items))
     this.#services.preparer.dispose()
   }
 
@@ -159,7 +157,7 @@ export class UploadQueue {
   }
 
   #tryAgain(items: readonly UploadItem[]): void {
-    for (const { id } of items) this.#store.change(id, { status: 'pending', error: null, note: null })
+    this.#store.changeAll(idsOf(items), { status: 'pending', error: null, note: null })
     void this.#examineAll()
     const wanted = items.filter(item => item.wanted)
     if (wanted.length > 0) this.#send(wanted)
@@ -168,7 +166,8 @@ export class UploadQueue {
   #send(items: readonly UploadItem[]): void {
     const unfinished = items.flatMap(({ id }) => this.#store.get(id) ?? []).filter(item => !isFinished(item))
     if (unfinished.length === 0) return
-    for (const item of unfinished) this.#want(item)
+    for (const item of unfinished) this.#remember(item)
+    this.#store.changeAll(idsOf(unfinished), { wanted: true })
     const running = this.#batch
     const batch = running ?? new Batch(this.#desk, this.#options.processing)
     batch.join(unfinished)
@@ -177,8 +176,8 @@ export class UploadQueue {
     if (!running) void this.#run(batch)
   }
 
-  #want(item: UploadItem): void {
-    const { id, name, file, path, hash, motion: clip } = item
+  #remember(item: UploadItem): void {
+    const { name, file, path, hash, motion: clip } = item
     const { size, lastModified } = file
     const { folderId, keepStructure } = this.#options
     const baggage = this.#desk.baggageOf(item)
@@ -189,7 +188,6 @@ export class UploadQueue {
     const addresses = [...baggage.addresses]
     const record = { key, name, size, lastModified, path, hash, destination, addresses, safe: false, handle, motion }
     this.#services.memory.keep(record)
-    this.#store.change(id, { wanted: true })
   }
 
   async #run(batch: Batch): Promise<void> {
@@ -265,6 +263,10 @@ export class UploadQueue {
     this.#state = null
     for (const listener of this.#listeners) listener()
   }
+}
+
+function idsOf(items: readonly UploadItem[]): number[] {
+  return items.map(item => item.id)
 }
 
 /** Opens the file again after a reload, where the browser gave one with it. */

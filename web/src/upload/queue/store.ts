@@ -42,17 +42,28 @@ export class ItemStore {
   }
 
   change(id: number, wanted: Partial<UploadItem>): void {
+    this.changeAll([id], wanted)
+  }
+
+  /** Whoever looks is told once, and so looks once, however many they are. */
+  changeAll(ids: readonly number[], wanted: Partial<UploadItem>): void {
+    const changed = ids.flatMap(id => this.#apply(id, wanted))
+    if (changed.length === 0) return
+    if (changed.every(key => key === 'progress')) this.#telling ??= setTimeout(() => this.#tell(), PROGRESS_EVERY)
+    else this.#tell()
+  }
+
+  /** Answers what is different by it. */
+  #apply(id: number, wanted: Partial<UploadItem>): (keyof UploadItem)[] {
     const item = this.#items.get(id)
-    if (!item) return
+    if (!item) return []
     const next = { ...item, ...wanted }
     if (!mayGo(item.status, next.status)) {
       throw new Error(`${item.name} cannot go from ${item.status} to ${next.status}`)
     }
     const changed = (Object.keys(wanted) as (keyof UploadItem)[]).filter(key => item[key] !== next[key])
-    if (changed.length === 0) return
-    this.#items.set(id, next)
-    if (changed.every(key => key === 'progress')) this.#telling ??= setTimeout(() => this.#tell(), PROGRESS_EVERY)
-    else this.#tell()
+    if (changed.length > 0) this.#items.set(id, next)
+    return changed
   }
 
   #tell(): void {
