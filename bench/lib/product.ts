@@ -21,6 +21,8 @@ export interface Product {
   signIn(person?: string): Promise<string>
   /** Resident memory of the server and all it started, in MB. */
   memoryMb(): Promise<number>
+  /** Seconds that the processors have worked for the server and all it started. */
+  busySeconds(): Promise<number>
   stop(): Promise<void>
 }
 
@@ -42,7 +44,8 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
     folder,
     startMs: performance.now() - began,
     signIn: (person = 'ada') => signIn(url, person),
-    memoryMb: () => memoryOfTree(child.pid ?? 0),
+    memoryMb: () => overTree(child.pid ?? 0, residentMb),
+    busySeconds: () => overTree(child.pid ?? 0, busySeconds),
     async stop() {
       await end(child)
       if (!options.folder) await rm(folder, { recursive: true, force: true })
@@ -76,11 +79,22 @@ async function end(child: ChildProcess): Promise<void> {
   await ended
 }
 
-async function memoryOfTree(pid: number): Promise<number> {
-  const own = await residentMb(pid)
+async function overTree(pid: number, measure: (pid: number) => Promise<number>): Promise<number> {
+  const own = await measure(pid)
   const children = await childrenOf(pid)
-  const below = await Promise.all(children.map(memoryOfTree))
-  return own + below.reduce((sum, mb) => sum + mb, 0)
+  const below = await Promise.all(children.map(child => overTree(child, measure)))
+  return own + below.reduce((sum, value) => sum + value, 0)
+}
+
+/** What Linux counts a second of work in. */
+const TICKS_PER_SECOND = 100
+
+/** With that of children that have ended. */
+async function busySeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
+  return ticks / TICKS_PER_SECOND
 }
 
 export async function residentMb(pid: number): Promise<number> {
