@@ -29,3 +29,16 @@ test('what a page has yet to read when its session ends, it never reads', () => 
   streams.end({ sessionId: 'b' })
   expect(stream?.text.destroyed).toBe(true)
 })
+
+test('what is said in one moment goes out in one piece', async () => {
+  const streams = new Streams()
+  const stream = streams.open(ada)
+  await new Promise(setImmediate)
+  const pieces: string[] = []
+  stream?.text.on('data', (text: string) => pieces.push(text))
+  await new Promise(setImmediate)
+  pieces.length = 0
+  streams.deliver({ position: 'a', event: { kind: 'folders' }, to: 'everyone' })
+  streams.deliver({ position: 'b', event: { kind: 'people' }, to: [ada.id] })
+  await expect.poll(() => pieces).toEqual(['id: a\ndata: {"kind":"folders"}\n\nid: b\ndata: {"kind":"people"}\n\n'])
+})
