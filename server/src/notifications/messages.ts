@@ -1,7 +1,7 @@
 import type { NewNotification, Tx } from '../db/schema.ts'
 import { announce } from '../live/announce.ts'
 import { newlyMentioned } from './mentioned.ts'
-import { forgetOfConversation, forgetUnreadMessages, readOfConversation } from './notifications.sql.ts'
+import { forgetBuriedMessages, forgetOfConversation, readOfConversation } from './notifications.sql.ts'
 import { type NotifyDeps, notify } from './notify.ts'
 
 export interface SentMessage {
@@ -15,14 +15,14 @@ export interface SentMessage {
 
 /**
  * Who is mentioned hears of that; the others that there is a message, of which a conversation has but one unread: the
- * newest takes the place of the one before.
+ * newest takes the place of the one before, and stands above all else.
  */
 export async function notifyOfMessage(deps: NotifyDeps, tx: Tx, message: SentMessage): Promise<void> {
   const { senderId, conversationId, messageId } = message
   const by = new Map<number, NewNotification['type']>(message.participantIds.map(id => [id, 'message']))
   for (const id of await newlyMentioned(tx, message.content)) if (by.has(id)) by.set(id, 'mention')
   const spokenTo = [...by].filter(([id, type]) => type === 'message' && id !== senderId).map(([id]) => id)
-  await forgetUnreadMessages(tx, conversationId, spokenTo)
+  await forgetBuriedMessages(tx, conversationId, spokenTo)
   const about = { subject: 'message' as const, conversation_id: conversationId, message_id: messageId }
   await notify(deps, tx, { actorId: senderId, about, by })
 }

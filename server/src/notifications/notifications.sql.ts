@@ -24,7 +24,7 @@ export async function insertNotifications(
           .where('people.status', '=', 'approved')
           .orderBy('people.id'),
       )
-      // Two messages at the same moment: the later one takes the place of the other.
+      // A conversation has one unread: a later message takes the place of the one before.
       .onConflict(conflict =>
         conflict
           .columns(['person_id', 'conversation_id'])
@@ -46,7 +46,8 @@ export async function approvedUsernames(handle: Handle): Promise<{ id: number; u
   return handle.selectFrom('people').select(['id', 'username']).where('status', '=', 'approved').execute()
 }
 
-export async function forgetUnreadMessages(
+/** Those that stand below others. What stands at the top of a list already need not be made anew to come there. */
+export async function forgetBuriedMessages(
   tx: Tx,
   conversationId: number,
   personIds: readonly number[],
@@ -58,6 +59,14 @@ export async function forgetUnreadMessages(
       .where('conversation_id', '=', conversationId)
       .where('type', '=', 'message')
       .where('read_at', 'is', null)
+      .where(({ exists, selectFrom }) =>
+        exists(
+          selectFrom('notifications as newer')
+            .select('newer.id')
+            .whereRef('newer.person_id', '=', 'notifications.person_id')
+            .whereRef('newer.id', '>', 'notifications.id'),
+        ),
+      )
       .execute()
   }
 }
