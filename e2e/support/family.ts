@@ -1,8 +1,17 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type LibraryServer, startServer } from './server.ts'
+import { type DemoName, signedIn, tokenOf } from './session.ts'
 
 /** The demo people: one admin, two members, two strangers who have to ask. */
 export type PersonName = 'Ada Okafor' | 'Ben Okafor' | 'Grandma Rose' | 'Kofi Mensah' | 'Inês Duarte'
+
+const demoNames: Record<PersonName, DemoName> = {
+  'Ada Okafor': 'ada',
+  'Ben Okafor': 'ben',
+  'Grandma Rose': 'rose',
+  'Kofi Mensah': 'kofi',
+  'Inês Duarte': 'ines',
+}
 
 interface Fixtures {
   /** Settings of the library beside its own, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
@@ -12,7 +21,7 @@ interface Fixtures {
   expectedLog: RegExp | undefined
   /** A device that nobody has signed in on yet. Every page must run without an error or a broken rule of security. */
   newDevice: (options?: BrowserContextOptions) => Promise<Page>
-  /** A device of its own on which this person has just signed in. */
+  /** A device of its own on which this person is signed in. */
   deviceOf: (name: PersonName, options?: BrowserContextOptions) => Promise<Page>
 }
 
@@ -29,10 +38,11 @@ export const test = base.extend<Fixtures>({
     await use(options => openDevice(browser, { baseURL: library.url, ...options }, complaints))
     expect(complaints.filter(complaint => expectedLog?.test(complaint) !== true)).toEqual([])
   },
-  deviceOf: async ({ newDevice }, use) => {
+  deviceOf: async ({ library, newDevice }, use) => {
     await use(async (name, options) => {
-      const page = await newDevice(options)
-      await signIn(page, name)
+      const token = await tokenOf(library.url, demoNames[name])
+      const page = await newDevice({ ...signedIn(library.url, token), ...options })
+      await page.goto('/')
       await expect(page).toHaveURL('/')
       return page
     })

@@ -16,6 +16,9 @@ export async function namesOf(page: Page): Promise<string[]> {
 /** Each by its path; the page shows them afterwards. */
 export async function makeFolders(page: Page, ...paths: string[]): Promise<Folder[]> {
   const caller = await callerOn(page)
+  const address = page.url()
+  // An open page would read and draw all folders anew after each of them.
+  await page.goto('about:blank')
   const made: Folder[] = []
   for (const path of paths) {
     const names = path.split(' / ')
@@ -23,7 +26,7 @@ export async function makeFolders(page: Page, ...paths: string[]): Promise<Folde
     const body = { name: names.at(-1) ?? '', parent_id: parent?.id ?? null }
     made.push(await caller.call(createFolder, { body }))
   }
-  await page.reload()
+  await page.goto(address)
   await expect(page.getByRole('heading', { name: 'All Files' })).toBeVisible()
   return made
 }

@@ -28,7 +28,13 @@ export async function startServer(environment: Record<string, string> = {}): Pro
   const dataFolder = join(folder, 'data')
   const port = await freePort()
   const start = () =>
-    startProcess(folder, { PATH: process.env.PATH, PORT: String(port), DATA_DIR: dataFolder, ...environment })
+    startProcess(folder, {
+      PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+      PORT: String(port),
+      DATA_DIR: dataFolder,
+      ...environment,
+    })
   let end = await start()
   return {
     url: `http://127.0.0.1:${port}`,

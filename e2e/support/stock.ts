@@ -3,13 +3,13 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
 import type { MediaFile } from '#contract/media.ts'
 import { h264AndAac, openWorkshop, picture, sound } from '../../server/src/processing/video/test-clips.ts'
-import { Browser } from '../../server/test/browser.ts'
 import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
 import { type LibraryServer, startServer } from './server.ts'
+import { signedIn, tokenOf } from './session.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
 const PHOTOS = 300
@@ -53,7 +53,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
   stocked: [
     async ({ playwright: _ }, use) => {
       const server = await startServer()
-      const token = await signIn(server.url)
+      const token = await tokenOf(server.url, 'ada')
       const caller = visitor(new URL(server.url), token)
       await forgetWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
@@ -66,21 +66,13 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
   library: async ({ stocked }, use) => use({ ...stocked.server, stop: async () => {} }),
   open: async ({ stocked, newDevice }, use) => {
     await use(async (path = '/', options = { viewport: { width: 1440, height: 900 } }) => {
-      const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...options })
-      await page.addInitScript(token => localStorage.setItem('auth_token', token), stocked.token)
+      const device = { ...signedIn(stocked.server.url, stocked.token), ...options }
+      const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...device })
       await page.goto(path)
       return page
     })
   },
 })
-
-async function signIn(url: string): Promise<string> {
-  const browser = new Browser()
-  const choose = await browser.follow(`${url}/auth/google`)
-  const isBack = (address: URL) => address.pathname === '/auth/callback'
-  const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person: 'ada' }) })
-  return back.searchParams.get('token') ?? ''
-}
 
 async function stock(caller: Visitor, folderId: number): Promise<void> {
   for (const [i, { name, day }] of photos.entries()) {

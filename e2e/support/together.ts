@@ -1,12 +1,10 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { listPeople } from '#contract/people.ts'
-import { Browser } from '../../server/test/browser.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
 import { type Line, openLine } from './line.ts'
-
-type Name = 'ada' | 'ben' | 'rose'
+import { type DemoName, signedIn, tokenOf } from './session.ts'
 
 /** A member of the family: the device they sit at, and their own calls for what a test needs but is not about. */
 export interface Member {
@@ -19,7 +17,7 @@ export interface Member {
 
 interface Fixtures {
   /** Signs somebody in, on a device of their own. */
-  sit: (name: Name, options?: BrowserContextOptions) => Promise<Member>
+  sit: (name: Exclude<DemoName, 'kofi' | 'ines'>, options?: BrowserContextOptions) => Promise<Member>
 }
 
 /** For tests in which several people are there at once, each with a line to the library that can be cut. */
@@ -27,14 +25,13 @@ export const test = family.extend<Fixtures>({
   sit: async ({ library, newDevice }, use) => {
     const lines: Line[] = []
     await use(async (name, options = {}) => {
-      const token = await signIn(library.url, name)
+      const token = await tokenOf(library.url, name)
       const caller = visitor(new URL(library.url), token)
       await forgetWelcome(caller)
       const line = await openLine(library.url)
       lines.push(line)
-      const page = await newDevice({ baseURL: line.url, reducedMotion: 'reduce', locale: 'en-GB', ...options })
-      await page.goto('/login')
-      await page.evaluate(token => localStorage.setItem('auth_token', token), token)
+      const device = { baseURL: line.url, ...signedIn(line.url, token), ...options }
+      const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...device })
       await page.goto('/')
       const me = (await caller.call(listPeople)).find(({ username }) => username === name)
       if (me === undefined) throw new Error(`${name} is not in the family`)
@@ -45,11 +42,3 @@ export const test = family.extend<Fixtures>({
 })
 
 export { expect } from './family.ts'
-
-async function signIn(url: string, person: Name): Promise<string> {
-  const browser = new Browser()
-  const choose = await browser.follow(`${url}/auth/google`)
-  const isBack = (address: URL) => address.pathname === '/auth/callback'
-  const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })
-  return back.searchParams.get('token') ?? ''
-}

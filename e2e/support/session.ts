@@ -1,0 +1,23 @@
+import type { BrowserContextOptions } from '@playwright/test'
+import { callbackPagePath, signInPath } from '#contract/auth.ts'
+import { Browser } from '../../server/test/browser.ts'
+
+/** The demo people by the names under which the demo provider knows them. */
+export type DemoName = 'ada' | 'ben' | 'rose' | 'kofi' | 'ines'
+
+/** Signs a demo person in by the redirects alone, for tests that are not about the pages on the way. */
+export async function tokenOf(libraryUrl: string, person: DemoName): Promise<string> {
+  const browser = new Browser()
+  const choose = await browser.follow(new URL(signInPath, libraryUrl))
+  const isBack = ({ pathname }: URL) => pathname === callbackPagePath
+  const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })
+  const token = back.searchParams.get('token')
+  if (token === null) throw new Error(`${person} was sent to ${back} instead of let in`)
+  return token
+}
+
+/** What a browser remembers of a person who has signed in at this address. */
+export function signedIn(address: string, token: string): BrowserContextOptions {
+  const { origin } = new URL(address)
+  return { storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'auth_token', value: token }] }] } }
+}
