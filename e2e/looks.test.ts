@@ -133,6 +133,17 @@ test('tabs that go on beyond the edge fade there until they are scrolled to', as
   await expect.poll(fade).toBeLessThan(1)
 })
 
+test('of toasts that lie behind another only the edge is seen', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  for (const _ of [1, 2]) await page.keyboard.press('Enter')
+  await expect(page.locator('[data-sonner-toast][data-front="true"] > [data-content]')).toHaveCSS('opacity', '1')
+  await expect(page.locator('[data-sonner-toast][data-front="false"] > [data-content]').first()).toHaveCSS(
+    'opacity',
+    '0',
+  )
+})
+
 test('on a phone everything can be touched, and the top bar folds', async ({ newDevice }) => {
   const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(page, 'Ada Okafor')

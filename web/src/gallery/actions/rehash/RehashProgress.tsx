@@ -23,7 +23,7 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
               {texts.rehash.states[row.state]} {row.percent}%
             </span>
           </div>
-          <progress aria-label={row.name} max={100} value={row.percent} className="progress-line h-1.5 w-full" />
+          <progress aria-label={row.name} max={100} value={row.percent} className="h-1.5 w-full" />
         </div>
       ))}
     </section>,
