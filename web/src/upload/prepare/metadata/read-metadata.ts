@@ -49,9 +49,12 @@ function assemble(pieces: Map<number, Uint8Array>): ArrayBuffer {
   return whole.buffer
 }
 
+/** XMP needs a parser that no worker has; what only it says is read by the server. */
+const options = { expanded: true, computed: true, includeOffsets: true, excludeTags: { mpf: true, xmp: true } } as const
+
 function tagsOf(head: ArrayBuffer): ExpandedTags {
   try {
-    return ExifReader.load(head, { expanded: true, computed: true, includeOffsets: true, excludeTags: { mpf: true } })
+    return ExifReader.load(head, options)
   } catch {
     // No picture, or one cut off in the middle of what describes it: then more of it will tell.
     return {}
