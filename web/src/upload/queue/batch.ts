@@ -15,6 +15,8 @@ export class Batch {
   readonly #ready = new Map<number, Made>()
   readonly #tracker = new ProgressTracker()
   readonly #preparing = new Set<number>()
+  /** Until the pause after the last file is over: what is added or tried again in it goes up too, and has to be prepared. */
+  #uploading = false
   #stopped = false
 
   constructor(desk: Desk, processing: Processing) {
@@ -28,12 +30,16 @@ export class Batch {
 
   /** Resolves when every file has come to its end; undefined where it was stopped before. */
   async run(): Promise<BatchResult | undefined> {
-    await Promise.all([this.#prepareAhead(), this.#prepareAhead(), this.#uploadAll()])
+    while (this.#goesOn()) {
+      this.#uploading = true
+      await Promise.all([this.#prepareAhead(), this.#prepareAhead(), this.#uploadAll()])
+    }
     return this.#stopped ? undefined : resultOf(this.#items())
   }
 
   stop(): void {
     this.#stopped = true
+    this.#uploading = false
     for (const id of this.#ready.keys()) this.#discard(id)
   }
 
@@ -55,7 +61,7 @@ export class Batch {
 
   /** Two of these run beside each other, as many pictures as are made at once. Only so many wait, since they fill memory. */
   async #prepareAhead(): Promise<void> {
-    while (this.#goesOn()) {
+    while (this.#uploading) {
       this.#discardRemoved()
       const room = this.#ready.size + this.#preparing.size < uploadDialog.preparedAtOnce
       const next = room ? this.#next(item => !this.#ready.has(item.id) && !this.#preparing.has(item.id)) : undefined
@@ -72,6 +78,7 @@ export class Batch {
         await pause(uploadDialog.pauseBetweenFiles)
       } else await pause(uploadDialog.slotRetry)
     }
+    this.#uploading = false
   }
 
   async #prepare(item: UploadItem): Promise<void> {
