@@ -1,8 +1,11 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
+import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { nothingKnown } from './metadata.ts'
 
@@ -46,4 +49,20 @@ test('an exiftool that hangs is given up on', async () => {
   expect(await reader.read(await photo())).toEqual(nothingKnown)
   expect(said).toEqual(['The metadata of a file could not be read.'])
   await reader.close()
+})
+
+test('exiftool ends with the server, even with one that is killed', async () => {
+  const program = `
+    import { startMetadataReader } from ${JSON.stringify(new URL('exiftool.ts', import.meta.url).href)}
+    await startMetadataReader({ warn: console.error }).read(${JSON.stringify(await photo())})
+    console.log('It has been read.')
+    setInterval(() => {}, 1_000)`
+  const server = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(server.stdout, 'data')
+  const exiftool = Number(execFileSync('pgrep', ['--parent', String(server.pid)], { encoding: 'utf8' }))
+  expect(isRunning(exiftool)).toBe(true)
+  server.kill('SIGKILL')
+  await vi.waitFor(() => expect(isRunning(exiftool)).toBe(false), { timeout: 15_000, interval: 100 })
 })

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import { ProcessingError } from './errors.ts'
@@ -108,10 +109,10 @@ async function startExiftool({ timeoutMs, memoryMb, ...options }: ExiftoolOption
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
   // Tried alone first: the library would fail to start it outside of any call, and take the server with it.
-  await promisify(execFile)(program, [...noConfiguration, '-ver'], { timeout: timeoutMs, env: {} })
+  await promisify(execFile)(program, [...configuration, '-ver'], { timeout: timeoutMs, env: {} })
   const exiftool = new ExifTool({
     exiftoolPath: program,
-    exiftoolArgs: [...noConfiguration, '-stay_open', 'True', '-@', '-'],
+    exiftoolArgs: [...configuration, '-stay_open', 'True', '-@', '-'],
     maxProcs: 1,
     maxIdleMsPerProcess: IDLE_MS,
     onIdleIntervalMillis: IDLE_MS / 4,
@@ -127,8 +128,8 @@ async function startExiftool({ timeoutMs, memoryMb, ...options }: ExiftoolOption
   return exiftool
 }
 
-/** A configuration file would be a program of its own. */
-const noConfiguration = ['-config', '']
+/** A program of its own: ours and no one else's. It has exiftool end with the server, however that ends. */
+const configuration = ['-config', fileURLToPath(new URL('exiftool-config.pl', import.meta.url))]
 
 function limitMemory(pid: number, memoryMb: number): void {
   const meter = setInterval(() => {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
+import { isRunning } from '../../test/is-running.ts'
 import type { misbehaviour } from './test-support/misbehaving-worker.ts'
 import { residentMb } from './watch-process.ts'
 import { type PoolOptions, startWorkerPool, type WorkerPool } from './worker-pool.ts'
@@ -22,14 +23,6 @@ function start(options: Partial<PoolOptions> = {}) {
 afterEach(async () => {
   await Promise.all(pools.splice(0).map(pool => pool.close()))
 })
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
-}
 
 test('one process serves order after order', async () => {
   const pool = start()

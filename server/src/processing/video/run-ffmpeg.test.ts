@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmod, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
+import { isRunning } from '../../../test/is-running.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
 import { lastWords, runFfmpeg } from './run-ffmpeg.ts'
 import { openWorkshop, PATIENCE, picture } from './test-clips.ts'
@@ -20,14 +21,6 @@ async function program(name: string, script: string): Promise<Ffmpeg> {
   await writeFile(path, `#!/bin/sh\n${script}\n`)
   await chmod(path, 0o755)
   return { ...workshop.ffmpeg, path }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 
 test('a run reports how far it came', async () => {
