@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
 import { type LibraryServer, startServer } from './server.ts'
 import { type DemoName, signedIn, tokenOf } from './session.ts'
 
@@ -35,8 +35,16 @@ export const test = base.extend<Fixtures>({
   },
   newDevice: async ({ browser, library, expectedLog }, use) => {
     const complaints: string[] = []
-    await use(options => openDevice(browser, { baseURL: library.url, ...options }, complaints))
-    expect(complaints.filter(complaint => expectedLog?.test(complaint) !== true)).toEqual([])
+    const devices: BrowserContext[] = []
+    await use(async options => {
+      const device = await browser.newContext({ baseURL: library.url, ...options })
+      devices.push(device)
+      return openPage(device, complaints)
+    })
+    const unexpected = complaints.filter(complaint => expectedLog?.test(complaint) !== true)
+    // Left open, their pages would go on asking for a library that is gone, at the cost of every later test.
+    await Promise.all(devices.map(device => device.close()))
+    expect(unexpected).toEqual([])
   },
   deviceOf: async ({ library, newDevice }, use) => {
     await use(async (name, options) => {
@@ -51,9 +59,8 @@ export const test = base.extend<Fixtures>({
 
 export { expect }
 
-async function openDevice(browser: Browser, options: BrowserContextOptions, complaints: string[]): Promise<Page> {
-  const context = await browser.newContext(options)
-  const page = await context.newPage()
+async function openPage(device: BrowserContext, complaints: string[]): Promise<Page> {
+  const page = await device.newPage()
   page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
   page.on('console', message => {
     // A refused call shows up as an error too; what the page makes of it is what counts.
