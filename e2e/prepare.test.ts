@@ -35,6 +35,17 @@ test('a file has the hash that the server will find', async ({ preparation }) =>
   expect(percents).toEqual([...new Set(percents)].sort((a, b) => a - b))
 })
 
+test('thousands of files are hashed one after the other, and none keeps the others waiting', async ({
+  preparation,
+}) => {
+  const hashes = await preparation.page.evaluate(async () => {
+    const found = new Set<string>()
+    for (let i = 0; i < 3_000; i++) found.add(await window.preparer.hashFile(new File([`photo ${i}`], `${i}.jpg`)))
+    return found.size
+  })
+  expect(hashes).toBe(3_000)
+})
+
 test('a file of four gigabytes is hashed in little memory', async ({ preparation, browser }) => {
   test.skip(!process.env.LONG, 'It takes long')
   await writeFile(preparation.at('huge.mp4'), '')
