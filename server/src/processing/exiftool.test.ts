@@ -1,6 +1,6 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
@@ -61,7 +61,7 @@ test('exiftool ends with the server, even with one that is killed', async () => 
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   await once(server.stdout, 'data')
-  const exiftool = Number(execFileSync('pgrep', ['--parent', String(server.pid)], { encoding: 'utf8' }))
+  const exiftool = Number(readFileSync(`/proc/${server.pid}/task/${server.pid}/children`, 'utf8'))
   expect(isRunning(exiftool)).toBe(true)
   server.kill('SIGKILL')
   await vi.waitFor(() => expect(isRunning(exiftool)).toBe(false), { timeout: 15_000, interval: 100 })
