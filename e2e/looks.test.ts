@@ -107,9 +107,8 @@ test.describe('with the longest names', () => {
   })
 })
 
-test('with letters twice as large nothing is wider than a phone', async ({ newDevice }) => {
-  const page = await newDevice({ viewport: phone })
-  await signIn(page, 'Ada Okafor')
+test('with letters twice as large nothing is wider than a phone', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: phone })
   for (const path of ['/', '/admin']) {
     await page.goto(path)
     await page.evaluate(() => {
@@ -120,9 +119,8 @@ test('with letters twice as large nothing is wider than a phone', async ({ newDe
   }
 })
 
-test('tabs that go on beyond the edge fade there until they are scrolled to', async ({ newDevice }) => {
-  const page = await newDevice({ viewport: desk })
-  await signIn(page, 'Ada Okafor')
+test('tabs that go on beyond the edge fade there until they are scrolled to', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: desk })
   await page.goto('/admin')
   const tabs = page.getByRole('tablist')
   const fade = () => tabs.evaluate(list => Number.parseFloat(getComputedStyle(list).getPropertyValue('--beyond')))
@@ -153,8 +151,9 @@ test('on a phone everything can be touched, and the top bar folds', async ({ new
   for (const name of [/^Gallery/, /^Admin/, /^Upload/, /^Log out/]) {
     await expect(page.getByRole('menuitem', { name })).toBeVisible()
   }
-  // The menu grows to its size as it opens.
-  await expect.poll(() => tooSmallToTouch(page)).toEqual([])
+  // It grows to its size as it opens.
+  await page.getByRole('menu').evaluate(menu => Promise.all(menu.getAnimations().map(({ finished }) => finished)))
+  expect(await tooSmallToTouch(page)).toEqual([])
   await page.getByRole('menuitem', { name: 'Log out' }).tap()
   await expect(page).toHaveURL('/login')
 })

@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { openWorkshop, picture } from '../server/src/processing/video/test-clips.ts'
+import { openWorkshop, picture, type Workshop } from '../server/src/processing/video/test-clips.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
@@ -34,17 +35,21 @@ async function openCoreHost(port: number, files: string[]): Promise<Server & { a
   return Object.assign(host, { asked })
 }
 
-const avi = ['-c:v', 'mpeg4']
-
-test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
-  const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
-  await using workshop = await openWorkshop()
-  const film = await workshop.make('Film.avi', ...picture('96x72', 1), ...avi)
-  const page = await deviceOf('Ben Okafor')
+/** Chooses a film that only the fallback library converts, and uploads it; answers where it lies. */
+async function uploadFilm(page: Page, workshop: Workshop): Promise<string> {
+  const film = await workshop.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
   const dialog = await openDialog(page)
   await choose(dialog, film)
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
+  return film
+}
+
+test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
+  const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
+  await using workshop = await openWorkshop()
+  const page = await deviceOf('Ben Okafor')
+  const film = await uploadFilm(page, workshop)
   expect(host.asked.sort()).toEqual(['/core/ffmpeg-core.js', '/core/ffmpeg-core.wasm'])
   const [stored] = await filesInLibrary(page)
   const caller = await callerOn(page)
@@ -57,13 +62,9 @@ test('with TRANSCODER_CORE_URL the fallback library comes from there, and conver
 test('a film goes to the server as it is when the library cannot be had', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, [])
   await using workshop = await openWorkshop()
-  const film = await workshop.make('Film.avi', ...picture('96x72', 1), ...avi)
   const page = await deviceOf('Ben Okafor')
-  const dialog = await openDialog(page)
-  await choose(dialog, film)
-  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
-  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
-  await expect(row(dialog, 'Film.avi')).toContainText('Uploaded · Failed to transcode video: ')
+  const film = await uploadFilm(page, workshop)
+  await expect(row(page.getByRole('dialog'), 'Film.avi')).toContainText('Uploaded · Failed to transcode video: ')
   expect(host.asked).not.toEqual([])
   await expectSameBytes(page, 'Film.avi', film)
   host.close()

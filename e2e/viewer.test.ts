@@ -7,11 +7,15 @@ import { lookOf, picture, viewer } from './support/viewer.ts'
 
 const atRest = { scale: 1, x: 0, y: 0, turn: 0 }
 
-/** Opens a file of the stock by its number in the list, as a link does. */
-async function openFile(open: (path?: string) => Promise<Page>, caller: Visitor, name: string) {
+async function idOf(caller: Visitor, name: string): Promise<number> {
   const answer = await caller.fetch(`/api/media?search=${encodeURIComponent(name)}&limit=1`)
   const { files } = await answer.json()
-  const page = await open(`/?file=${files[0].id}`)
+  return files[0].id
+}
+
+/** Opens a file of the stock, as a link does. */
+async function openFile(open: (path?: string) => Promise<Page>, caller: Visitor, name: string) {
+  const page = await open(`/?file=${await idOf(caller, name)}`)
   await expect(viewer(page, name)).toBeVisible()
   return page
 }
@@ -202,9 +206,9 @@ test('a film remembers its sound and where it was left', async ({ open, stocked 
 })
 
 test('a film that is still being converted says how far it is, and comes by itself', async ({ open, stocked }) => {
-  const { files } = await (await stocked.caller.fetch('/api/media?search=film%201&limit=1')).json()
+  const film = await idOf(stocked.caller, 'film 1')
   const page = await open()
-  const answer = `**/api/media/${files[0].id}`
+  const answer = `**/api/media/${film}`
   let converting = true
   await page.route(answer, async route => {
     const response = await route.fetch()
@@ -212,7 +216,7 @@ test('a film that is still being converted says how far it is, and comes by itse
     const json = converting ? { ...file, status: 'processing', progress: 42, url: null } : file
     await route.fulfill({ response, json })
   })
-  await page.goto(`/?file=${files[0].id}`)
+  await page.goto(`/?file=${film}`)
   await expect(page.getByText('This video is still being converted… 42%')).toBeVisible()
   await expect(page.getByRole('progressbar')).toHaveJSProperty('value', 42)
   converting = false
@@ -240,7 +244,7 @@ test('going through fifty photos quickly never shows a photo under another’s n
   await expect(viewer(page, photoName(150))).toBeVisible()
   await expect(shown(page)).toHaveAttribute('alt', photoName(150))
   expect(await page.evaluate(() => (window as unknown as { wrong: string[] }).wrong)).toEqual([])
-  await expect(page).toHaveURL(/file=\d+/)
+  await expect(page).toHaveURL(`/?file=${await idOf(stocked.caller, photoName(150))}`)
   await page.reload()
   await expect(viewer(page, photoName(150))).toBeVisible()
 })

@@ -75,6 +75,8 @@ export async function signIn(page: Page, name: PersonName): Promise<void> {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name }).click()
+  // Whoever goes elsewhere before the last redirect has not signed in.
+  await page.waitForURL(({ pathname }) => !/^\/(demo|auth)\//.test(pathname))
 }
 
 /** Opens the page anew without the live stream: what others do is not shown by itself. */

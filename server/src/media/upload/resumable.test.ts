@@ -42,7 +42,7 @@ test('a sender that falls silent in a resumable upload is cut off, and what came
     request.caller = { id: 7, role: 'member', sessionId: 'x' }
   })
   const unfinished = await unfinishedInFolder(folder)
-  const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 1_500 })
+  const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 300 })
   await uploads.serve(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   const person = visitor(new URL(url))
