@@ -1,6 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { wat } from './web/vite-wat.ts'
 
 export default defineConfig({
+  plugins: [wat()],
   test: {
     include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
     // They need an S3 store beside Postgres: `npm run test:scale`.

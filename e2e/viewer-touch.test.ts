@@ -82,12 +82,27 @@ test('two fingers zoom, one then moves the photo about instead of turning it', a
 test('the drawer is below the photo on a screen that is touched, however wide', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, { viewport: { width: 1024, height: 768 }, hasTouch: true })
   await page.getByRole('button', { name: 'Show Details & Tags' }).tap()
-  const photo = await picture(page).boundingBox()
-  const panel = await page.getByRole('complementary', { name: 'Details & Tags' }).boundingBox()
-  if (photo === null || panel === null) throw new Error('The photo and the panel are not both there')
-  expect(panel.y).toBeGreaterThanOrEqual(photo.y + photo.height - 1)
   await expect(page.getByRole('button', { name: 'Hide Details & Tags' })).toBeVisible()
+  await expectPhotoUncovered(page)
 })
+
+test('on a phone the open drawer leaves the photo some room, and nothing lies on it', async ({ deviceOf }) => {
+  const page = await openLarge(deviceOf, phone)
+  await page.getByRole('button', { name: 'Show Details & Tags' }).tap()
+  await expect(page.getByRole('button', { name: 'Hide Details & Tags' })).toBeVisible()
+  await expectPhotoUncovered(page)
+})
+
+async function expectPhotoUncovered(page: Page) {
+  const photo = await picture(page).boundingBox()
+  const header = await page.locator('.viewer-header').boundingBox()
+  const panel = await page.getByRole('complementary', { name: 'Details & Tags' }).boundingBox()
+  if (photo === null || header === null || panel === null)
+    throw new Error('The photo and what is around it are not all there')
+  expect(photo.height).toBeGreaterThan(100)
+  expect(photo.y).toBeGreaterThanOrEqual(header.y + header.height - 1)
+  expect(panel.y).toBeGreaterThanOrEqual(photo.y + photo.height - 1)
+}
 
 test('the wheel zooms around the pointer, the mouse moves the photo to its edges', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, desk)

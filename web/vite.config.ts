@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -11,5 +12,5 @@ export default defineConfig({
     assetsInlineLimit: 0,
   },
   // Workers load their large decoders only when they need them, which takes modules.
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [wat()] },
 })

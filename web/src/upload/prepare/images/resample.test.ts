@@ -35,14 +35,19 @@ test('a line one pixel high keeps its one pixel', () => {
   expect(line.data.every(pixel => pixel === WHITE)).toBe(true)
 })
 
-test('the result is what the server makes of the same pixels', async () => {
-  const waves = filled(400, 300, (x, y) => {
+test.each([
+  [400, 300, 150, 112],
+  [401, 299, 133, 99],
+  [51, 203, 17, 67],
+  [9, 5, 8, 4],
+])('%i × %i pixels become %i × %i as on the server', async (width, height, smallWidth, smallHeight) => {
+  const waves = filled(width, height, (x, y) => {
     const value = Math.round(127 + 60 * Math.sin(x / 5) + 60 * Math.cos((x + y) / 9))
     return value | (value << 8) | ((255 - value) << 16) | BLACK
   })
-  const here = resample(rowsOf(waves), { width: 150, height: 112 }, false)
-  const there = await sharp(Buffer.from(waves.data.buffer), { raw: { width: 400, height: 300, channels: 4 } })
-    .resize(150, 112, { fit: 'fill', fastShrinkOnLoad: false })
+  const here = resample(rowsOf(waves), { width: smallWidth, height: smallHeight }, false)
+  const there = await sharp(Buffer.from(waves.data.buffer), { raw: { width, height, channels: 4 } })
+    .resize(smallWidth, smallHeight, { fit: 'fill', fastShrinkOnLoad: false })
     .raw()
     .toBuffer()
   const bytes = Buffer.from(here.data.buffer)

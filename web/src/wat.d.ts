@@ -1,0 +1,4 @@
+declare module '*.wat' {
+  const module: Uint8Array<ArrayBuffer>
+  export default module
+}
