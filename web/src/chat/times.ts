@@ -1,4 +1,5 @@
 import { chat } from '#contract/limits.ts'
+import { dateFormat } from '../kit/formatters.ts'
 import { texts } from './texts.ts'
 
 /** Where the person is and how they write. Left out: as their browser says. */
@@ -13,7 +14,7 @@ export function listTime(moment: string, now: number, place: Place = {}): string
 }
 
 export function timeOfDay(moment: string, { language, timeZone }: Place = {}): string {
-  return new Intl.DateTimeFormat(language, { timeStyle: 'short', timeZone }).format(new Date(moment))
+  return dateFormat(language, { timeStyle: 'short', timeZone }).format(new Date(moment))
 }
 
 /** Above the first message of a day. */
@@ -24,12 +25,13 @@ export function dayLabel(moment: string, now: number, place: Place = {}): string
   const { language, timeZone } = place
   const year = yearIfOther(moment, now, place)
   const how = { weekday: 'long', day: 'numeric', month: 'long', timeZone, ...year } as const
-  return new Intl.DateTimeFormat(language, how).format(new Date(moment))
+  return dateFormat(language, how).format(new Date(moment))
 }
 
 /** The same for two moments of one day where the person is: 2026-06-14. */
 export function dayOf(moment: string | number, { timeZone }: Place = {}): string {
-  return dayFormat(timeZone).format(new Date(moment))
+  // Swedes write dates as the standard does.
+  return dateFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }).format(new Date(moment))
 }
 
 /** When a message was read: by the clock today, with its day before that. */
@@ -41,7 +43,7 @@ export function readTime(moment: string, now: number, place: Place = {}): string
 function shortDate(moment: string, now: number, place: Place): string {
   const { language, timeZone } = place
   const how = { day: 'numeric', month: 'short', timeZone, ...yearIfOther(moment, now, place) } as const
-  return new Intl.DateTimeFormat(language, how).format(new Date(moment))
+  return dateFormat(language, how).format(new Date(moment))
 }
 
 function yearIfOther(moment: string, now: number, place: Place): { year?: 'numeric' } {
@@ -51,16 +53,4 @@ function yearIfOther(moment: string, now: number, place: Place): { year?: 'numer
 /** By the calendar, for a day is not always 24 hours long. */
 function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 24 * 3_600_000).toISOString().slice(0, 10)
-}
-
-/** Making one is slow, and a long conversation asks for every message. */
-const dayFormats = new Map<string | undefined, Intl.DateTimeFormat>()
-
-function dayFormat(timeZone: string | undefined): Intl.DateTimeFormat {
-  const known = dayFormats.get(timeZone)
-  // Swedes write dates as the standard does.
-  const format =
-    known ?? new Intl.DateTimeFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone })
-  dayFormats.set(timeZone, format)
-  return format
 }

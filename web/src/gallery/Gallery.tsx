@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
 import type { ViewedFile } from '../kit/viewed-file.ts'
@@ -75,6 +75,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   }
 
   const { data } = index
+  const shown = useShown(index)
   return (
     <>
       <div ref={toolbar} className="-mx-2 sticky top-16 z-20 mb-2 bg-paper px-2 py-2.5">
@@ -84,16 +85,14 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
       <Heading folder={folder} inFolder={address.folder !== null} count={data?.total} />
       {folder === null ? (
         <NoSuchFolder change={change} />
-      ) : data === undefined ? (
+      ) : data === undefined || shown === undefined ? (
         <NotYet index={index} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} uploadButton={uploadButton} />
       ) : (
         <FileBrowser
           ref={browser}
-          index={data}
-          indexReadAt={index.dataUpdatedAt}
-          settled={!index.isPlaceholderData}
+          {...shown}
           view={address.view}
           names={address.names}
           selecting={selecting}
@@ -150,6 +149,15 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
       )}
     </>
   )
+}
+
+/** The index that the files are drawn from. It may follow a moment later: where a photo comes, all behind it move. */
+function useShown({ data, dataUpdatedAt, isPlaceholderData }: Props['index']) {
+  const read = useMemo(
+    () => data && { index: data, indexReadAt: dataUpdatedAt, settled: !isPlaceholderData },
+    [data, dataUpdatedAt, isPlaceholderData],
+  )
+  return useDeferredValue(read)
 }
 
 /** Which file is open stands in the address, so that Back closes it. */

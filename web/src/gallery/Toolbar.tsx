@@ -6,7 +6,7 @@ import {
   List,
   SlidersHorizontal,
 } from 'lucide-react'
-import { useCallback } from 'react'
+import { memo, useCallback } from 'react'
 import { type FileType, SortField } from '#contract/media.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -58,7 +58,8 @@ export function Toolbar({ address, change, busy }: Props) {
   )
 }
 
-function Choices({ address, change }: Omit<Props, 'busy'>) {
+/** Files come and go far more often than anybody chooses, so these are not drawn anew with them. */
+const Choices = memo(function Choices({ address, change }: Omit<Props, 'busy'>) {
   return (
     <>
       <TypeChoice type={address.type} onChoose={type => change({ type })} />
@@ -83,7 +84,7 @@ function Choices({ address, change }: Omit<Props, 'busy'>) {
       )}
     </>
   )
-}
+})
 
 function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type: FileType | null) => void }) {
   return (

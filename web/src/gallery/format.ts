@@ -1,3 +1,5 @@
+import { dateFormat } from '../kit/formatters.ts'
+
 /** Days as the wall clock had them: they are read as UTC and written as UTC, so that no time zone shifts them. */
 
 const DAY = 86_400_000
@@ -12,17 +14,8 @@ const styles: Record<Style, Intl.DateTimeFormatOptions> = {
   monthShort: { month: 'short' },
 }
 
-// A formatter takes far longer to make than to use, and scrolling uses many.
-const formatters = new Map<string, Intl.DateTimeFormat>()
-
-function write(day: string, options: Intl.DateTimeFormatOptions, language: string | undefined): string {
-  const name = JSON.stringify([options, language])
-  let formatter = formatters.get(name)
-  if (formatter === undefined) {
-    formatter = new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' })
-    formatters.set(name, formatter)
-  }
-  return formatter.format(Date.parse(day))
+function write(day: string, how: Intl.DateTimeFormatOptions, language: string | undefined): string {
+  return dateFormat(language, { ...how, timeZone: 'UTC' }).format(Date.parse(day))
 }
 
 interface Reader {

@@ -1,17 +1,18 @@
 import { badgeCap } from '#contract/limits.ts'
+import { dateFormat, numberFormat } from './formatters.ts'
 
 /** Dates, numbers and sizes in the person's own language and order. */
 
 export function formatDate(moment: string, language?: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(moment))
+  return dateFormat(language, { dateStyle: 'long' }).format(new Date(moment))
 }
 
 export function formatDateAndTime(moment: string, language?: string): string {
-  return new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(moment))
+  return dateFormat(language, { dateStyle: 'full', timeStyle: 'short' }).format(new Date(moment))
 }
 
 export function formatCount(count: number, language?: string): string {
-  return new Intl.NumberFormat(language).format(count)
+  return numberFormat(language).format(count)
 }
 
 /** As a badge shows it: at most `99+`. */
@@ -27,7 +28,7 @@ export function formatSize(bytes: number, language?: string): string {
     size /= 1024
     unit += 1
   }
-  return `${new Intl.NumberFormat(language).format(rounded(size))} ${sizeUnits[unit]}`
+  return `${numberFormat(language).format(rounded(size))} ${sizeUnits[unit]}`
 }
 
 /** Three digits tell enough: 2.4 MB, 214 GB. */

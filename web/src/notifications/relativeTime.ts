@@ -1,3 +1,4 @@
+import { dateFormat } from '../kit/formatters.ts'
 import { texts } from './texts.ts'
 
 const MINUTE = 60_000
@@ -15,5 +16,5 @@ export function relativeTime(moment: string, now: number, language?: string, tim
   if (ago < HOUR) return texts.minutesAgo(Math.floor(ago / MINUTE))
   if (ago < DAY) return texts.hoursAgo(Math.floor(ago / HOUR))
   if (ago < DATE_AFTER) return texts.daysAgo(Math.floor(ago / DAY))
-  return new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(moment))
+  return dateFormat(language, { dateStyle: 'medium', timeZone }).format(new Date(moment))
 }

@@ -1,5 +1,6 @@
 import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
 import { formatSize } from '../kit/format.ts'
+import { dateFormat } from '../kit/formatters.ts'
 import { sizeOf, type UploadItem } from './queue/item.ts'
 
 /** What a row tells of its file: size, date taken, place and camera, as far as they are known. */
@@ -16,7 +17,7 @@ export function takenOn(metadata: PhotoMetadata | null, language?: string): stri
   if (!clock) return undefined
   const asIfUtc = new Date(`${clock.local}Z`)
   const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
-  return new Intl.DateTimeFormat(language, options).format(asIfUtc)
+  return dateFormat(language, options).format(asIfUtc)
 }
 
 export function position(metadata: PhotoMetadata | null): string | undefined {

@@ -1,4 +1,5 @@
 import { formatCount } from '../kit/format.ts'
+import { numberFormat } from '../kit/formatters.ts'
 import type { Status } from './queue/item.ts'
 
 function files(count: number): string {
@@ -59,7 +60,7 @@ export const texts = {
     megabytes: (bytes: number) => {
       const megabytes = bytes / 1024 ** 2
       const maximumFractionDigits = megabytes < 1 ? 3 : megabytes < 10 ? 1 : 0
-      return `${new Intl.NumberFormat(undefined, { maximumFractionDigits }).format(megabytes)} MB`
+      return `${numberFormat(undefined, { maximumFractionDigits }).format(megabytes)} MB`
     },
     note: 'Large files use optimized multipart uploads.',
   },

@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useLayoutEffect, useState } from 'react'
+import { type RefObject, useCallback, useEffect, useState } from 'react'
 
 /** Rows out of sight that are drawn all the same, so that a turn of the wheel finds them ready. */
 const SPARE = 6
@@ -25,8 +25,12 @@ export function useRowWindow(
     )
   }, [scroller, list])
 
-  // What stands above the list grows and shrinks, so it may have moved with any change.
-  useLayoutEffect(look)
+  // What stands above the list grows and shrinks, so it may have moved with any change. To look with the next frame, and not
+  // after each of the changes before it, spares the page laying itself out for every one of them.
+  useEffect(() => {
+    const frame = requestAnimationFrame(look)
+    return () => cancelAnimationFrame(frame)
+  })
 
   useEffect(() => {
     const around = scroller.current

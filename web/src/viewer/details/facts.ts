@@ -1,5 +1,6 @@
 import type { MediaFile } from '#contract/media.ts'
 import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { dateFormat } from '../../kit/formatters.ts'
 import { texts } from '../texts.ts'
 
 /** What is known of a file, in words and in the person's own language. */
@@ -9,9 +10,8 @@ export function takenAt(text: string, language?: string): string | undefined {
   const clock = parseWallClock(text)
   if (clock === undefined) return undefined
   // Read and written as UTC, so that no zone shifts what the camera showed.
-  const when = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' }).format(
-    new Date(`${clock.local}Z`),
-  )
+  const how = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const
+  const when = dateFormat(language, how).format(new Date(`${clock.local}Z`))
   return clock.offsetMinutes === null ? when : `${when} (${zone(clock.offsetMinutes)})`
 }
 

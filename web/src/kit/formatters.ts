@@ -1,0 +1,18 @@
+/** Formatters by language and manner. To make one takes far longer than to use it, so each is made once. */
+
+const dates = new Map<string, Intl.DateTimeFormat>()
+const numbers = new Map<string, Intl.NumberFormat>()
+
+export function dateFormat(language: string | undefined, how: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  return madeOnce(dates, JSON.stringify([language, how]), () => new Intl.DateTimeFormat(language, how))
+}
+
+export function numberFormat(language?: string, how: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  return madeOnce(numbers, JSON.stringify([language, how]), () => new Intl.NumberFormat(language, how))
+}
+
+function madeOnce<Formatter>(known: Map<string, Formatter>, name: string, make: () => Formatter): Formatter {
+  const formatter = known.get(name) ?? make()
+  known.set(name, formatter)
+  return formatter
+}
