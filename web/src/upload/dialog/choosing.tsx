@@ -1,8 +1,10 @@
+import { fromEvent } from 'file-selector'
 import { ImagePlus, Plus } from 'lucide-react'
 import type { RefObject } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
 import { Button } from '../../ui/Button.tsx'
 import { accepted, isHidden, pathOf, reasonOf } from '../accept.ts'
+import { pause } from '../queue/desk.ts'
 import type { UploadQueue } from '../queue/queue.ts'
 import { texts } from '../texts.ts'
 
@@ -17,6 +19,7 @@ export function useChoosing(queue: UploadQueue) {
   }
   const { getRootProps, getInputProps, open, isDragActive, isProcessing } = useDropzone({
     accept: accepted,
+    getFilesFromEvent: readFiles,
     onDrop: take,
     noClick: true,
     noKeyboard: true,
@@ -28,6 +31,17 @@ export function useChoosing(queue: UploadQueue) {
     dragging: isDragActive,
     reading: isProcessing,
   }
+}
+
+const MEASURED_AT_ONCE = 25
+
+/** The first look at a file's size waits for the disk, and the page with it: of hundreds, a few at a time. */
+async function readFiles(event: unknown) {
+  const files = await fromEvent(event)
+  for (const [i, file] of files.entries()) {
+    if ('size' in file && file.size >= 0 && i % MEASURED_AT_ONCE === 0) await pause(0)
+  }
+  return files
 }
 
 interface Props {
