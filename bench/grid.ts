@@ -27,6 +27,7 @@ const folder = kept ?? (await mkdtemp(join(tmpdir(), 'heirloom-grid-')))
 try {
   if (kept === undefined) seed()
   await withProduct(async product => {
+    await untilQuiet(product)
     await measureIndex(product, `of ${FILES.toLocaleString('en')} files`)
     await withChromium(browser => measureGrid(browser, product))
   })
@@ -50,6 +51,16 @@ async function withProduct(work: (product: Product) => Promise<void>): Promise<v
     await work(product)
   } finally {
     await product.stop()
+  }
+}
+
+/** A server that has just started goes on with what the seed left to prepare, and tells every page of it. */
+async function untilQuiet(product: Product): Promise<void> {
+  for (let busy = Number.POSITIVE_INFINITY, before = 0; busy > 0.05; ) {
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    const now = await product.busySeconds()
+    busy = now - before
+    before = now
   }
 }
 

@@ -157,7 +157,7 @@ function useShown({ data, dataUpdatedAt, isPlaceholderData }: Props['index']) {
     () => data && { index: data, indexReadAt: dataUpdatedAt, settled: !isPlaceholderData },
     [data, dataUpdatedAt, isPlaceholderData],
   )
-  return useDeferredValue(read)
+  return useDeferredValue(read) ?? read
 }
 
 /** Which file is open stands in the address, so that Back closes it. */
