@@ -6,7 +6,7 @@ import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verify } from './integrity.ts'
-import { beginAnew, liveMedia, partsOf, peopleByIds } from './media.sql.ts'
+import { beginAnew, liveMedia, partKeysOf, peopleByIds } from './media.sql.ts'
 import type { TakeInDeps } from './upload/arrival.ts'
 
 const DAY = 86_400_000
@@ -16,7 +16,7 @@ export async function presentDeleted(
   rows: MediaRow[],
 ): Promise<DeletedFile[]> {
   const [parts, people] = await Promise.all([
-    partsOf(
+    partKeysOf(
       db.read,
       rows.map(row => row.id),
     ),
@@ -39,7 +39,7 @@ export async function presentDeleted(
 }
 
 export async function presentTroubled({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
-  const parts = await partsOf(
+  const parts = await partKeysOf(
     db.read,
     rows.map(row => row.id),
   )

@@ -41,10 +41,20 @@ const sortColumns = {
   location: 'location_sort',
 } as const satisfies Record<SortField, keyof MediaRow>
 
-export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<MediaRow[]> {
+/** What is shown of each file of a list, or sorted by: not the long texts that only a search or a file's own page needs. */
+const listedColumns = [
+  ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
+  ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
+  ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
+  ...['date_sort', 'name_sort', 'location_sort'],
+] as const satisfies (keyof MediaRow)[]
+
+export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
+
+export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<ListedRow[]> {
   const column = sortColumns[page.sort]
   const beyond = page.order === 'asc' ? '>' : '<'
-  let query = matching(db, db.read, filter).selectAll('media').orderBy(column, page.order).orderBy('id', page.order)
+  let query = matching(db, db.read, filter).select(listedColumns).orderBy(column, page.order).orderBy('id', page.order)
   const { after, limit, offset } = page
   if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
   if (limit !== undefined) query = query.limit(limit)
@@ -68,8 +78,8 @@ export async function selectIds(
 }
 
 /** The file, where it is one of those that match. */
-export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<MediaRow | undefined> {
-  return matching(db, db.read, filter).selectAll('media').where('id', '=', id).executeTakeFirst()
+export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<ListedRow | undefined> {
+  return matching(db, db.read, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export async function countBefore(
@@ -105,7 +115,7 @@ export function sortsByNumber(sort: SortField): boolean {
   return sort === 'date' || sort === 'size'
 }
 
-export function positionOf(row: MediaRow, sort: SortField): Position {
+export function positionOf(row: ListedRow, sort: SortField): Position {
   return { value: row[sortColumns[sort]], id: row.id }
 }
 

@@ -88,16 +88,23 @@ export async function deleteParts(tx: Tx, mediaId: number, kinds: readonly PartK
 }
 
 export async function partsOf(handle: Handle, ids: readonly number[]): Promise<Map<number, MediaPartRow[]>> {
-  const byMedia = new Map<number, MediaPartRow[]>()
+  const parts: MediaPartRow[] = []
   for (const some of chunks(ids)) {
-    const parts = await handle.selectFrom('media_parts').selectAll().where('media_id', 'in', some).execute()
-    for (const part of parts) {
-      const known = byMedia.get(part.media_id)
-      if (known) known.push(part)
-      else byMedia.set(part.media_id, [part])
-    }
+    parts.push(...(await handle.selectFrom('media_parts').selectAll().where('media_id', 'in', some).execute()))
   }
-  return byMedia
+  return Map.groupBy(parts, part => part.media_id)
+}
+
+/** The parts of a file as far as their addresses go. */
+export type PartKey = Pick<MediaPartRow, 'media_id' | 'kind' | 'key'>
+
+export async function partKeysOf(handle: Handle, ids: readonly number[]): Promise<Map<number, PartKey[]>> {
+  const parts: PartKey[] = []
+  for (const some of chunks(ids)) {
+    const query = handle.selectFrom('media_parts').select(['media_id', 'kind', 'key']).where('media_id', 'in', some)
+    parts.push(...(await query.execute()))
+  }
+  return Map.groupBy(parts, part => part.media_id)
 }
 
 export async function part(handle: Handle, mediaId: number, kind: PartKind): Promise<MediaPartRow | undefined> {

@@ -1,10 +1,11 @@
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
 import type { Person } from '#contract/people.ts'
-import type { Handle, MediaPartRow, MediaRow, PartKind } from '../db/schema.ts'
+import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
-import { partsOf, peopleByIds } from './media.sql.ts'
+import type { ListedRow } from './list.sql.ts'
+import { type PartKey, partKeysOf, peopleByIds } from './media.sql.ts'
 
 interface PresentDeps {
   db: { read: Handle }
@@ -12,10 +13,10 @@ interface PresentDeps {
 }
 
 /** Rows as the contract shows them: two more queries for the whole page, whatever its length. */
-export async function presentAll({ db, storage }: PresentDeps, rows: MediaRow[]): Promise<MediaFile[]> {
+export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]): Promise<MediaFile[]> {
   const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
   const [parts, people] = await Promise.all([
-    partsOf(
+    partKeysOf(
       db.read,
       rows.map(row => row.id),
     ),
@@ -25,7 +26,7 @@ export async function presentAll({ db, storage }: PresentDeps, rows: MediaRow[])
   return rows.map(row => present(storage, row, parts.get(row.id) ?? [], personById.get(row.uploaded_by) ?? null))
 }
 
-export async function presentOne(deps: PresentDeps, row: MediaRow): Promise<MediaFile> {
+export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<MediaFile> {
   const [file] = await presentAll(deps, [row])
   if (!file) throw new Error('One row gives one file')
   return file
@@ -35,7 +36,7 @@ export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Pro
   return { ...(await presentOne(deps, row)), metadata: row.metadata ? JSON.parse(row.metadata) : null }
 }
 
-function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploader: Person | null): MediaFile {
+function present(storage: Storage, row: ListedRow, parts: PartKey[], uploader: Person | null): MediaFile {
   const key = (kind: PartKind) => parts.find(part => part.kind === kind)?.key
   const url = (kind: PartKind) => {
     const known = key(kind)
@@ -76,7 +77,7 @@ function present(storage: Storage, row: MediaRow, parts: MediaPartRow[], uploade
   }
 }
 
-function takenAt(row: MediaRow): string | null {
+function takenAt(row: ListedRow): string | null {
   if (row.taken_local === null) return null
   return formatWallClock({ local: wallClock(row.taken_local), offsetMinutes: row.taken_offset })
 }

@@ -12,7 +12,17 @@ export interface SqliteRows {
   changes: number
 }
 
-export type SqliteAnswer = { id: number } & (SqliteRows | { failure: { message: string; errcode: number | undefined } })
+/** Rows travel as values alone: a copy between threads would write every column's name anew for every row. */
+interface SqliteTable {
+  columns: string[]
+  rows: unknown[][]
+  changes: number
+}
+
+export type SqliteAnswer = { id: number } & (
+  | SqliteTable
+  | { failure: { message: string; errcode: number | undefined } }
+)
 
 /** An error that SQLite itself reported; `errcode` is its extended result code. */
 class SqliteError extends Error {
@@ -66,7 +76,7 @@ export class SqliteThread {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if ('failure' in answer) waiting?.reject(new SqliteError(answer.failure.message, answer.failure.errcode))
-    else waiting?.resolve(answer)
+    else waiting?.resolve({ rows: answer.rows.map(values => named(answer.columns, values)), changes: answer.changes })
   }
 
   #fail(error: Error): void {
@@ -74,6 +84,12 @@ export class SqliteThread {
     for (const { reject } of this.#waiting.values()) reject(error)
     this.#waiting.clear()
   }
+}
+
+function named(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (const [i, column] of columns.entries()) row[column] = values[i]
+  return row
 }
 
 function asSqlite(value: unknown): unknown {

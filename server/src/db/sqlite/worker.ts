@@ -20,6 +20,7 @@ function prepare(sql: string): StatementSync {
   const known = prepared.get(sql)
   if (known) return known
   const statement = database.prepare(sql)
+  statement.setReturnArrays(true)
   if (prepared.size >= MOST_PREPARED) prepared.delete(prepared.keys().next().value ?? sql)
   prepared.set(sql, statement)
   return statement
@@ -29,8 +30,9 @@ function answer({ id, sql, parameters }: SqliteQuestion): SqliteAnswer {
   try {
     const statement = prepare(sql)
     const values = parameters as SQLInputValue[]
-    if (statement.columns().length > 0) return { id, rows: statement.all(...values), changes: 0 }
-    return { id, rows: [], changes: Number(statement.run(...values).changes) }
+    const columns = statement.columns().map(({ name }) => name)
+    if (columns.length > 0) return { id, columns, rows: statement.all(...values) as unknown as unknown[][], changes: 0 }
+    return { id, columns, rows: [], changes: Number(statement.run(...values).changes) }
   } catch (error) {
     const { message, errcode } = error as Error & { errcode?: number }
     return { id, failure: { message, errcode } }
