@@ -243,6 +243,8 @@ test('going through fifty photos quickly never shows a photo under another’s n
   for (let turn = 0; turn < 50; turn++) await page.keyboard.press('ArrowRight')
   await expect(viewer(page, photoName(150))).toBeVisible()
   await expect(shown(page)).toHaveAttribute('alt', photoName(150))
+  // Nothing of the photos before it is left.
+  await expect(viewer(page).getByRole('heading', { name: /^Photo/ })).toHaveText([photoName(150), photoName(150)])
   expect(await page.evaluate(() => (window as unknown as { wrong: string[] }).wrong)).toEqual([])
   await expect(page).toHaveURL(`/?file=${await idOf(stocked.caller, photoName(150))}`)
   await page.reload()

@@ -3,7 +3,7 @@ import type { Config } from './config.ts'
 import type { Clock } from './kit/clock.ts'
 import type { Scratch } from './kit/scratch.ts'
 import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
-import { openS3Storage, type S3Storage } from './storage/s3/s3-storage.ts'
+import type { S3Storage } from './storage/s3/s3-storage.ts'
 import type { Signing } from './storage/signing.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -27,6 +27,8 @@ export async function openLibraryStorage(
   { signing, clock, scratch }: Surroundings,
 ): Promise<LibraryStorage> {
   if (s3) {
+    // Its client is large, and most libraries have a folder.
+    const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
     const store = await openS3Storage({ settings: s3, clock, scratch })
     return { storage: store, local: undefined, store }
   }

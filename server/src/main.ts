@@ -2,7 +2,7 @@ import { createApp } from './app.ts'
 import { ConfigError, readConfig, readEnvironment } from './config.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { FolderInUse } from './db/sqlite/folder-lock.ts'
-import { StoreUnusable } from './storage/s3/bucket.ts'
+import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
 try {
   const config = readConfig(readEnvironment())

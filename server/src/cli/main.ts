@@ -3,7 +3,7 @@ import { DatabaseTooNew } from '../db/migrate.ts'
 import { FolderInUse } from '../db/sqlite/folder-lock.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { StoreUnusable } from '../storage/s3/bucket.ts'
+import { StoreUnusable } from '../storage/s3/store-unusable.ts'
 import { type Command, Misuse, Refusal } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
 

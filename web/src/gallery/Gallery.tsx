@@ -1,4 +1,4 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { hashKey, type UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
@@ -151,13 +151,18 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   )
 }
 
-/** The index that the files are drawn from. It may follow a moment later: where a photo comes, all behind it move. */
+/**
+ * The index that the files are drawn from. Where files come and go it may follow a moment later, since all behind them move;
+ * another list, or the first file of an empty one, is there at once.
+ */
 function useShown({ data, dataUpdatedAt, isPlaceholderData }: Props['index']) {
   const read = useMemo(
     () => data && { index: data, indexReadAt: dataUpdatedAt, settled: !isPlaceholderData },
     [data, dataUpdatedAt, isPlaceholderData],
   )
-  return useDeferredValue(read) ?? read
+  const before = useDeferredValue(read)
+  if (before === undefined || read === undefined || before.index.total === 0) return read
+  return hashKey([before.index.list]) === hashKey([read.index.list]) ? before : read
 }
 
 /** Which file is open stands in the address, so that Back closes it. */

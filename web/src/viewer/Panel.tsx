@@ -39,7 +39,8 @@ export function Panel({ place, open, onToggle, ...content }: Props) {
 function Content({ file, metadata, acts, tags, notes }: Omit<Props, 'place' | 'open' | 'onToggle'>) {
   return (
     <div className="flex flex-col gap-6 p-5">
-      <NameField key={file.id} file={file} onRename={acts.rename} />
+      {/* Not the id alone: the notes beside it have that as their key. */}
+      <NameField key={`name-${file.id}`} file={file} onRename={acts.rename} />
       {notes}
       {tags}
       <Details file={file} metadata={metadata} onMove={acts.move} />

@@ -13,14 +13,7 @@ import {
 } from '@aws-sdk/client-s3'
 import type { S3Settings } from './client.ts'
 import { inStore, isMissing, unlessMissing } from './store-errors.ts'
-
-/** Why the store cannot be used as it is set up, in a sentence for the person who does. */
-export class StoreUnusable extends Error {
-  constructor(sentence: string, cause: unknown) {
-    super(sentence, { cause })
-    this.name = 'StoreUnusable'
-  }
-}
+import { StoreUnusable } from './store-unusable.ts'
 
 /** Makes the bucket where it is missing and may be made. */
 export async function ensureBucket(client: S3Client, { bucket, endpoint, region }: S3Settings): Promise<void> {
