@@ -1,5 +1,5 @@
-import { hashKey, type UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
 import type { ViewedFile } from '../kit/viewed-file.ts'
@@ -75,7 +75,6 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   }
 
   const { data } = index
-  const shown = useShown(index)
   return (
     <>
       <div ref={toolbar} className="-mx-2 sticky top-16 z-20 mb-2 bg-paper px-2 py-2.5">
@@ -85,14 +84,16 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
       <Heading folder={folder} inFolder={address.folder !== null} count={data?.total} />
       {folder === null ? (
         <NoSuchFolder change={change} />
-      ) : data === undefined || shown === undefined ? (
+      ) : data === undefined ? (
         <NotYet index={index} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} uploadButton={uploadButton} />
       ) : (
         <FileBrowser
           ref={browser}
-          {...shown}
+          index={data}
+          indexReadAt={index.dataUpdatedAt}
+          settled={!index.isPlaceholderData}
           view={address.view}
           names={address.names}
           selecting={selecting}
@@ -149,20 +150,6 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
       )}
     </>
   )
-}
-
-/**
- * The index that the files are drawn from. Where files come and go it may follow a moment later, since all behind them move;
- * another list, or the first file of an empty one, is there at once.
- */
-function useShown({ data, dataUpdatedAt, isPlaceholderData }: Props['index']) {
-  const read = useMemo(
-    () => data && { index: data, indexReadAt: dataUpdatedAt, settled: !isPlaceholderData },
-    [data, dataUpdatedAt, isPlaceholderData],
-  )
-  const before = useDeferredValue(read)
-  if (before === undefined || read === undefined || before.index.total === 0) return read
-  return hashKey([before.index.list]) === hashKey([read.index.list]) ? before : read
 }
 
 /** Which file is open stands in the address, so that Back closes it. */
