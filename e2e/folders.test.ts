@@ -84,12 +84,14 @@ test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', 
   await expect(toast(page, 'Failed to update folder')).toBeVisible()
   await expect(toast(page, 'There is already a folder called “winter” here.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
+  // Toasts that go make the others move, and nobody can press what moves.
+  await expect(page.getByRole('region', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 
   await page.keyboard.press('F2')
   await field.fill('Lagoon')
   await page.keyboard.press('Enter')
   await expect(line(page, 'Lagoon')).toBeVisible()
-  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await page.getByRole('button', { name: 'Undo' }).click()
   await expect(line(page, 'Beach')).toBeVisible()
 })
 
