@@ -4,7 +4,9 @@ const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
 export function dateFormat(language: string | undefined, how: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  return madeOnce(dates, JSON.stringify([language, how]), () => new Intl.DateTimeFormat(language, how))
+  // A formatter keeps the zone it was made in, and a tablet travels.
+  const here = how.timeZone ?? new Date().getTimezoneOffset()
+  return madeOnce(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language, how))
 }
 
 export function numberFormat(language?: string, how: Intl.NumberFormatOptions = {}): Intl.NumberFormat {

@@ -35,11 +35,15 @@ export function useChoosing(queue: UploadQueue) {
 
 const MEASURED_AT_ONCE = 25
 
-/** The first look at a file's size waits for the disk, and the page with it: of hundreds, a few at a time. */
+/**
+ * The first look at a file's size waits for the disk, and the page with it: of hundreds, a few at a time. After that the
+ * browser knows them.
+ */
 async function readFiles(event: unknown) {
   const files = await fromEvent(event)
   for (const [i, file] of files.entries()) {
-    if ('size' in file && file.size >= 0 && i % MEASURED_AT_ONCE === 0) await pause(0)
+    if (i % MEASURED_AT_ONCE === 0) await pause(0)
+    Reflect.get(file, 'size')
   }
   return files
 }
