@@ -285,10 +285,8 @@ test('the photo is large, its tools have names, the focus stays inside and goes 
   await expect(viewer(page, photoName(2))).toBeVisible()
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab')
-    const inside = await page.evaluate(
-      () => document.activeElement?.closest('[role=dialog]') !== null || document.activeElement === document.body,
-    )
-    expect(inside).toBe(true)
+    // The dialog's edges take the focus for a moment and hand it on.
+    await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null, null, { timeout: 1000 })
   }
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toHaveCount(0)

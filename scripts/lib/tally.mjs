@@ -1,20 +1,52 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 
-/** @typedef {{ passed: number, failed: number, skipped: number }} Tally */
+/**
+ * What failed is kept by name: whoever sees only the end of a long run still learns what to look at.
+ * @typedef {{ passed: number, failures: string[], skipped: number }} Tally
+ */
+
+/**
+ * @typedef {object} VitestFile
+ * @property {string} name
+ * @property {string} status
+ * @property {string} [message]
+ * @property {{ status: string, fullName: string, failureMessages?: string[] | null }[]} assertionResults
+ */
 
 /**
  * @typedef {object} VitestReport
  * @property {number} numPassedTests
- * @property {number} numFailedTests
  * @property {number} numPendingTests
  * @property {number} numTodoTests
- * @property {{ status: string, assertionResults: { status: string }[] }[]} testResults
+ * @property {VitestFile[]} testResults
+ */
+
+/**
+ * @typedef {object} PlaywrightError
+ * @property {string} [message]
+ */
+
+/**
+ * @typedef {object} PlaywrightSpec
+ * @property {string} title
+ * @property {string} file
+ * @property {number} line
+ * @property {{ status: string, results: { error?: PlaywrightError }[] }[]} tests
+ */
+
+/**
+ * @typedef {object} PlaywrightSuite
+ * @property {PlaywrightSpec[]} [specs]
+ * @property {PlaywrightSuite[]} [suites]
  */
 
 /**
  * @typedef {object} PlaywrightReport
- * @property {{ expected: number, unexpected: number, flaky: number, skipped: number }} stats
- * @property {unknown[]} errors
+ * @property {{ expected: number, skipped: number }} stats
+ * @property {PlaywrightSuite[]} suites
+ * @property {PlaywrightError[]} errors
  */
 
 /**
@@ -22,23 +54,53 @@ import { existsSync, readFileSync } from 'node:fs'
  * @returns {Tally}
  */
 export function tallyVitest(report) {
-  // A file that cannot be loaded, or whose preparation fails, reports no failed test of its own.
-  const brokenFiles = report.testResults.filter(
-    file => file.status === 'failed' && !file.assertionResults.some(test => test.status === 'failed'),
-  )
   return {
     passed: report.numPassedTests,
-    failed: report.numFailedTests + brokenFiles.length,
+    failures: report.testResults.filter(file => file.status === 'failed').flatMap(failuresOfFile),
     skipped: report.numPendingTests + report.numTodoTests,
   }
+}
+
+/** @param {VitestFile} file */
+function failuresOfFile({ name, message, assertionResults }) {
+  const path = relative(process.cwd(), name)
+  const failed = assertionResults.filter(test => test.status === 'failed')
+  // A file that cannot be loaded, or whose preparation fails, reports no failed test of its own.
+  if (failed.length === 0) return [described(path, message)]
+  return failed.map(test => described(`${path} › ${test.fullName}`, test.failureMessages?.[0]))
 }
 
 /**
  * @param {PlaywrightReport} report
  * @returns {Tally}
  */
-export function tallyPlaywright({ stats, errors }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky + errors.length, skipped: stats.skipped }
+export function tallyPlaywright({ stats, suites, errors }) {
+  const failed = specsIn(suites).flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(test => test.status === 'unexpected' || test.status === 'flaky')
+      .map(({ results }) =>
+        described(`${file}:${line} › ${title}`, results.find(({ error }) => error !== undefined)?.error?.message),
+      ),
+  )
+  const outside = errors.map(error => described('outside every test', error.message))
+  return { passed: stats.expected, failures: [...failed, ...outside], skipped: stats.skipped }
+}
+
+/**
+ * @param {PlaywrightSuite[]} suites
+ * @returns {PlaywrightSpec[]}
+ */
+function specsIn(suites) {
+  return suites.flatMap(suite => [...(suite.specs ?? []), ...specsIn(suite.suites ?? [])])
+}
+
+/**
+ * @param {string} what
+ * @param {string} [why]
+ */
+function described(what, why = '') {
+  const [firstLine = ''] = stripVTControlCharacters(why).split('\n')
+  return firstLine === '' ? what : `${what}\n    ${firstLine}`
 }
 
 /**
@@ -52,8 +114,11 @@ export function tallyPlaywright({ stats, errors }) {
  * @returns {Tally}
  */
 export function readTally(file, exitCode, count) {
-  const tally = existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : { passed: 0, failed: 0, skipped: 0 }
-  return exitCode !== 0 && tally.failed === 0 ? { ...tally, failed: 1 } : tally
+  const tally = existsSync(file)
+    ? count(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failures: [], skipped: 0 }
+  if (exitCode === 0 || tally.failures.length > 0) return tally
+  return { ...tally, failures: [`the runner ended with code ${exitCode} and named no test: its own words are above`] }
 }
 
 /**
@@ -64,14 +129,18 @@ export function sum(tallies) {
   return tallies.reduce(
     (total, tally) => ({
       passed: total.passed + tally.passed,
-      failed: total.failed + tally.failed,
+      failures: [...total.failures, ...tally.failures],
       skipped: total.skipped + tally.skipped,
     }),
-    { passed: 0, failed: 0, skipped: 0 },
+    { passed: 0, failures: [], skipped: 0 },
   )
 }
 
-/** @param {Tally} tally */
-export function inWords({ passed, failed, skipped }) {
-  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+/**
+ * What failed, a line or two each, and then the count as the last line.
+ * @param {Tally} tally
+ */
+export function inWords({ passed, failures, skipped }) {
+  const count = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
+  return failures.length === 0 ? count : ['Failed:', ...failures.map(failure => `  ${failure}`), count].join('\n')
 }
