@@ -75,8 +75,10 @@ describe.each(engines)('a job (%s)', engine => {
       await expect.poll(() => attempts, soon).toHaveLength(attempt)
       now += 10 * MINUTE
     }
-    await expect.poll(() => gaveUp, soon).toEqual(['Ada: refused 3'])
-    expect(await jobsIn(db)).toMatchObject([{ attempts: 3, failure: 'refused 3', claim: null }])
+    await expect
+      .poll(() => jobsIn(db), soon)
+      .toMatchObject([{ attempts: 3, failure: 'refused 3', claim: null, failed_at: expect.any(Number) }])
+    expect(gaveUp).toEqual(['Ada: refused 3'])
     now += 60 * MINUTE
     expect(await queue.countWaiting()).toBe(0)
     expect(attempts).toEqual([1, 2, 3])
