@@ -60,7 +60,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   useGalleryKeys(selecting)
 
   const insets = useCallback(() => ({ top: bottomOfSticky(toolbar.current), bottom: dockHeight() }), [])
-  const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id, written: undefined }), [])
+  const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id }), [])
   const onRenamed = useCallback(() => setRenaming(null), [])
   const move = renderMove && ((file: MediaFile) => setMoving([file.id]))
 

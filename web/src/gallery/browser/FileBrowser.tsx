@@ -18,7 +18,7 @@ import type { Renaming } from './RenameField.tsx'
 import { Rows } from './Rows.tsx'
 import { Scrubber } from './Scrubber.tsx'
 import { type CellActions, useCellEvents } from './useCellEvents.ts'
-import { type Insets, useCurrentCell } from './useCurrentCell.ts'
+import { type Focused, type Insets, useCurrentCell } from './useCurrentCell.ts'
 import { usePlacedWindow } from './usePlacedWindow.ts'
 
 export interface BrowserHandle {
@@ -69,9 +69,10 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boole
   const holder = useRef<HTMLTableSectionElement>(null)
   const laid = useMemo(() => arrange(index, { view, names, width, rem }), [index, view, names, width, rem])
   const { layout } = laid
-  const seen = usePlacedWindow(holder, laid, props)
+  const focused = useRef<Focused>(null)
+  const seen = usePlacedWindow(holder, laid, { settled: props.settled, insets, focused })
   const files = useFilesAround(props, layout, seen)
-  const cell = useCurrentCell(holder, layout, seen, insets)
+  const cell = useCurrentCell(holder, laid, seen, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
   useImperativeHandle(props.ref, () => ({ focus }), [focus])
   useRaised(selecting.anchor, layout.total, cell.raise)

@@ -8,7 +8,9 @@ import { texts } from '../texts.ts'
 /** A file that somebody gives another name. What they have written outlives the field, which moves with its file. */
 export interface Renaming {
   readonly id: number
-  written: { name: string; caret: number } | undefined
+  written?: { name: string; caret: number }
+  /** Whether it is decided: being saved, or left as it was. */
+  done?: true
 }
 
 interface Props {
@@ -21,7 +23,6 @@ interface Props {
 export function RenameField({ file, renaming, onDone }: Props) {
   const [name, setName] = useState(renaming.written?.name ?? file.original_name)
   const field = useRef<HTMLInputElement>(null)
-  const given = useRef(false)
   useLayoutEffect(() => takeFocus(field.current, renaming.written?.caret), [renaming])
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
@@ -31,8 +32,8 @@ export function RenameField({ file, renaming, onDone }: Props) {
   })
 
   async function save() {
-    if (given.current) return
-    given.current = true
+    if (renaming.done) return
+    renaming.done = true
     const newName = name.trim()
     if (newName !== '' && newName !== file.original_name) {
       await rename.run({ params: { id: file.id }, body: { newName } })
@@ -46,19 +47,15 @@ export function RenameField({ file, renaming, onDone }: Props) {
   }
 
   function cancel() {
-    given.current = true
+    renaming.done = true
     onDone()
   }
 
-  async function onKeyDown(event: KeyboardEvent) {
+  function onKeyDown(event: KeyboardEvent) {
     // The grid has its own use for arrows, Space and letters.
     event.stopPropagation()
-    if (event.key !== 'Enter' && event.key !== 'Escape') return
-    const cell = field.current?.closest<HTMLElement>('[data-index]')
-    if (event.key === 'Enter') await save()
-    else cancel()
-    // The field leaves; whoever wrote in it goes on from its file.
-    cell?.focus({ preventScroll: true })
+    if (event.key === 'Enter') void save()
+    else if (event.key === 'Escape') cancel()
   }
   return (
     <input
@@ -68,9 +65,9 @@ export function RenameField({ file, renaming, onDone }: Props) {
       value={name}
       maxLength={lengths.fileName}
       dir="auto"
-      readOnly={rename.busy}
+      readOnly={renaming.done === true}
       onChange={event => write(event.target)}
-      onKeyDown={event => void onKeyDown(event)}
+      onKeyDown={onKeyDown}
       onBlur={() => void save()}
       className="w-full select-text rounded-control border border-accent bg-raised px-2 py-1.5 text-ink text-small shadow-high"
     />

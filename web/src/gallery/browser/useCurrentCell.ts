@@ -1,25 +1,57 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { Layout } from '../layout/layout.ts'
+import type { MediaFile } from '#contract/media.ts'
+import type { LaidOutList } from '../layout/arrange.ts'
 import type { ScrollWindow } from '../layout/useScrollWindow.ts'
+import { type Chosen, follow } from './follow.ts'
 
 export interface Insets {
   top: number
   bottom: number
 }
 
+/** The file that has the focus, and the list in which it stands there. */
+export interface Focused {
+  list: LaidOutList
+  index: number
+}
+
+export function isOnScreen({ list: { layout }, index }: Focused, position: number): boolean {
+  const { top } = layout.placeOf(Math.min(index, layout.total - 1))
+  return top + layout.measures.rowPitch > position && top < position + window.innerHeight
+}
+
 const MARGIN = 8
 
-/** The one file that Tab reaches, and how the focus gets from it to others, on the screen or far from it. */
+interface Circumstances {
+  fileAt: (index: number) => MediaFile | undefined
+  insets: () => Insets
+  /** Kept up to date here. */
+  focused: RefObject<Focused | null>
+}
+
+/**
+ * The one file that Tab reaches, and how the focus gets from it to others, on the screen or far from it. It stays with
+ * its file when others come or go before it: what a key does must never be done to a file that has just slipped there.
+ */
 export function useCurrentCell(
   holder: RefObject<HTMLElement | null>,
-  layout: Layout,
+  list: LaidOutList,
   { position, scrollTo }: Pick<ScrollWindow, 'position' | 'scrollTo'>,
-  insets: () => Insets,
+  { fileAt, insets, focused }: Circumstances,
 ) {
-  const [chosen, setCurrent] = useState(0)
+  const { layout } = list
+  const [chosen, setChosen] = useState<Chosen | null>(null)
   const [hasFocus, setHasFocus] = useState(false)
   const awaited = useRef<number | null>(null)
-  const current = Math.min(chosen, layout.total - 1)
+  const followed = follow(chosen, list, fileAt)
+  if (followed !== chosen) setChosen(followed)
+  const current = Math.min(followed?.index ?? 0, layout.total - 1)
+
+  const setCurrent = useCallback(
+    (index: number) =>
+      setChosen(last => (last?.list === list && last.index === index ? last : { list, index, id: undefined })),
+    [list],
+  )
 
   /** Moves up what the bottom of the screen hides. */
   const raise = useCallback(
@@ -47,7 +79,7 @@ export function useCurrentCell(
       setHasFocus(true)
       reveal(index)
     },
-    [reveal],
+    [reveal, setCurrent],
   )
 
   // The cell may only now have been drawn.
@@ -57,6 +89,22 @@ export function useCurrentCell(
     if (cell === null || cell === undefined) return
     awaited.current = null
     cell.focus({ preventScroll: true })
+  })
+
+  // Its file moved to another cell, or the field left in which its name was written.
+  useLayoutEffect(() => {
+    const before = focused.current
+    focused.current = hasFocus ? { list, index: current } : null
+    const { activeElement } = document
+    const cell = holder.current?.contains(activeElement) ? activeElement?.closest<HTMLElement>('[data-index]') : null
+    const astray = cell ? Number(cell.dataset.index) !== current : hasFocus && activeElement === document.body
+    if (!astray || awaited.current !== null) return
+    const part = activeElement?.closest<HTMLElement>('[data-part]')?.dataset.part
+    const now = holder.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)
+    const control = part && now?.querySelector<HTMLElement>(`[data-part="${part}"]`)
+    const target = control || now
+    target?.focus({ preventScroll: true })
+    if (before?.list === list && isOnScreen(before, position())) reveal(current)
   })
 
   return { current, setCurrent, hasFocus, setHasFocus, focus, raise }

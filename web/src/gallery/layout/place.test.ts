@@ -59,3 +59,13 @@ test('a list without days goes by number', () => {
   expect(samePlace(was, now, 250)).toBe(250)
   expect(samePlace(was, { layout: Layout.flat(4, measures), days: [] }, 550)).toBe(50)
 })
+
+test('whoever is at a file stays with it, also where those at the top move otherwise', () => {
+  const days = ['06-14', '06-13', '06-12', '06-11', '06-10', '06-09'].map(date => day(`2026-${date}`, 1))
+  const was = laid(days, { columns: 2 })
+  const now = laid([day('2026-06-15', 1), ...days], { columns: 2 })
+  const at = was.layout.placeOf(2).top
+  expect(samePlace(was, now, at)).toBe(at)
+  expect(samePlace(was, now, at, 5)).toBe(at + now.layout.placeOf(6).top - was.layout.placeOf(5).top)
+  expect(samePlace(was, now, at, 5)).not.toBe(at)
+})

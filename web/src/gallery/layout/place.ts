@@ -9,19 +9,21 @@ export interface LaidOut {
 }
 
 /**
- * Where to look after files came or went, or the columns changed, so that the same pictures stay on the screen. Files
- * are found again by their day and their number in it: a change in one day moves nothing in the others.
+ * Where to look after files came or went, or the columns changed, so that the same pictures stay on the screen: `held` if
+ * somebody is at one, else those at its top. Files are found again by their day and their number in it: a change in one
+ * day moves nothing in the others.
  */
-export function samePlace(was: LaidOut, now: LaidOut, position: number): number {
+export function samePlace(was: LaidOut, now: LaidOut, position: number, held?: number): number {
   if (was.layout.total === 0 || now.layout.total === 0) return position
-  const index = was.layout.indexAt(position)
+  const index = held ?? was.layout.indexAt(position)
   const beyond = (position - was.layout.placeOf(index).top) / was.layout.measures.rowPitch
   const found = findAgain(was.days, now.days, index)
   const place = now.layout.placeOf(Math.min(found, now.layout.total - 1))
   return place.top + beyond * now.layout.measures.rowPitch
 }
 
-function findAgain(was: readonly Day[], now: readonly Day[], index: number): number {
+/** The new index of what stood at one: by its day and its number in it. */
+export function findAgain(was: readonly Day[], now: readonly Day[], index: number): number {
   const held = dayAt(was, index)
   if (held === undefined || now.length === 0) return index
   const newestFirst = (was[0]?.day ?? '') >= (was.at(-1)?.day ?? '')
