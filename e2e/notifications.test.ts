@@ -111,6 +111,10 @@ test('what could not be done is said', async ({ sit }) => {
   )
   await row.getByRole('button', { name: 'Mark as read' }).click()
   await expect(toast(page, 'Failed to mark notification as read')).toBeVisible()
+  // Beside the panel, not on its buttons.
+  const said = await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first().boundingBox()
+  const panel = await page.getByRole('dialog', { name: 'Notifications' }).boundingBox()
+  expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0)
   await page.getByRole('button', { name: 'Mark all read' }).click()
   await expect(toast(page, 'Failed to mark all notifications as read')).toBeVisible()
   await row.getByRole('button', { name: 'Delete' }).click()

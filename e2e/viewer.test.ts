@@ -184,9 +184,11 @@ test('in a slideshow a film plays to its end, and behind the last file comes the
 test('a film remembers its sound and where it was left', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, 'Film 3.mp4')
   const film = page.getByLabel('Film 3.mp4', { exact: true }).and(page.locator('video'))
-  await film.evaluate((video: HTMLVideoElement) => {
+  await film.evaluate(async (video: HTMLVideoElement) => {
+    const heard = new Promise(resolve => video.addEventListener('volumechange', resolve, { once: true }))
     video.muted = true
     video.volume = 0.25
+    await heard
   })
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page, 'Film 2.mp4')).toBeVisible()

@@ -24,7 +24,7 @@ export function Panel({ open, onOpenChange, trigger, title, closeLabel, actions,
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
         <Popover.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
-          <Popover.Popup className="popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
+          <Popover.Popup className="panel popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
             <div className="flex flex-wrap items-center gap-x-1 border-line border-b py-1 pr-1 pl-4">
               <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>
               {actions}
