@@ -85,7 +85,7 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
     : memoryRateLimiter(rateLimits.window, clock)
   guard(http, { limiter, authenticate: token => authenticate({ db, clock }, token) })
   let liveConnections = () => 0
-  serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
+  await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
   serveHealth(http, house)
 
   const media = await openMedia(house)

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import pg from 'pg'
 import type { Tx } from './schema.ts'
 
 /** What one server says and every server of the library hears, itself included. */
@@ -98,6 +97,7 @@ interface Line {
 }
 
 async function openLine(url: string, { heard }: BusListener): Promise<Line> {
+  const { default: pg } = await import('pg')
   const client = new pg.Client({
     connectionString: url,
     application_name: 'heirloom-bus',

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import pg from 'pg'
 import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate } from './migrate.ts'
@@ -28,9 +27,9 @@ export interface DatabaseOptions {
 
 export async function connect(options: DatabaseOptions): Promise<Database> {
   const engine: Engine = options.url ? 'postgres' : 'sqlite'
-  const kysely = new Kysely<Schema>({
-    dialect: options.url ? postgresDialect(options.url) : sqliteDialect(join(options.dataFolder, 'heirloom.db')),
-  })
+  const sqliteFile = join(options.dataFolder, 'heirloom.db')
+  const dialect = options.url ? await postgresDialect(options.url) : sqliteDialect(sqliteFile)
+  const kysely = new Kysely<Schema>({ dialect })
   try {
     await migrate(kysely, engine, options.schemaUpTo)
   } catch (error) {
@@ -98,7 +97,9 @@ function isPassingConflict(error: unknown): boolean {
   return code === '40P01' || code === '40001'
 }
 
-function postgresDialect(url: string): PostgresDialect {
+/** Its client is loaded where there is a Postgres. */
+async function postgresDialect(url: string): Promise<PostgresDialect> {
+  const { default: pg } = await import('pg')
   const types = new pg.TypeOverrides()
   // Ids, times and sums stay well below 2^53, and numbers are what the rest of the program expects.
   types.setTypeParser(pg.types.builtins.INT8, Number)
