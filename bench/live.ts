@@ -20,6 +20,7 @@ const MEMBERS = Number(process.env.MEMBERS ?? 100)
 const MESSAGES = Number(process.env.MESSAGES ?? 1_000)
 const WRITERS = Number(process.env.WRITERS ?? 10)
 const WARM_UP = 200
+const BURSTS = 4
 const QUIET_AFTER_MS = 10_000
 const databaseUrl = process.env.DATABASE_URL
 
@@ -88,9 +89,15 @@ async function measure(product: Product, members: Member[]): Promise<void> {
 
   const kept = await call<Message[]>(product, founder, `/api/messages/${id}`)
   report(members, sentAt, kept.slice(WARM_UP), seconds)
-  const growth = peak - before
   const figure = `${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB during it`
-  line('memory of the server', figure, 'flat: within 30 MB', growth <= 30)
+  line('memory of the server', figure, 'within 30 MB', peak - before <= 30)
+
+  // What a burst needs it may take; what it keeps would add up from one to the next.
+  const peaks = [peak]
+  for (let more = 1; more < BURSTS; more++) peaks.push((await burst(product, members, id, MESSAGES)).peak)
+  const growth = (peaks.at(-1) ?? 0) - peak
+  const inTurn = peaks.map(mb => mb.toFixed(0)).join(', ')
+  line(`memory in ${BURSTS} such bursts, one after another`, `${inTurn} MB`, 'flat: within 10 MB', growth <= 10)
 }
 
 interface Burst {

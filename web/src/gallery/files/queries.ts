@@ -1,11 +1,11 @@
-import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
 import { keyOf, query } from '../../kit/queries.ts'
 import { isConnected, usePoll } from '../../live/status.ts'
-import type { FileList } from '../address.ts'
+import { type FileList, listOf, readAddress } from '../address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
@@ -20,16 +20,22 @@ export interface ListIndex {
   days: readonly Day[]
 }
 
+function indexQuery(list: FileList) {
+  return queryOptions({
+    queryKey: [...keyOf(timeline), list],
+    queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
+    staleTime: 60_000,
+  })
+}
+
 /** While another list is on its way, the last one is still there; its index says which one it is. */
 export function useListIndex(list: FileList) {
-  return useQuery(
-    queryOptions({
-      queryKey: [...keyOf(timeline), list],
-      queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
-      placeholderData: keepPreviousData,
-      staleTime: 60_000,
-    }),
-  )
+  return useQuery({ ...indexQuery(list), placeholderData: keepPreviousData })
+}
+
+/** Asks for the list that an address shows before anything is drawn, so that it comes beside the answer who is here. */
+export function askAhead(client: QueryClient, search: string): void {
+  void client.prefetchQuery(indexQuery(listOf(readAddress(new URLSearchParams(search)))))
 }
 
 async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {
