@@ -48,8 +48,10 @@ export async function deleteSession(handle: Handle, tokenHash: string): Promise<
   await handle.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-export async function deleteSessionsOf(tx: Tx, personId: number): Promise<void> {
-  await tx.deleteFrom('sessions').where('person_id', '=', personId).execute()
+/** Resolves to whether there were any. */
+export async function deleteSessionsOf(tx: Tx, personId: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('sessions').where('person_id', '=', personId).executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function deleteExpired(

@@ -83,8 +83,10 @@ export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Pr
   })
 }
 
-/** Every session of a person who lost access, and what they hold open. */
+/**
+ * Every session of a person who lost access, and what they hold open. Where there is none nothing is said: on Postgres it is
+ * heard a moment later, and would end what somebody who was just let in has opened by then.
+ */
 export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number): Promise<void> {
-  await deleteSessionsOf(tx, personId)
-  await endStreams(db, tx, { personId })
+  if (await deleteSessionsOf(tx, personId)) await endStreams(db, tx, { personId })
 }
