@@ -1,5 +1,5 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useEffectEvent, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { keyOf, query } from '../kit/queries.ts'
 import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
@@ -23,7 +23,11 @@ interface Props {
 /** The file that the address names, with its neighbours in the list behind it. */
 export function OpenedFile({ id: addressed, note, index, acts, render, onTurned, onClose, onPlaced }: Props) {
   const client = useQueryClient()
-  const [id, turnTo] = useTurning(addressed, onTurned)
+  const { id, turnTo, writeNoMore } = useTurning(addressed, onTurned)
+  const close = () => {
+    writeNoMore()
+    onClose()
+  }
   const opened = useQuery({
     ...query(getMedia, { params: { id } }),
     refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PREPARING : false),
@@ -50,7 +54,7 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
   function leave() {
     const { next, previous } = neighbours
     const neighbour = next ?? previous
-    if (neighbour === undefined) onClose()
+    if (neighbour === undefined) close()
     else open(neighbour)
   }
   return render({
@@ -65,7 +69,7 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
     note: id === addressed ? note : null,
     acts: { ...acts, delete: viewed => acts.delete(viewed, leave) },
     onOpen: open,
-    onClose,
+    onClose: close,
   })
 }
 
@@ -88,7 +92,10 @@ function useTurning(addressed: number, onTurned: (id: number) => void) {
     // Somebody went back, or followed a link: not an echo of our own writing, behind which more turns may have come.
     if (addressed !== written) setShown(addressed)
   }
+  const left = useRef(false)
   const write = useEffectEvent(() => {
+    // Whoever turned and closed at once must not find the photo open again.
+    if (left.current) return
     setWritten(shown)
     onTurned(shown)
   })
@@ -97,7 +104,13 @@ function useTurning(addressed: number, onTurned: (id: number) => void) {
     const timer = setTimeout(write, REST)
     return () => clearTimeout(timer)
   }, [shown, addressed])
-  return [shown, setShown] as const
+  return {
+    id: shown,
+    turnTo: setShown,
+    writeNoMore: () => {
+      left.current = true
+    },
+  }
 }
 
 function positionQuery(id: number, { list }: ListIndex) {
