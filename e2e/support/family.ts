@@ -33,14 +33,20 @@ export const test = base.extend<Fixtures>({
     await use(library)
     await library.stop()
   },
-  newDevice: async ({ browser, library, expectedLog }, use) => {
+  newDevice: async ({ browser, library, expectedLog }, use, testInfo) => {
     const complaints: string[] = []
+    const refusals: string[] = []
     const devices: BrowserContext[] = []
     await use(async options => {
       const device = await browser.newContext({ baseURL: library.url, ...options })
       devices.push(device)
+      noteRefusals(device, refusals)
       return openPage(device, complaints)
     })
+    if (testInfo.status !== testInfo.expectedStatus) {
+      const seen = await Promise.all(devices.flatMap(device => device.pages()).map(whatIsSeen))
+      await testInfo.attach('what was refused and seen', { body: [...refusals, ...seen].join('\n') })
+    }
     const unexpected = complaints.filter(complaint => expectedLog?.test(complaint) !== true)
     // Left open, their pages would go on asking for a library that is gone, at the cost of every later test.
     await Promise.all(devices.map(device => device.close()))
@@ -68,6 +74,22 @@ async function openPage(device: BrowserContext, complaints: string[]): Promise<P
     if (message.type() === 'error' && !isRefusal) complaints.push(`${page.url()}: ${message.text()}`)
   })
   return page
+}
+
+/** Every answer that was none. */
+function noteRefusals(device: BrowserContext, refusals: string[]): void {
+  device.on('response', answer => {
+    if (answer.status() >= 400) refusals.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`)
+  })
+  device.on('requestfailed', request => {
+    refusals.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`)
+  })
+}
+
+/** The page as those hear it who cannot see it: said in a few lines. */
+async function whatIsSeen(page: Page): Promise<string> {
+  const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)).catch(String)
+  return [page.url(), `focus: ${focused}`, await page.locator('body').ariaSnapshot().catch(String)].join('\n')
 }
 
 /** From the login page through the demo provider and back; where it ends is for the test to say. */

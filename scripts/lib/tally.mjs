@@ -2,6 +2,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
+/** Lines of notes on one failure. */
+const MOST_NOTES = 100
+
 /**
  * What failed is kept by name: whoever sees only the end of a long run still learns what to look at.
  * @typedef {{ passed: number, failures: string[], skipped: number }} Tally
@@ -29,11 +32,17 @@ import { stripVTControlCharacters } from 'node:util'
  */
 
 /**
+ * @typedef {object} PlaywrightResult
+ * @property {PlaywrightError} [error]
+ * @property {{ contentType: string, body?: string }[]} [attachments]
+ */
+
+/**
  * @typedef {object} PlaywrightSpec
  * @property {string} title
  * @property {string} file
  * @property {number} line
- * @property {{ status: string, results: { error?: PlaywrightError }[] }[]} tests
+ * @property {{ status: string, results: PlaywrightResult[] }[]} tests
  */
 
 /**
@@ -78,12 +87,23 @@ export function tallyPlaywright({ stats, suites, errors }) {
   const failed = specsIn(suites).flatMap(({ title, file, line, tests }) =>
     tests
       .filter(test => test.status === 'unexpected' || test.status === 'flaky')
-      .map(({ results }) =>
-        described(`${file}:${line} › ${title}`, results.find(({ error }) => error !== undefined)?.error?.message),
-      ),
+      .map(({ results }) => {
+        const failed = results.find(({ error }) => error !== undefined)
+        return [described(`${file}:${line} › ${title}`, failed?.error?.message), ...notesOf(failed)].join('\n')
+      }),
   )
   const outside = errors.map(error => described('outside every test', error.message))
   return { passed: stats.expected, failures: [...failed, ...outside], skipped: stats.skipped }
+}
+
+/**
+ * What a test wrote down about its failure: where the run was is often the only place where it fails.
+ * @param {PlaywrightResult} [result]
+ */
+function notesOf(result) {
+  const texts = (result?.attachments ?? []).filter(({ contentType, body }) => contentType === 'text/plain' && body)
+  const lines = texts.flatMap(({ body = '' }) => Buffer.from(body, 'base64').toString().split('\n'))
+  return lines.slice(0, MOST_NOTES).map(line => `    ${line}`)
 }
 
 /**

@@ -64,6 +64,16 @@ test('end-to-end tests that failed are named however deep they lie, as are error
   })
 })
 
+test('what an end-to-end test wrote down about its failure stands below it', () => {
+  const body = Buffer.from('404 /api/media/7\n- main:').toString('base64')
+  const attachments = [{ contentType: 'text/plain', body }, { contentType: 'image/png' }]
+  const tests = [{ status: 'unexpected', results: [{ error: { message: 'Error: no' }, attachments }] }]
+  const suites = [{ specs: [{ title: 'bad', file: 'a.test.ts', line: 7, tests }] }]
+  expect(tallyPlaywright({ stats: { expected: 0, skipped: 0 }, suites, errors: [] }).failures).toEqual([
+    'a.test.ts:7 › bad\n    Error: no\n    404 /api/media/7\n    - main:',
+  ])
+})
+
 test('a runner that fails without naming a failed test is not green', () => {
   const file = join(folder, 'vitest.json')
   writeFileSync(file, JSON.stringify(vitestReport([{ status: 'passed', tests: ['passed'] }])))
