@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
+import { serverArguments } from '../scripts/lib/project.mjs'
 import { newBucketName, startCeph } from '../server/test/ceph.ts'
 import { databaseRows } from '../server/test/database-rows.ts'
 import { freePort } from '../server/test/free-port.ts'
@@ -111,7 +112,7 @@ async function drain(workers: number, photos: string[]): Promise<number> {
 
 async function startWorker(env: Record<string, string>, dataFolder: string): Promise<() => Promise<void>> {
   const port = String(await freePort())
-  const child = spawn(process.execPath, [inServer('main.ts')], {
+  const child = spawn(process.execPath, serverArguments, {
     env: { ...process.env, ...env, ROLE: 'worker', PORT: port, DATA_DIR: dataFolder },
     stdio: ['ignore', 'ignore', 'inherit'],
   })

@@ -1,15 +1,12 @@
 // `npm start`. Runs on the machine's own Node, before anything is installed: plain JavaScript, nothing but Node's own modules.
 import { ensureInstalled } from './lib/install.mjs'
-import { compileCache, inProject, projectNode } from './lib/project.mjs'
+import { compileCache, projectNode, serverArguments } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
 await main(async () => {
   await ensureInstalled()
   await ensureWebBuilt()
-  const { code } = await run(projectNode(), [inProject('server', 'src', 'main.ts')], {
-    endsWithUs: true,
-    env: compileCache,
-  })
+  const { code } = await run(projectNode(), serverArguments, { endsWithUs: true, env: compileCache })
   return code
 })

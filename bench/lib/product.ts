@@ -3,13 +3,9 @@ import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { compileCache, serverArguments } from '../../scripts/lib/project.mjs'
 import { Browser } from '../../server/test/browser.ts'
 import { freePort } from '../../server/test/free-port.ts'
-
-/** As `npm start` does it: code that was compiled once is not compiled again. */
-const compiled = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
-const main = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 
 /** The product as its users have it: a process of its own, on loopback, with the demo family. */
 export interface Product {
@@ -31,8 +27,8 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, PORT: String(port), DATA_DIR: folder, NODE_COMPILE_CACHE: compiled, ...options.env },
+  const child = spawn(process.execPath, serverArguments, {
+    env: { ...process.env, PORT: String(port), DATA_DIR: folder, ...compileCache, ...options.env },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(url))) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
+import { serverArguments } from '../../scripts/lib/project.mjs'
 import { freePort } from '../../server/test/free-port.ts'
 
 export interface LibraryServer {
@@ -19,7 +19,6 @@ export interface LibraryServer {
   stop(): Promise<void>
 }
 
-const program = fileURLToPath(new URL('../../server/src/main.ts', import.meta.url))
 const endWithParent = new URL('../../scripts/lib/end-with-parent.mjs', import.meta.url).href
 
 /** The product as a family runs it: its own process and data folder, SQLite and the demo people. */
@@ -55,7 +54,7 @@ async function startProcess(
   folder: string,
   env: Record<string, string | undefined>,
 ): Promise<(signal: NodeJS.Signals) => Promise<void>> {
-  const server = spawn(process.execPath, ['--import', endWithParent, program], {
+  const server = spawn(process.execPath, ['--import', endWithParent, ...serverArguments], {
     // Away from anybody's own .env and settings.
     cwd: folder,
     env,

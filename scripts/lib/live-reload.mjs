@@ -1,7 +1,7 @@
 // The two servers of `npm run dev` behind one address: Vite answers for the pages and hands the rest to the real server.
 import { createServer as createSocket } from 'node:net'
 import { createServer } from 'vite'
-import { inProject } from './project.mjs'
+import { inProject, serverArguments } from './project.mjs'
 import { main, run } from './run.mjs'
 
 /** What the server answers. `/auth/callback` is a page. */
@@ -24,7 +24,7 @@ await main(async () => {
     await vite.listen()
     const { code } = await run(
       process.execPath,
-      ['--watch', '--watch-preserve-output', inProject('server', 'src', 'main.ts')],
+      ['--watch', '--watch-preserve-output', ...serverArguments],
       // Sign-in sends the browser back to where the pages are.
       { env: { PORT: String(serverPort), PUBLIC_URL: `http://127.0.0.1:${port}` } },
     )
