@@ -23,6 +23,7 @@ import type { LogStream } from './kit/log.ts'
 import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
+import { createSharedAnswers } from './kit/shared-answers.ts'
 import { liveRoutes } from './live/routes.ts'
 import type { Streams } from './live/streams.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
@@ -119,8 +120,9 @@ async function furnishRooms(
   await letPagesReadTheStore(http, house)
   const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
   await furnishPeople(http, house, { limiter, livePosition: () => streams.position })
-  await mediaRoutes(http, media)
-  folderRoutes(http, { db, clock })
+  const shared = createSharedAnswers({ db, clock })
+  await mediaRoutes(http, media, shared)
+  folderRoutes(http, { db, clock }, shared)
   tagRoutes(http, { db, clock })
   noteRoutes(http, { db, clock })
   notificationRoutes(http, { db, clock, title: config.title })

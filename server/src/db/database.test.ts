@@ -30,6 +30,41 @@ describe.each(engines)('a database on %s', engine => {
     expect(await rows('select * from schema_steps order by name')).toEqual(before)
   })
 
+  test('names its revision: another after every commit, by whomever, and the same while nothing is committed', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const db = await open()
+    const seen = [await db.revision()]
+    const isNew = async () => {
+      const revision = await db.revision()
+      expect(seen).not.toContain(revision)
+      seen.push(revision)
+    }
+    await insertPerson(db, 'ada')
+    await isNew()
+    // Others may be at work in the same Postgres, so once in a while is enough.
+    const twice = async () => new Set([await db.revision(), await db.revision()])
+    await expect.poll(async () => (await twice()).size).toBe(1)
+
+    // A transaction counts from its commit on, and not from its first statement.
+    const written = Promise.withResolvers<void>()
+    const commit = Promise.withResolvers<void>()
+    const whole = db.write(async tx => {
+      await tx.updateTable('people').set({ name: 'Ada the First' }).execute()
+      written.resolve()
+      await commit.promise
+    })
+    await written.promise
+    const during = await db.revision()
+    expect(await db.read.selectFrom('people').select('name').execute()).not.toEqual([{ name: 'Ada the First' }])
+    commit.resolve()
+    await whole
+    expect(await db.revision()).not.toBe(during)
+    seen.push(await db.revision())
+
+    await rows(`update people set name = 'Ada the Second'`)
+    await isNew()
+  })
+
   test('never gives an id a second time', async () => {
     const { open } = await emptyDatabase(engine)
     const first = await open()

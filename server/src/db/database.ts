@@ -4,7 +4,7 @@ import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
-import { sqliteDialect } from './sqlite/dialect.ts'
+import { openSqlite } from './sqlite/dialect.ts'
 
 export interface Database extends EngineTools, Bus {
   readonly read: Handle
@@ -12,6 +12,8 @@ export interface Database extends EngineTools, Bus {
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` once the transaction is committed, and not at all when it is not. */
   afterCommit(tx: Tx, act: () => void): void
+  /** Names what stands in the database: two equal answers mean that nothing was committed between them, by anybody. */
+  revision(): Promise<string>
   /** Throws unless the database answers. */
   check(): Promise<void>
   close(): Promise<void>
@@ -27,16 +29,15 @@ export interface DatabaseOptions {
 
 export async function connect(options: DatabaseOptions): Promise<Database> {
   const engine: Engine = options.url ? 'postgres' : 'sqlite'
-  const sqliteFile = join(options.dataFolder, 'heirloom.db')
-  const dialect = options.url ? await postgresDialect(options.url) : sqliteDialect(sqliteFile)
-  const kysely = new Kysely<Schema>({ dialect })
+  const opened = options.url ? await openPostgres(options.url) : openSqlite(join(options.dataFolder, 'heirloom.db'))
+  const kysely = new Kysely<Schema>({ dialect: opened.dialect })
   try {
     await migrate(kysely, engine, options.schemaUpTo)
   } catch (error) {
     await kysely.destroy()
     throw error
   }
-  return database(kysely, options.url)
+  return database(kysely, options.url, opened.revision)
 }
 
 /** What is done with a transaction's end: in it, and once it is committed. */
@@ -45,7 +46,7 @@ interface Waiting {
   after: (() => void)[]
 }
 
-function database(kysely: Kysely<Schema>, url: string | undefined): Database {
+function database(kysely: Kysely<Schema>, url: string | undefined, revision: Database['revision']): Database {
   const waiting = new WeakMap<Tx, Waiting>()
 
   function waitingFor(tx: Tx): Waiting {
@@ -82,6 +83,7 @@ function database(kysely: Kysely<Schema>, url: string | undefined): Database {
         }
       }
     },
+    revision,
     async check() {
       await sql`select 1`.execute(kysely)
     },
@@ -98,7 +100,7 @@ function isPassingConflict(error: unknown): boolean {
 }
 
 /** Its client is loaded where there is a Postgres. */
-async function postgresDialect(url: string): Promise<PostgresDialect> {
+async function openPostgres(url: string) {
   const { default: pg } = await import('pg')
   const types = new pg.TypeOverrides()
   // Ids, times and sums stay well below 2^53, and numbers are what the rest of the program expects.
@@ -109,7 +111,14 @@ async function postgresDialect(url: string): Promise<PostgresDialect> {
   // events would end the process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
-  return new PostgresDialect({ pool })
+  return {
+    dialect: new PostgresDialect({ pool }),
+    /** What a snapshot sees is fixed by the transactions it names, so equal ones see the same. */
+    async revision() {
+      const { rows } = await pool.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
+      return rows[0]?.snapshot ?? ''
+    },
+  }
 }
 
 /** The database is away (restarting, unreachable), as opposed to disagreeing with what it was asked. */

@@ -5,11 +5,12 @@ import {
   listFolders as listFoldersEndpoint,
   updateFolder as updateFolderEndpoint,
 } from '#contract/folders.ts'
-import { serve } from '../kit/serve.ts'
+import { serve, serveShared } from '../kit/serve.ts'
+import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { createFolder, deleteFolder, type FolderDeps, listFolders, updateFolder } from './folders.ts'
 
-export function folderRoutes(app: FastifyInstance, deps: FolderDeps): void {
-  serve(app, listFoldersEndpoint, () => listFolders(deps.db.read))
+export function folderRoutes(app: FastifyInstance, deps: FolderDeps, shared: SharedAnswers): void {
+  serveShared(app, listFoldersEndpoint, shared, () => listFolders(deps.db.read))
 
   serve(app, createFolderEndpoint, ({ caller, body }) =>
     createFolder(deps, caller.id, { name: body.name, parentId: body.parent_id ?? null }),

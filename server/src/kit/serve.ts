@@ -5,6 +5,7 @@ import { can, type Role } from '#contract/rights.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './input.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { SharedAnswers } from './shared-answers.ts'
 
 /** The person behind a call, known from its session. */
 export interface Caller {
@@ -68,12 +69,21 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   act: (call: Call<E>) => Promise<Given<E>>,
 ): void {
-  route(app, endpoint, async (request, reply) => {
-    const { caller } = request
-    if (!caller || endpoint.act === 'anyone') throw new Error(`${endpoint.path} is served without its session`)
-    const input = parseInput(endpoint, request)
-    if (!can(caller.role, endpoint.act)) throw new AppError('forbidden', 'Only an admin may do this.')
-    return act({ ...input, caller, request, reply })
+  route(app, endpoint, (request, reply) => act({ ...admitted(endpoint, request), request, reply }))
+}
+
+/** The same for an answer that does not depend on who asks: it is made once for as long as nothing changes. */
+export function serveShared<E extends Endpoint>(
+  app: FastifyInstance,
+  endpoint: E,
+  answers: SharedAnswers,
+  act: (input: ParsedInput<E>) => Promise<Answer<E>>,
+): void {
+  route(app, endpoint, async request => {
+    const { params, query, body } = admitted(endpoint, request)
+    const question = JSON.stringify([endpoint.path, params, query, body])
+    const make = async () => written(endpoint, await act({ params, query, body }))
+    return new Written(await answers.get(question, make))
   })
 }
 
@@ -87,10 +97,32 @@ export function serveAnyone<E extends Endpoint>(
   route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }))
 }
 
+function admitted<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> & { caller: Caller } {
+  const { caller } = request
+  if (!caller || endpoint.act === 'anyone') throw new Error(`${endpoint.path} is served without its session`)
+  const input = parseInput(endpoint, request)
+  if (!can(caller.role, endpoint.act)) throw new AppError('forbidden', 'Only an admin may do this.')
+  return { ...input, caller }
+}
+
+/** An answer as it goes over the line. */
+class Written {
+  readonly body: Buffer
+
+  constructor(body: Buffer) {
+    this.body = body
+  }
+}
+
+/** Parsed on the way out too, so that no field leaves that the contract does not list. */
+function written(endpoint: Endpoint, answer: unknown): Buffer {
+  return Buffer.from(JSON.stringify(endpoint.answer.parse(answer)))
+}
+
 function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E>>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E> | Written>,
 ): void {
   app.route({
     method: endpoint.method,
@@ -100,8 +132,9 @@ function route<E extends Endpoint>(
       const answer = await handler(request, reply)
       if (reply.sent) return reply
       reply.code(endpoint.status).header('cache-control', 'no-store')
-      // Parsed on the way out too, so that no field leaves that the contract does not list.
-      return endpoint.status === 204 ? reply.send() : reply.send(endpoint.answer.parse(answer))
+      if (endpoint.status === 204) return reply.send()
+      const { body } = answer instanceof Written ? answer : new Written(written(endpoint, answer))
+      return reply.type('application/json; charset=utf-8').send(body)
     },
   })
 }

@@ -19,7 +19,8 @@ import {
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { parsePath } from '../kit/input.ts'
-import { serve } from '../kit/serve.ts'
+import { serve, serveShared } from '../kit/serve.ts'
+import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
@@ -39,9 +40,9 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   config: { title: string }
 }
 
-export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
+export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers): Promise<void> {
   await uploadRoutes(app, deps)
-  readRoutes(app, deps)
+  readRoutes(app, deps, shared)
   editRoutes(app, deps)
   careRoutes(app, deps)
   zipRoutes(app, deps)
@@ -54,7 +55,7 @@ export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Prom
   serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 }
 
-function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
+function readRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers): void {
   const { db, storage } = deps
 
   async function existing(id: number): Promise<MediaRow> {
@@ -63,8 +64,8 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
     return media
   }
 
-  serve(app, listMedia, ({ query }) => list(deps, query))
-  serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
+  serveShared(app, listMedia, shared, ({ query }) => list(deps, query))
+  serveShared(app, timelineEndpoint, shared, ({ query }) => timeline(db, query))
   serve(app, mediaIds, ({ query }) => ids(db, query))
   serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))

@@ -13,13 +13,15 @@ import { SqliteThread } from './thread.ts'
 const READERS = 2
 
 /** Kysely over `node:sqlite`: one writing thread behind a queue, reading threads beside it. */
-export function sqliteDialect(file: string): Dialect {
-  return {
+export function openSqlite(file: string) {
+  const driver = new SqliteThreadsDriver(file)
+  const dialect: Dialect = {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => new SqliteThreadsDriver(file),
+    createDriver: () => driver,
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
+  return { dialect, revision: () => driver.revision() }
 }
 
 class TransactionalDdlAdapter extends SqliteAdapter {
@@ -86,6 +88,14 @@ class SqliteThreadsDriver implements Driver {
     // Last, so that the final connection folds the log back into the database.
     await this.#writer?.close()
     done()
+  }
+
+  /** SQLite counts, for each connection by itself, what others committed; so it is always the same one that is asked. */
+  async revision(): Promise<string> {
+    const [first] = this.#readers
+    if (!first) throw new Error('The database is not open')
+    const { rows } = await first.ask('PRAGMA data_version')
+    return JSON.stringify(rows)
   }
 
   get writer(): SqliteThread {

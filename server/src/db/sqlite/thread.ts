@@ -76,7 +76,7 @@ export class SqliteThread {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if ('failure' in answer) waiting?.reject(new SqliteError(answer.failure.message, answer.failure.errcode))
-    else waiting?.resolve({ rows: answer.rows.map(values => named(answer.columns, values)), changes: answer.changes })
+    else waiting?.resolve({ rows: named(answer), changes: answer.changes })
   }
 
   #fail(error: Error): void {
@@ -86,10 +86,14 @@ export class SqliteThread {
   }
 }
 
-function named(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
-  const row: Record<string, unknown> = {}
-  for (const [i, column] of columns.entries()) row[column] = values[i]
-  return row
+/** Each row is a copy of one that has every column already: to add them one by one takes several times as long. */
+function named({ columns, rows }: SqliteTable): Record<string, unknown>[] {
+  const empty = Object.fromEntries(columns.map(column => [column, null as unknown]))
+  return rows.map(values => {
+    const row = { ...empty }
+    for (let i = 0; i < columns.length; i++) row[columns[i] as string] = values[i]
+    return row
+  })
 }
 
 function asSqlite(value: unknown): unknown {
