@@ -34,8 +34,8 @@ const PATIENCE = 4
 const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
 
-/** Names for the pictures inside RAW files. Cameras differ in which they use for the large one. */
-const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage']
+/** Names for the pictures inside RAW files. Cameras differ in which they use for the large one; some have a small one only. */
+const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 'ThumbnailImage']
 
 /** Reads metadata with one exiftool process, which starts when needed and ends when not. */
 export function startMetadataReader({

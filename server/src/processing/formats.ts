@@ -27,6 +27,7 @@ export const formats = {
   bmp: image('image/bmp', 'bmp'),
 
   // What cameras write before anything is developed. Each holds a finished JPEG to look at.
+  crw: image('image/x-canon-crw', 'crw'),
   cr2: image('image/x-canon-cr2', 'cr2'),
   cr3: image('image/x-canon-cr3', 'cr3'),
   nef: image('image/x-nikon-nef', 'nef'),
@@ -65,6 +66,7 @@ export type ImageFormat = { [F in Format]: (typeof formats)[F]['kind'] extends '
 export type VideoFormat = Exclude<Format, ImageFormat>
 
 const rawFormats = new Set<Format>([
+  'crw',
   'cr2',
   'cr3',
   'nef',

@@ -143,6 +143,13 @@ test.each([
   expect(metadataFromTags(tags).takenAt).toEqual({ local, offsetMinutes })
 })
 
+test.each(['MakerNotes', 'SigmaRaw'])('a camera that only knows %s is believed', group => {
+  const tags = { [`${group}:DateTimeOriginal`]: '2003:11:10 17:39:26' }
+  expect(metadataFromTags(tags).takenAt).toEqual({ local: '2003-11-10T17:39:26', offsetMinutes: null })
+  const { takenAt } = metadataFromTags({ ...tags, 'EXIF:DateTimeOriginal': '2004:01:01 10:00:00' })
+  expect(takenAt?.local).toBe('2004-01-01T10:00:00')
+})
+
 test('a film whose clock stands at the beginning of time is not dated', () => {
   expect(metadataFromTags({ 'QuickTime:CreateDate': '0000:00:00 00:00:00' }).takenAt).toBeNull()
   expect(metadataFromTags({ 'QuickTime:CreateDate': '1904:01:01 00:00:00' }).takenAt).toBeNull()

@@ -83,6 +83,9 @@ const takenTags = [
   'Composite:SubSecCreateDate',
   'EXIF:CreateDate',
   'XMP:CreateDate',
+  // The first digital cameras of Canon and Sigma have notes of their own and nothing else.
+  'MakerNotes:DateTimeOriginal',
+  'SigmaRaw:DateTimeOriginal',
 ]
 
 /** The same where the format prescribes UTC and has no place for an offset. */

@@ -57,6 +57,7 @@ const signatures: [format: Format, offset: number, signature: Buffer][] = [
   ['orf', 0, Buffer.from('MMOR')],
   ['rw2', 0, Buffer.from('IIU\0')],
   ['x3f', 0, Buffer.from('FOVb')],
+  ['crw', 6, Buffer.from('HEAPCCDR')],
   ['mrw', 0, Buffer.from('\0MRM')],
   // An MPEG programme stream, and a bare MPEG picture sequence.
   ['mpg', 0, bytes('00 00 01 ba')],

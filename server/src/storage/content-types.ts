@@ -20,6 +20,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   arw: 'image/x-sony-arw',
   cr2: 'image/x-canon-cr2',
   cr3: 'image/x-canon-cr3',
+  crw: 'image/x-canon-crw',
   dcr: 'image/x-kodak-dcr',
   dng: 'image/x-adobe-dng',
   erf: 'image/x-epson-erf',

@@ -8,7 +8,7 @@ export const accepted: Accept = {
   'image/heic': ['.heic', '.heif', '.hif'],
   'image/jxl': ['.jxl'],
   'image/tiff': ['.tif', '.tiff'],
-  'image/x-raw': '.cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
+  'image/x-raw': '.crw .cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
   'video/mp2t': ['.mts', '.m2ts', '.m2t', '.ts'],
   'video/x-matroska': ['.mkv'],
   'video/x-msvideo': ['.avi'],

@@ -24,7 +24,12 @@ export async function prepareImage(
     await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return
   }
-  const made = await deps.tools.makePictures({ path, format: media.format as ImageFormat, folder }, signal)
+  const order = { path, format: media.format as ImageFormat, folder }
+  const made = await deps.tools.makePictures(order, signal).catch(async error => {
+    // A file that cannot be shown still stands under the day on which it was taken.
+    await keepPictures(deps, media, [], facts)
+    throw error
+  })
   const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
   const learned = { width: made.width, height: made.height, thumbhash: made.thumbhash, shown_part: shownPart } as const
   await keepPictures(deps, media, made.pictures, { ...facts, ...ready, ...learned }, also)

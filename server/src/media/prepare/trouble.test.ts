@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
 import { libraryHealth, listTroubled, retryTroubled } from '#contract/admin.ts'
 import { deleteMedia, getMedia, listMedia } from '#contract/media.ts'
@@ -5,6 +6,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { signalDecoders } from '../../../test/fixtures/decoders.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
@@ -52,6 +54,24 @@ onBothEngines('preparing a file', library => {
     await ben.call(deleteMedia, { params: { id } })
     expect(await ada.call(listTroubled, { query: {} })).toEqual([])
     await expect(ada.call(retryTroubled, { params: { id } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('that cannot be shown still stands where it was taken', async () => {
+    const ben = await memberOf(library())
+    const exif = { IFD0: { Make: 'Canon', Model: 'EOS 7D' }, IFD2: { DateTimeOriginal: '2011:05:04 10:20:30' } }
+    const whole = await sharp(await makePicture({ width: 60, height: 40 }))
+      .withExif(exif)
+      .jpeg()
+      .toBuffer()
+    const bytes = whole.subarray(0, whole.indexOf(Buffer.of(0xff, 0xc0)))
+    const { id } = await uploadFile(ben, { name: 'half.jpg', bytes })
+    expect(await untilPrepared(ben, id)).toMatchObject({
+      status: 'failed',
+      taken_at: '2011-05-04T10:20:30',
+      date: '2011-05-04T10:20:30',
+      camera: 'Canon EOS 7D',
+    })
+    await ben.call(deleteMedia, { params: { id } })
   })
 
   test('without ffmpeg tells the admins what is missing, and goes on once it is there', async () => {
