@@ -2,12 +2,16 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
+/** @type {Tally} */
+const nothing = { passed: 0, failures: [], shaky: [], skipped: 0 }
+
 /** Lines of notes on one failure. */
 const MOST_NOTES = 100
 
 /**
  * What failed is kept by name: whoever sees only the end of a long run still learns what to look at.
- * @typedef {{ passed: number, failures: string[], skipped: number }} Tally
+ * Shaky is what passed at its second try only: counted as passed, and named all the same.
+ * @typedef {{ passed: number, failures: string[], shaky: string[], skipped: number }} Tally
  */
 
 /**
@@ -53,7 +57,7 @@ const MOST_NOTES = 100
 
 /**
  * @typedef {object} PlaywrightReport
- * @property {{ expected: number, skipped: number }} stats
+ * @property {{ expected: number, flaky: number, skipped: number }} stats
  * @property {PlaywrightSuite[]} suites
  * @property {PlaywrightError[]} errors
  */
@@ -66,6 +70,7 @@ export function tallyVitest(report) {
   return {
     passed: report.numPassedTests,
     failures: report.testResults.filter(file => file.status === 'failed').flatMap(failuresOfFile),
+    shaky: [],
     skipped: report.numPendingTests + report.numTodoTests,
   }
 }
@@ -84,16 +89,27 @@ function failuresOfFile({ name, message, assertionResults }) {
  * @returns {Tally}
  */
 export function tallyPlaywright({ stats, suites, errors }) {
-  const failed = specsIn(suites).flatMap(({ title, file, line, tests }) =>
-    tests
-      .filter(test => test.status === 'unexpected' || test.status === 'flaky')
-      .map(({ results }) => {
-        const failed = results.find(({ error }) => error !== undefined)
-        return [described(`${file}:${line} › ${title}`, failed?.error?.message), ...notesOf(failed)].join('\n')
-      }),
-  )
+  const named = (/** @type {string} */ status) => specsIn(suites).flatMap(spec => withStatus(status, spec))
   const outside = errors.map(error => described('outside every test', error.message))
-  return { passed: stats.expected, failures: [...failed, ...outside], skipped: stats.skipped }
+  return {
+    passed: stats.expected + stats.flaky,
+    failures: [...named('unexpected'), ...outside],
+    shaky: named('flaky'),
+    skipped: stats.skipped,
+  }
+}
+
+/**
+ * @param {string} status
+ * @param {PlaywrightSpec} spec
+ */
+function withStatus(status, { title, file, line, tests }) {
+  return tests
+    .filter(test => test.status === status)
+    .map(({ results }) => {
+      const failed = results.find(({ error }) => error !== undefined)
+      return [described(`${file}:${line} › ${title}`, failed?.error?.message), ...notesOf(failed)].join('\n')
+    })
 }
 
 /**
@@ -134,9 +150,7 @@ function described(what, why = '') {
  * @returns {Tally}
  */
 export function readTally(file, exitCode, count) {
-  const tally = existsSync(file)
-    ? count(JSON.parse(readFileSync(file, 'utf8')))
-    : { passed: 0, failures: [], skipped: 0 }
+  const tally = existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : nothing
   if (exitCode === 0 || tally.failures.length > 0) return tally
   return { ...tally, failures: [`the runner ended with code ${exitCode} and named no test: its own words are above`] }
 }
@@ -150,9 +164,10 @@ export function sum(tallies) {
     (total, tally) => ({
       passed: total.passed + tally.passed,
       failures: [...total.failures, ...tally.failures],
+      shaky: [...total.shaky, ...tally.shaky],
       skipped: total.skipped + tally.skipped,
     }),
-    { passed: 0, failures: [], skipped: 0 },
+    nothing,
   )
 }
 
@@ -160,7 +175,9 @@ export function sum(tallies) {
  * What failed, a line or two each, and then the count as the last line.
  * @param {Tally} tally
  */
-export function inWords({ passed, failures, skipped }) {
+export function inWords({ passed, failures, shaky, skipped }) {
+  const list = (/** @type {string} */ head, /** @type {string[]} */ items) =>
+    items.length === 0 ? [] : [head, ...items.map(item => `  ${item}`)]
   const count = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-  return failures.length === 0 ? count : ['Failed:', ...failures.map(failure => `  ${failure}`), count].join('\n')
+  return [...list('Passed at the second try only:', shaky), ...list('Failed:', failures), count].join('\n')
 }
