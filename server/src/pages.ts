@@ -16,6 +16,8 @@ export async function servePages(app: FastifyInstance): Promise<void> {
       wildcard: false,
       index: false,
       decorateReply: false,
+      preCompressed: true,
+      globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         // Built files carry a hash of their content in their names; the others may change under theirs.
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')

@@ -1,4 +1,7 @@
 import { createHash } from 'node:crypto'
+import { get, type IncomingHttpHeaders } from 'node:http'
+import { buffer } from 'node:stream/consumers'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { type Library, startLibrary } from './library.ts'
@@ -51,6 +54,22 @@ describe('the page', () => {
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
     }
+  })
+
+  test.each([
+    ['br', 'gzip, deflate, br'],
+    ['gzip', 'gzip, deflate'],
+    [undefined, 'identity'],
+  ])('comes packed as %s to who takes %s', async (packed, accepted) => {
+    const page = await (await library.anyone.fetch('/')).text()
+    const path = /src="(\/assets\/index-[^"]+\.js)"/.exec(page)?.[1] ?? ''
+    const { headers, body } = await rawGet(`${library.url}${path}`, { 'accept-encoding': accepted })
+    expect(headers['content-encoding']).toBe(packed)
+    expect(headers.vary).toContain('accept-encoding')
+    expect(headers['content-type']).toContain('javascript')
+    const unpacked = packed === 'br' ? brotliDecompressSync(body) : packed === 'gzip' ? gunzipSync(body) : body
+    expect(unpacked.equals(Buffer.from(await (await library.anyone.fetch(path)).arrayBuffer()))).toBe(true)
+    if (packed !== undefined) expect(body.length).toBeLessThan(unpacked.length / 2)
   })
 
   test('holds no inline script, which the policy would not run', async () => {
@@ -109,3 +128,12 @@ describe('the API page', () => {
     }
   })
 })
+
+/** As it comes over the line: `fetch` would unpack it. */
+function rawGet(address: string, headers: Record<string, string>) {
+  return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
+    get(address, { headers }, async response => {
+      resolve({ headers: response.headers, body: await buffer(response) })
+    }).on('error', reject)
+  })
+}

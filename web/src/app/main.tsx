@@ -2,6 +2,7 @@ import '../ui/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeArrival } from '../auth/arrival.ts'
+import { askWhoIsHere } from '../auth/session.tsx'
 import { askAhead } from '../gallery/files/queries.ts'
 import { createQueryClient } from '../kit/queries.ts'
 import { followTheme } from '../kit/theme.ts'
@@ -13,8 +14,12 @@ const arrival = takeArrival()
 hearOtherTabs()
 followTheme()
 
+/** How long the first screen waits for what it is to show. Public/ahead.js asked for most of it a while ago. */
+const PATIENCE_MS = 100
+
 const queryClient = createQueryClient()
-if (readToken() !== null && location.pathname === '/') askAhead(queryClient, location.search)
+// Drawn once with its photos it is there sooner than drawn as a spinner, as an empty page, and then with them.
+if (readToken() !== null) await Promise.race([readAhead(), pause(PATIENCE_MS)])
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
@@ -23,3 +28,13 @@ createRoot(root).render(
     <App arrival={arrival} queryClient={queryClient} />
   </StrictMode>,
 )
+
+/** What the first screen needs, in the order in which it has to be read: see kit/livePosition.ts. */
+async function readAhead(): Promise<void> {
+  await askWhoIsHere(queryClient)
+  if (location.pathname === '/') await askAhead(queryClient, location.search)
+}
+
+function pause(milliseconds: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, milliseconds))
+}

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { logOut, whoAmI } from '#contract/auth.ts'
@@ -26,6 +26,11 @@ const SessionContext = createContext<SessionAndDoor | null>(null)
 
 /** How long the server may take to end a session before the person is let go anyway. */
 const SIGN_OUT_PATIENCE = 5_000
+
+/** Asks who is here before anything is drawn. Whatever comes of it is found by the provider. */
+export async function askWhoIsHere(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(query(whoAmI, {}))
+}
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const token = useToken()

@@ -4,7 +4,7 @@ import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/me
 import { keyOf, query } from '../kit/queries.ts'
 import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
 import type { GalleryAddress } from './address.ts'
-import { type Page, pageAt, pagesByDay, pagesByOffset } from './files/pages.ts'
+import { type Page, pageAt, pagesOf } from './files/pages.ts'
 import { type ListIndex, pageQuery } from './files/queries.ts'
 
 interface Props {
@@ -134,7 +134,7 @@ function findInLists(client: QueryClient, id: number): MediaFile | undefined {
 const AHEAD = 12
 
 function useNeighbours(index: ListIndex, place: number | undefined) {
-  const pages = useMemo(() => (index.days.length > 0 ? pagesByDay(index.days) : pagesByOffset(index.total)), [index])
+  const pages = useMemo(() => pagesOf(index), [index])
   const isLast = place !== undefined && place === index.total - 1
   const wanted = place === undefined ? [] : [place - AHEAD, place - 1, place + 1, place + AHEAD, isLast ? 0 : place]
   const needed = [...new Set(wanted.map(at => pageOf(pages, at, index.total)))].filter(page => page !== undefined)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { addressOf } from './address.ts'
+import { type RawAnswer, takeAhead } from './ahead.ts'
 import { noteLivePosition } from './livePosition.ts'
 import { texts } from './texts.ts'
 import { forgetToken, readToken } from './token.ts'
@@ -38,12 +39,17 @@ export async function call<E extends Endpoint>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   }
-  const response = await reach(() => fetch(address, request), signal)
+  const ahead = endpoint.method === 'GET' ? takeAhead(token, address) : undefined
+  const { response, text } = await reach(() => ahead ?? ask(address, request), signal)
   if (token !== null) noteLivePosition(token, response)
-  const text = await reach(() => response.text(), signal)
   if (response.status === 401 && token !== null) forgetToken(token)
   if (!response.ok) throw refusalOf(response.status, text)
   return answerOf(endpoint, response.status, text)
+}
+
+async function ask(address: string, request: RequestInit): Promise<RawAnswer> {
+  const response = await fetch(address, request)
+  return { response, text: await response.text() }
 }
 
 /** The bytes behind a path, for what has no signed address. */

@@ -2,7 +2,7 @@ import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useR
 import type { SortField } from '#contract/media.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { View } from '../address.ts'
-import { pagesByDay, pagesByOffset } from '../files/pages.ts'
+import { pagesOf } from '../files/pages.ts'
 import type { ListIndex } from '../files/queries.ts'
 import { type Files, useFiles } from '../files/useFiles.ts'
 import { arrange, type LaidOutList } from '../layout/arrange.ts'
@@ -132,7 +132,7 @@ function useRaised(chosen: Anchor | null, total: number, raise: (index: number) 
 }
 
 function useFilesAround({ index, indexReadAt }: Props, layout: Layout, { top, bottom, rushing }: ScrollWindow): Files {
-  const pages = useMemo(() => (index.days.length > 0 ? pagesByDay(index.days) : pagesByOffset(index.total)), [index])
+  const pages = useMemo(() => pagesOf(index), [index])
   const around = AHEAD * (bottom - top)
   return useFiles({
     list: index.list,

@@ -11,6 +11,10 @@ export interface Page {
 
 export const PAGE_SIZE = 100
 
+export function pagesOf({ days, total }: { days: readonly Day[]; total: number }): Page[] {
+  return days.length > 0 ? pagesByDay(days) : pagesByOffset(total)
+}
+
 /**
  * Pages for the date order. Their edges are edges of the calendar wherever possible, so that a file that comes or goes
  * shifts nothing beyond its own year, month or day, and what was fetched of the others stays true.
@@ -19,7 +23,7 @@ export function pagesByDay(days: readonly Day[]): Page[] {
   const pages: Page[] = []
   let start = 0
   for (const part of parts(days)) {
-    for (const page of pagesOf(part)) pages.push({ ...page, start: start + page.start })
+    for (const page of pagesWithin(part)) pages.push({ ...page, start: start + page.start })
     start += countOf(part)
   }
   return pages
@@ -85,7 +89,7 @@ function gathered(days: readonly Day[]): Day[][] {
 /** Asks for more than there should be, so that a file that has come meanwhile is noticed. */
 const SPARE = 20
 
-function pagesOf(days: readonly Day[]): Page[] {
+function pagesWithin(days: readonly Day[]): Page[] {
   const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
   const [from, to] = first < last ? [first, last] : [last, first]
   const total = countOf(days)

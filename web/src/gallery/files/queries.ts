@@ -7,7 +7,7 @@ import { keyOf, query } from '../../kit/queries.ts'
 import { isConnected, usePoll } from '../../live/status.ts'
 import { type FileList, listOf, readAddress } from '../address.ts'
 import type { Day } from '../layout/days.ts'
-import type { Page } from './pages.ts'
+import { type Page, pagesOf } from './pages.ts'
 
 /** What has to be read again when files changed. */
 export const changedByFiles: readonly Endpoint[] = [timeline, listMedia, listFolders, getMedia, mediaPosition]
@@ -33,9 +33,12 @@ export function useListIndex(list: FileList) {
   return useQuery({ ...indexQuery(list), placeholderData: keepPreviousData })
 }
 
-/** Asks for the list that an address shows before anything is drawn, so that it comes beside the answer who is here. */
-export function askAhead(client: QueryClient, search: string): void {
-  void client.prefetchQuery(indexQuery(listOf(readAddress(new URLSearchParams(search)))))
+/** Asks for the list that an address shows, and for its first files, before anything is drawn. */
+export async function askAhead(client: QueryClient, search: string): Promise<void> {
+  const list = listOf(readAddress(new URLSearchParams(search)))
+  const index = await client.fetchQuery(indexQuery(list)).catch(() => undefined)
+  const [first] = index === undefined ? [] : pagesOf(index)
+  if (first !== undefined) await client.prefetchQuery(pageQuery(list, first))
 }
 
 async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {
