@@ -63,7 +63,7 @@ describe('the page', () => {
   ])('comes packed as %s to who takes %s', async (packed, accepted) => {
     const page = await (await library.anyone.fetch('/')).text()
     const path = /src="(\/assets\/index-[^"]+\.js)"/.exec(page)?.[1] ?? ''
-    const { headers, body } = await rawGet(`${library.url}${path}`, { 'accept-encoding': accepted })
+    const { headers, body } = await rawGet(new URL(path, library.url), { 'accept-encoding': accepted })
     expect(headers['content-encoding']).toBe(packed)
     expect(headers.vary).toContain('accept-encoding')
     expect(headers['content-type']).toContain('javascript')
@@ -130,7 +130,7 @@ describe('the API page', () => {
 })
 
 /** As it comes over the line: `fetch` would unpack it. */
-function rawGet(address: string, headers: Record<string, string>) {
+function rawGet(address: URL, headers: Record<string, string>) {
   return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(address, { headers }, async response => {
       resolve({ headers: response.headers, body: await buffer(response) })
