@@ -9,25 +9,29 @@ import { followTheme } from '../kit/theme.ts'
 import { hearOtherTabs, readToken } from '../kit/token.ts'
 import { App } from './App.tsx'
 
-// First of all, before a router or a request can see the address.
-const arrival = takeArrival()
-hearOtherTabs()
-followTheme()
-
-/** How long the first screen waits for what it is to show. Public/ahead.js asked for most of it a while ago. */
+/** How long the first screen waits for what it is to show. public/ahead.js asked for most of it a while ago. */
 const PATIENCE_MS = 100
 
 const queryClient = createQueryClient()
-// Drawn once with its photos it is there sooner than drawn as a spinner, as an empty page, and then with them.
-if (readToken() !== null) await Promise.race([readAhead(), pause(PATIENCE_MS)])
+void start()
 
-const root = document.getElementById('root')
-if (root === null) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App arrival={arrival} queryClient={queryClient} />
-  </StrictMode>,
-)
+async function start(): Promise<void> {
+  // First of all, before a router or a request can see the address.
+  const arrival = takeArrival()
+  hearOtherTabs()
+  followTheme()
+
+  // Drawn once with its photos it is there sooner than drawn as a spinner, as an empty page, and then with them.
+  if (readToken() !== null) await Promise.race([readAhead(), pause(PATIENCE_MS)])
+
+  const root = document.getElementById('root')
+  if (root === null) throw new Error('index.html has no #root')
+  createRoot(root).render(
+    <StrictMode>
+      <App arrival={arrival} queryClient={queryClient} />
+    </StrictMode>,
+  )
+}
 
 /** What the first screen needs, in the order in which it has to be read: see kit/livePosition.ts. */
 async function readAhead(): Promise<void> {
