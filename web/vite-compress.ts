@@ -1,5 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { join, resolve, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
@@ -16,17 +16,21 @@ const LARGE_BYTES = 2_000_000
  * take Brotli over https only, and gzip over a home's plain http.
  */
 export function compress(): Plugin {
-  let folder = ''
+  let folder: string | undefined
   return {
     name: 'compress',
     apply: 'build',
-    configResolved: config => {
-      folder = join(config.root, config.build.outDir)
+    configResolved: ({ root, build }) => {
+      const target = resolve(root, build.outDir)
+      // What a test builds elsewhere travels over no line.
+      folder = target.startsWith(root + sep) ? target : undefined
     },
     // Not of what is bundled alone: public/ is copied as it is.
     async closeBundle() {
+      if (folder === undefined) return
+      const within = folder
       const names = await readdir(folder, { recursive: true })
-      await Promise.all(names.filter(name => worthIt.test(name)).map(name => pack(join(folder, name))))
+      await Promise.all(names.filter(name => worthIt.test(name)).map(name => pack(join(within, name))))
     },
   }
 }
