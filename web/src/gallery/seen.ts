@@ -25,7 +25,10 @@ function watch(element: Element, onSeen: () => void): () => void {
   }
 }
 
-/** What the observer would say; it says so two frames later, which a small tablet takes a third of a second for. */
+/**
+ * What the observer would say. It says so two frames later, for which a small tablet takes a third of a second. On the first
+ * screen that is worth the measuring; while scrolling it would make every frame longer.
+ */
 function isInSight(element: Element): boolean {
   const { top, bottom, left, right } = element.getBoundingClientRect()
   const within = (from: number, to: number, end: number) => Math.min(to, end + MARGIN) - Math.max(from, -MARGIN)
@@ -38,7 +41,7 @@ export function useSeen(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useLayoutEffect(() => {
     if (seen || element.current === null) return
-    if (isInSight(element.current)) return setSeen(true)
+    if (window.scrollY === 0 && isInSight(element.current)) return setSeen(true)
     return watch(element.current, () => setSeen(true))
   }, [seen, element])
   return seen
