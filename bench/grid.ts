@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { ensureWebBuilt } from '../scripts/lib/web.mjs'
 import { withChromium } from './lib/chromium.ts'
-import { type Product, startProduct } from './lib/product.ts'
+import { type Product, startProduct, untilQuiet } from './lib/product.ts'
 import { line, median } from './lib/report.ts'
 
 const FILES = Number(process.env.FILES ?? 100_000)
@@ -51,16 +51,6 @@ async function withProduct(work: (product: Product) => Promise<void>): Promise<v
     await work(product)
   } finally {
     await product.stop()
-  }
-}
-
-/** A server that has just started goes on with what the seed left to prepare, and tells every page of it. */
-async function untilQuiet(product: Product): Promise<void> {
-  for (let busy = Number.POSITIVE_INFINITY, before = 0; busy > 0.05; ) {
-    await new Promise(resolve => setTimeout(resolve, 1_000))
-    const now = await product.busySeconds()
-    busy = now - before
-    before = now
   }
 }
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
-import { startProduct } from './lib/product.ts'
+import { startProduct, untilQuiet } from './lib/product.ts'
 import { inTurns, line, median } from './lib/report.ts'
 
 const SIZES = (process.env.SIZES ?? '100000,1000000').split(',').map(Number)
@@ -30,6 +30,7 @@ async function measure(size: number): Promise<number> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const product = await startProduct({ folder })
+  await untilQuiet(product)
   const headers = { authorization: `Bearer ${await product.signIn()}` }
   const database = new DatabaseSync(join(folder, 'heirloom.db'), { readOnly: true })
   const bare = database.prepare(

@@ -49,6 +49,16 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
   }
 }
 
+/** A server that has just started goes on with what the seed left to prepare, and tells every page of it. */
+export async function untilQuiet(product: Product): Promise<void> {
+  for (let busy = Number.POSITIVE_INFINITY, before = 0; busy > 0.05; ) {
+    await new Promise(resolve => setTimeout(resolve, 1_000))
+    const now = await product.busySeconds()
+    busy = now - before
+    before = now
+  }
+}
+
 async function answers(url: string): Promise<boolean> {
   return fetch(`${url}/auth/settings`).then(
     answer => answer.ok,
