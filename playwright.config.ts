@@ -31,9 +31,7 @@ export default defineConfig({
   // Each test has a server and a browser of its own.
   workers: 2,
   fullyParallel: true,
-  // Where a change is let in, a test that fails has a second try, and is named at the end of the run whatever comes of it. At
-  // one's desk it fails.
-  retries: process.env.CI ? 1 : 0,
+  retries: 0,
   // Servers and browsers share a small machine; what is slow there is not yet wrong.
   timeout: 180_000,
   expect: { timeout: 20_000 },

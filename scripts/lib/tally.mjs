@@ -2,16 +2,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
-/** @type {Tally} */
-const nothing = { passed: 0, failures: [], shaky: [], skipped: 0 }
-
 /** Lines of notes on one failure. */
 const MOST_NOTES = 100
 
 /**
  * What failed is kept by name: whoever sees only the end of a long run still learns what to look at.
- * Shaky is what passed at its second try only: counted as passed, and named all the same.
- * @typedef {{ passed: number, failures: string[], shaky: string[], skipped: number }} Tally
+ * @typedef {{ passed: number, failures: string[], skipped: number }} Tally
  */
 
 /**
@@ -57,7 +53,7 @@ const MOST_NOTES = 100
 
 /**
  * @typedef {object} PlaywrightReport
- * @property {{ expected: number, flaky: number, skipped: number }} stats
+ * @property {{ expected: number, skipped: number }} stats
  * @property {PlaywrightSuite[]} suites
  * @property {PlaywrightError[]} errors
  */
@@ -70,7 +66,6 @@ export function tallyVitest(report) {
   return {
     passed: report.numPassedTests,
     failures: report.testResults.filter(file => file.status === 'failed').flatMap(failuresOfFile),
-    shaky: [],
     skipped: report.numPendingTests + report.numTodoTests,
   }
 }
@@ -89,27 +84,16 @@ function failuresOfFile({ name, message, assertionResults }) {
  * @returns {Tally}
  */
 export function tallyPlaywright({ stats, suites, errors }) {
-  const named = (/** @type {string} */ status) => specsIn(suites).flatMap(spec => withStatus(status, spec))
+  const failed = specsIn(suites).flatMap(({ title, file, line, tests }) =>
+    tests
+      .filter(test => test.status === 'unexpected' || test.status === 'flaky')
+      .map(({ results }) => {
+        const failed = results.find(({ error }) => error !== undefined)
+        return [described(`${file}:${line} › ${title}`, failed?.error?.message), ...notesOf(failed)].join('\n')
+      }),
+  )
   const outside = errors.map(error => described('outside every test', error.message))
-  return {
-    passed: stats.expected + stats.flaky,
-    failures: [...named('unexpected'), ...outside],
-    shaky: named('flaky'),
-    skipped: stats.skipped,
-  }
-}
-
-/**
- * @param {string} status
- * @param {PlaywrightSpec} spec
- */
-function withStatus(status, { title, file, line, tests }) {
-  return tests
-    .filter(test => test.status === status)
-    .map(({ results }) => {
-      const failed = results.find(({ error }) => error !== undefined)
-      return [described(`${file}:${line} › ${title}`, failed?.error?.message), ...notesOf(failed)].join('\n')
-    })
+  return { passed: stats.expected, failures: [...failed, ...outside], skipped: stats.skipped }
 }
 
 /**
@@ -150,7 +134,9 @@ function described(what, why = '') {
  * @returns {Tally}
  */
 export function readTally(file, exitCode, count) {
-  const tally = existsSync(file) ? count(JSON.parse(readFileSync(file, 'utf8'))) : nothing
+  const tally = existsSync(file)
+    ? count(JSON.parse(readFileSync(file, 'utf8')))
+    : { passed: 0, failures: [], skipped: 0 }
   if (exitCode === 0 || tally.failures.length > 0) return tally
   return { ...tally, failures: [`the runner ended with code ${exitCode} and named no test: its own words are above`] }
 }
@@ -164,10 +150,9 @@ export function sum(tallies) {
     (total, tally) => ({
       passed: total.passed + tally.passed,
       failures: [...total.failures, ...tally.failures],
-      shaky: [...total.shaky, ...tally.shaky],
       skipped: total.skipped + tally.skipped,
     }),
-    nothing,
+    { passed: 0, failures: [], skipped: 0 },
   )
 }
 
@@ -175,9 +160,7 @@ export function sum(tallies) {
  * What failed, a line or two each, and then the count as the last line.
  * @param {Tally} tally
  */
-export function inWords({ passed, failures, shaky, skipped }) {
-  const list = (/** @type {string} */ head, /** @type {string[]} */ items) =>
-    items.length === 0 ? [] : [head, ...items.map(item => `  ${item}`)]
+export function inWords({ passed, failures, skipped }) {
   const count = `${passed} passed, ${failures.length} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`
-  return [...list('Passed at the second try only:', shaky), ...list('Failed:', failures), count].join('\n')
+  return failures.length === 0 ? count : ['Failed:', ...failures.map(failure => `  ${failure}`), count].join('\n')
 }
