@@ -3,6 +3,7 @@ import {
   type CreateTableBuilder,
   type Expression,
   type Kysely,
+  type RawBuilder,
   type SelectQueryBuilder,
   type SqlBool,
   sql,
@@ -34,6 +35,10 @@ export interface EngineTools {
   addTrigramIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>
   /** Rows of `table` whose `column` contains these letters; both sides are normalised already. */
   contains(table: string, column: string, letters: string): Expression<SqlBool>
+  /** One JSON object out of a group's rows: its names from one column, its values from another. */
+  asObject(names: string, values: string): RawBuilder<string>
+  /** One JSON array out of a row's columns. */
+  asArray(columns: readonly string[]): RawBuilder<string>
 }
 
 /** Trigram indexes cannot find shorter searches ("東京"); those scan. */
@@ -72,6 +77,8 @@ const sqliteTools: EngineTools = {
     const phrase = `"${letters.replaceAll('"', '""')}"`
     return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`
   },
+  asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
+  asArray: columns => sql<string>`json_array(${sql.join(columns.map(column => sql.ref(column)))})`,
 }
 
 const postgresTools: EngineTools = {
@@ -94,4 +101,6 @@ const postgresTools: EngineTools = {
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
     return sql<SqlBool>`${ref} like ${pattern}`
   },
+  asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
+  asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,
 }

@@ -1,4 +1,5 @@
 import type { Clock } from './clock.ts'
+import { keepNewest } from './newest.ts'
 
 /**
  * Answers that are the same for everybody who may ask. When a photo arrives, every open browser asks for the first page of
@@ -23,13 +24,6 @@ const LARGEST_KEPT_BYTES = 512 * 1024
 export function createSharedAnswers(deps: { db: { revision(): Promise<string> }; clock: Clock }): SharedAnswers {
   const kept = new Map<string, Kept>()
 
-  function keep(question: string, answer: Kept): void {
-    kept.delete(question)
-    kept.set(question, answer)
-    const [oldest] = kept.keys()
-    if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest)
-  }
-
   function forget(question: string, answer: Kept): void {
     if (kept.get(question) === answer) kept.delete(question)
   }
@@ -42,7 +36,7 @@ export function createSharedAnswers(deps: { db: { revision(): Promise<string> };
       const known = kept.get(question)
       if (known?.revision === revision && now - known.madeAt < KEPT_FOR_MS) return known.body
       const answer: Kept = { revision, madeAt: now, body: make() }
-      keep(question, answer)
+      keepNewest(kept, MOST_KEPT, question, answer)
       try {
         const body = await answer.body
         if (body.length > LARGEST_KEPT_BYTES) forget(question, answer)

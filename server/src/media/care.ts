@@ -17,20 +17,20 @@ export async function presentDeleted(
 ): Promise<DeletedFile[]> {
   const [parts, people] = await Promise.all([
     partKeysOf(
-      db.read,
+      db,
       rows.map(row => row.id),
     ),
     peopleByIds(db.read, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
   ])
   return rows.map(row => {
-    const thumbnail = parts.get(row.id)?.find(part => part.kind === 'thumbnail')
+    const thumbnail = parts.get(row.id)?.thumbnail
     const deletedAt = row.deleted_at ?? 0
     return {
       id: row.id,
       original_name: row.original_name,
       file_type: row.file_type,
       file_size: row.file_size,
-      thumbnail_url: thumbnail ? storage.signedUrl(thumbnail.key) : null,
+      thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
       deleted_at: moment(deletedAt),
       deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
       purged_at: moment(deletedAt + trashDays * DAY),
@@ -40,12 +40,12 @@ export async function presentDeleted(
 
 export async function presentTroubled({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
   const parts = await partKeysOf(
-    db.read,
+    db,
     rows.map(row => row.id),
   )
   return rows.map(row => {
-    const original = parts.get(row.id)?.find(part => part.kind === 'original')
-    if (!original) throw new Error(`File ${row.id} has no original`)
+    const original = parts.get(row.id)?.original
+    if (original === undefined) throw new Error(`File ${row.id} has no original`)
     return {
       id: row.id,
       original_name: row.original_name,
@@ -57,7 +57,7 @@ export async function presentTroubled({ db, storage }: IntegrityDeps, rows: Medi
           ? (row.failure_reason ?? 'It could not be prepared.')
           : 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.',
       since: moment(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
-      download_url: storage.signedUrl(original.key, { download: row.original_name }),
+      download_url: storage.signedUrl(original, { download: row.original_name }),
     }
   })
 }

@@ -1,7 +1,9 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { FileType, SortField, SortOrder } from '#contract/media.ts'
+import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Schema } from '../db/schema.ts'
+import type { PartKeys } from './media.sql.ts'
 
 export interface ListFilter {
   /** Each must be found; normalised. */
@@ -51,15 +53,32 @@ const listedColumns = [
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
 
-export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<ListedRow[]> {
+/** All that is shown of a file, as one text: while it is the same, so is what is shown. */
+export interface FileText {
+  id: number
+  /** JSON; `readFile` knows what is in it. */
+  text: string
+}
+
+export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<FileText[]> {
   const column = sortColumns[page.sort]
   const beyond = page.order === 'asc' ? '>' : '<'
-  let query = matching(db, db.read, filter).select(listedColumns).orderBy(column, page.order).orderBy('id', page.order)
+  let chosen = matching(db, db.read, filter)
+    .select(['id', column])
+    .orderBy(column, page.order)
+    .orderBy('id', page.order)
   const { after, limit, offset } = page
-  if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
-  if (limit !== undefined) query = query.limit(limit)
-  if (limit !== undefined && offset) query = query.offset(offset)
-  return query.execute()
+  if (after) chosen = chosen.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
+  if (limit !== undefined) chosen = chosen.limit(limit)
+  if (limit !== undefined && offset) chosen = chosen.offset(offset)
+  // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
+  return db.read
+    .selectFrom(chosen.as('chosen'))
+    .innerJoin('media', 'media.id', 'chosen.id')
+    .select(['media.id', fileText(db).as('text')])
+    .orderBy(`chosen.${column}`, page.order)
+    .orderBy('chosen.id', page.order)
+    .execute()
 }
 
 /** The ids of the files between two, both included. */
@@ -115,8 +134,34 @@ export function sortsByNumber(sort: SortField): boolean {
   return sort === 'date' || sort === 'size'
 }
 
+/** All that is needed to present a file. */
+export interface ShownFile {
+  row: ListedRow
+  keys: PartKeys
+  uploader: Person | null
+}
+
+export function readFile({ text }: FileText): ShownFile {
+  const [values, keys, person] = JSON.parse(text)
+  const row = Object.fromEntries(listedColumns.map((column, i) => [column, values[i]])) as ListedRow
+  return { row, keys, uploader: person && { id: person[0], username: person[1], name: person[2] } }
+}
+
 export function positionOf(row: ListedRow, sort: SortField): Position {
   return { value: row[sortColumns[sort]], id: row.id }
+}
+
+function fileText(db: Database) {
+  const keys = db.read
+    .selectFrom('media_parts')
+    .select(db.asObject('kind', 'key').as('keys'))
+    .whereRef('media_parts.media_id', '=', sql.ref('media.id'))
+  const uploader = db.read
+    .selectFrom('people')
+    .select(db.asArray(['people.id', 'username', 'name']).as('person'))
+    .whereRef('people.id', '=', sql.ref('media.uploaded_by'))
+  const row = db.asArray(listedColumns.map(column => `media.${column}`))
+  return sql<string>`concat('[', ${row}, ',', coalesce(${keys}, '{}'), ',', coalesce(${uploader}, 'null'), ']')`
 }
 
 function matching(db: Database, handle: Handle, filter: ListFilter): SelectQueryBuilder<Schema, 'media', object> {

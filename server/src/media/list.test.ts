@@ -4,7 +4,9 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { systemClock } from '../kit/clock.ts'
 import { list } from './list.ts'
+import { createWrittenFiles } from './written-files.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
 const orders: SortOrder[] = ['asc', 'desc']
@@ -215,7 +217,7 @@ onBothEngines('a list', library => {
       library(),
       Array.from({ length: 500 }, (_, i) => ({ name: `counted ${i}`, camera: 'counted-camera' })),
     )
-    const storage = await storageOf(library())
+    const written = createWrittenFiles({ storage: await storageOf(library()), clock: systemClock })
     await withDatabase(library(), async db => {
       let queries = 0
       const read = db.read.withPlugin({
@@ -228,7 +230,7 @@ onBothEngines('a list', library => {
       const asked = async (limit: number) => {
         queries = 0
         const { files } = await list(
-          { db: { ...db, read }, storage },
+          { db: { ...db, read }, written },
           { sort: 'name', search: 'counted-camera', limit },
         )
         expect(files).toHaveLength(limit)

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import {
   defaultOrder,
   type LibraryStats,
-  type MediaFile,
+  listMedia,
   type MediaFilter,
   type MediaIdsQuery,
   type MediaOrder,
@@ -12,7 +12,7 @@ import {
 } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
-import type { Storage } from '../storage/storage.ts'
+import { Written } from '../kit/serve.ts'
 import { countIn, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
 import {
@@ -22,25 +22,29 @@ import {
   type ListFilter,
   type Position,
   positionOf,
+  readFile,
   selectIds,
   selectOne,
   selectPage,
   sortsByNumber,
 } from './list.sql.ts'
-import { presentAll } from './present.ts'
 import { searchable } from './words.ts'
+import type { WrittenFiles } from './written-files.ts'
 
 const DAY = 86_400_000
 
 export interface MediaList {
-  files: MediaFile[]
+  /** Each as the answer has it. */
+  files: Buffer[]
   stats: LibraryStats
   count: number
   next_cursor: string | null
 }
 
-export async function list(deps: { db: Database; storage: Storage }, query: MediaQuery): Promise<MediaList> {
-  const { db } = deps
+export async function list(
+  { db, written }: { db: Database; written: WrittenFiles },
+  query: MediaQuery,
+): Promise<MediaList> {
   const filter = filterOf(query)
   const order = query.order ?? defaultOrder(query.sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, order)
@@ -53,13 +57,22 @@ export async function list(deps: { db: Database; storage: Storage }, query: Medi
   ])
   const page = query.limit === undefined ? rows : rows.slice(0, query.limit)
   const last = page.at(-1)
-  const next = last && page.length < rows.length ? positionOf(last, query.sort) : undefined
+  const next = last && page.length < rows.length ? positionOf(readFile(last).row, query.sort) : undefined
   return {
-    files: await presentAll(deps, page),
+    files: page.map(file => written.of(file)),
     stats,
     count,
     next_cursor: next ? writeCursor(next, query.sort, order) : null,
   }
+}
+
+const COMMA = Buffer.from(',')
+const Figures = listMedia.answer.omit({ files: true })
+
+export function writeList({ files, ...figures }: MediaList): Written {
+  const rest = JSON.stringify(Figures.parse(figures)).slice(1)
+  const separated = files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
+  return new Written(Buffer.concat([Buffer.from('{"files":['), ...separated, Buffer.from(`],${rest}`)]))
 }
 
 /** How many files stand under each day: a line for a day, whatever the number of files. */

@@ -95,16 +95,25 @@ export async function partsOf(handle: Handle, ids: readonly number[]): Promise<M
   return Map.groupBy(parts, part => part.media_id)
 }
 
-/** The parts of a file as far as their addresses go. */
-export type PartKey = Pick<MediaPartRow, 'media_id' | 'kind' | 'key'>
+/** Where the parts of a file are kept. */
+export type PartKeys = Readonly<Partial<Record<PartKind, string>>>
 
-export async function partKeysOf(handle: Handle, ids: readonly number[]): Promise<Map<number, PartKey[]>> {
-  const parts: PartKey[] = []
+/** One row a file: a page of 200 has more than a thousand parts. */
+export async function partKeysOf(
+  db: Pick<Database, 'read' | 'asObject'>,
+  ids: readonly number[],
+): Promise<Map<number, PartKeys>> {
+  const found = new Map<number, PartKeys>()
   for (const some of chunks(ids)) {
-    const query = handle.selectFrom('media_parts').select(['media_id', 'kind', 'key']).where('media_id', 'in', some)
-    parts.push(...(await query.execute()))
+    const rows = await db.read
+      .selectFrom('media_parts')
+      .select(['media_id', db.asObject('kind', 'key').as('keys')])
+      .where('media_id', 'in', some)
+      .groupBy('media_id')
+      .execute()
+    for (const { media_id, keys } of rows) found.set(media_id, JSON.parse(keys))
   }
-  return Map.groupBy(parts, part => part.media_id)
+  return found
 }
 
 export async function part(handle: Handle, mediaId: number, kind: PartKind): Promise<MediaPartRow | undefined> {

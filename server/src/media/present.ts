@@ -1,14 +1,14 @@
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
-import type { Person } from '#contract/people.ts'
-import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import type { MediaRow, PartKind } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { ListedRow } from './list.sql.ts'
-import { type PartKey, partKeysOf, peopleByIds } from './media.sql.ts'
+import type { ListedRow, ShownFile } from './list.sql.ts'
+import { partKeysOf, peopleByIds } from './media.sql.ts'
 
 interface PresentDeps {
-  db: { read: Handle }
+  db: Pick<Database, 'read' | 'asObject'>
   storage: Storage
 }
 
@@ -17,13 +17,16 @@ export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]
   const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
   const [parts, people] = await Promise.all([
     partKeysOf(
-      db.read,
+      db,
       rows.map(row => row.id),
     ),
     peopleByIds(db.read, uploaders),
   ])
   const personById = new Map(people.map(person => [person.id, person]))
-  return rows.map(row => present(storage, row, parts.get(row.id) ?? [], personById.get(row.uploaded_by) ?? null))
+  return rows.map(row => {
+    const uploader = personById.get(row.uploaded_by) ?? null
+    return present(storage, { row, keys: parts.get(row.id) ?? {}, uploader })
+  })
 }
 
 export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<MediaFile> {
@@ -36,13 +39,12 @@ export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Pro
   return { ...(await presentOne(deps, row)), metadata: row.metadata ? JSON.parse(row.metadata) : null }
 }
 
-function present(storage: Storage, row: ListedRow, parts: PartKey[], uploader: Person | null): MediaFile {
-  const key = (kind: PartKind) => parts.find(part => part.kind === kind)?.key
+export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {
   const url = (kind: PartKind) => {
-    const known = key(kind)
-    return known === undefined ? null : storage.signedUrl(known)
+    const key = keys[kind]
+    return key === undefined ? null : storage.signedUrl(key)
   }
-  const original = key('original')
+  const { original } = keys
   if (original === undefined) throw new Error(`File ${row.id} has no original`)
   const thumbnail = url('thumbnail')
   const [mobile, website, desktop] = [url('mobile'), url('website'), url('desktop')]
@@ -84,5 +86,6 @@ function takenAt(row: ListedRow): string | null {
 
 /** Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said. */
 function wallClock(moment: number): string {
-  return new Date(moment).toISOString().replace(/(\.000)?Z$/, '')
+  const written = new Date(moment).toISOString()
+  return written.slice(0, written.endsWith('.000Z') ? -5 : -1)
 }

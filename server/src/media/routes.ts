@@ -24,13 +24,14 @@ import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
-import { ids, list, position, timeline } from './list.ts'
+import { ids, list, position, timeline, writeList } from './list.ts'
 import { duplicatesOf, liveMedia, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
 import { restore, type TrashDeps } from './trash.ts'
 import { acceptForms } from './upload/receive.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
+import { createWrittenFiles } from './written-files.ts'
 import { zipRoutes } from './zip/routes.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
@@ -64,7 +65,8 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers
     return media
   }
 
-  serveShared(app, listMedia, shared, ({ query }) => list(deps, query))
+  const written = createWrittenFiles(deps)
+  serveShared(app, listMedia, shared, async ({ query }) => writeList(await list({ db, written }, query)))
   serveShared(app, timelineEndpoint, shared, ({ query }) => timeline(db, query))
   serve(app, mediaIds, ({ query }) => ids(db, query))
   serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))

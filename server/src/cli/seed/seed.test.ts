@@ -10,6 +10,7 @@ import { type House, openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { libraryStats, recount } from '../../media/counts.sql.ts'
 import { list } from '../../media/list.ts'
+import { createWrittenFiles } from '../../media/written-files.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { silently } from '../silently.ts'
@@ -76,10 +77,13 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect(deleted.length).toBeGreaterThan(0)
   expect((await libraryStats(house.db.read)).total).toBe(few.count - deleted.length)
 
-  const page = await list(house, MediaQuery.parse({ limit: 200 }))
+  const written = createWrittenFiles({ storage: house.storage, clock: systemClock })
+  const page = await list({ db: house.db, written }, MediaQuery.parse({ limit: 200 }))
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()
-  expect((await list(house, MediaQuery.parse({ search: 'iphone', limit: 5 }))).count).toBeGreaterThan(0)
+  expect(
+    (await list({ db: house.db, written }, MediaQuery.parse({ search: 'iphone', limit: 5 }))).count,
+  ).toBeGreaterThan(0)
   const folders = await listFolders(house.db.read)
   expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
   expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)

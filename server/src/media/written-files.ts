@@ -1,0 +1,44 @@
+import { MediaFile } from '#contract/media.ts'
+import type { Clock } from '../kit/clock.ts'
+import { keepNewest } from '../kit/newest.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type FileText, readFile } from './list.sql.ts'
+import { present } from './present.ts'
+
+/**
+ * Files as they stand in the answer of a list. When one photo of a page has changed, the others are what they were, and
+ * to present and write them all again takes several times as long as to read them.
+ */
+export interface WrittenFiles {
+  of(file: FileText): Buffer
+}
+
+interface Kept {
+  text: string
+  madeAt: number
+  written: Buffer
+}
+
+const MOST_KEPT = 2_000
+/** The addresses in it last for half an hour at least. */
+const KEPT_FOR_MS = 5 * 60_000
+
+export function createWrittenFiles(deps: { storage: Pick<Storage, 'signedUrl'>; clock: Clock }): WrittenFiles {
+  /** By their ids, the one asked for last at the end. */
+  const kept = new Map<number, Kept>()
+
+  function write(file: FileText): Buffer {
+    return Buffer.from(JSON.stringify(MediaFile.parse(present(deps.storage, readFile(file)))))
+  }
+
+  return {
+    of(file) {
+      const now = deps.clock()
+      const known = kept.get(file.id)
+      const isGood = known?.text === file.text && now - known.madeAt < KEPT_FOR_MS
+      const good = isGood ? known : { text: file.text, madeAt: now, written: write(file) }
+      keepNewest(kept, MOST_KEPT, file.id, good)
+      return good.written
+    },
+  }
+}
