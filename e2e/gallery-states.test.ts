@@ -30,7 +30,7 @@ empty('an empty library and an empty folder say how to begin', async ({ deviceOf
 test('a spinner stands where the photos will, and a library that does not answer can be asked again', async ({
   open,
 }) => {
-  const page = await open('/login')
+  const page = await open('/admin')
   let answering = false
   await page.route('**/api/media/timeline*', async route => {
     if (answering) return route.continue()
@@ -47,7 +47,7 @@ test('a spinner stands where the photos will, and a library that does not answer
 })
 
 test('pages of the list that do not come say so, and come when asked again', async ({ open }) => {
-  const page = await open('/login')
+  const page = await open('/admin')
   let answering = false
   await page.route('**/api/media?*from=*', route => (answering ? route.continue() : route.abort()))
   await page.goto('/')
@@ -73,7 +73,7 @@ test('who goes offline keeps what they see, and is told', async ({ open }) => {
 test('a thumbnail that fails is fetched anew once, then the full photo stands in; a film has no preview', async ({
   open,
 }) => {
-  const page = await open('/login')
+  const page = await open('/admin')
   const asked: string[] = []
   page.on('request', request => asked.push(new URL(request.url()).pathname))
   await page.route(/\/files\/variants\//, route => route.abort())
@@ -96,8 +96,25 @@ async function withFirst(route: Route, change: Partial<MediaFile>): Promise<void
   }
 }
 
+test('a photo that is still on its way shows its colour, then itself blurred, and never grey', async ({ open }) => {
+  const page = await open('/admin')
+  const released = Promise.withResolvers<void>()
+  await page.route('**/files/**', async route => {
+    await released.promise
+    await route.continue()
+  })
+  // The page has loaded when its pictures have, and these are held back.
+  await page.goto('/', { waitUntil: 'commit' })
+  const photo = tile(page, 'Photo 001.jpg').locator('.photo')
+  await expect(photo).toHaveAttribute('style', /background-color: rgb\(/)
+  await expect(photo).toHaveCSS('background-image', /^url\("data:image\/png;base64,/)
+  await expect(photo.locator('img')).toHaveCSS('opacity', '0')
+  released.resolve()
+  await expect(photo.locator('img')).toHaveCSS('opacity', '1')
+})
+
 test('a file in the making shows how far it is, and one that failed why', async ({ open }) => {
-  const page = await open('/login')
+  const page = await open('/admin')
   const making = { status: 'processing', progress: 40, thumbnail_url: null, variant_urls: null } as const
   await page.route('**/api/media?*from=*', route => withFirst(route, making))
   await page.goto('/')

@@ -1,12 +1,13 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { ahead } from './vite-ahead.ts'
 import { compress } from './vite-compress.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), compress()],
+  plugins: [react(), tailwindcss(), ahead(), compress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.

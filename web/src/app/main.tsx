@@ -3,13 +3,14 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeArrival } from '../auth/arrival.ts'
 import { askWhoIsHere } from '../auth/session.tsx'
-import { askAhead } from '../gallery/files/queries.ts'
+import { askAhead } from '../gallery/ahead.ts'
 import { createQueryClient } from '../kit/queries.ts'
 import { followTheme } from '../kit/theme.ts'
 import { hearOtherTabs, readToken } from '../kit/token.ts'
+import { nameFirstEntry } from '../kit/visit.ts'
 import { App } from './App.tsx'
 
-/** How long the first screen waits for what it is to show. public/ahead.js asked for most of it a while ago. */
+/** How long the first screen waits for what it is to show. app/ahead.ts asked for most of it a while ago. */
 const PATIENCE_MS = 100
 
 const queryClient = createQueryClient()
@@ -18,6 +19,7 @@ void start()
 async function start(): Promise<void> {
   // First of all, before a router or a request can see the address.
   const arrival = takeArrival()
+  nameFirstEntry()
   hearOtherTabs()
   followTheme()
 

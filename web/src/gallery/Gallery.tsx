@@ -1,5 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
 import type { ViewedFile } from '../kit/viewed-file.ts'
@@ -59,13 +59,16 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   const viewing = useViewing(address, change, browser)
   useGalleryKeys(selecting)
 
-  const insets = useCallback(() => ({ top: bottomOfSticky(toolbar.current), bottom: dockHeight() }), [])
+  const bottomOfToolbar = useBottomOfSticky(toolbar)
+  const insets = useCallback(() => ({ top: bottomOfToolbar(), bottom: dockHeight() }), [bottomOfToolbar])
   const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id }), [])
-  const onRenamed = useCallback(() => setRenaming(null), [])
+  // Meanwhile another may have been begun.
+  const onRenamed = useCallback((done: Renaming) => setRenaming(now => (now === done ? null : now)), [])
   const move = renderMove && ((file: MediaFile) => setMoving([file.id]))
 
   async function deleteSelected() {
-    if (await actions.deleteMany(selecting.ids)) selecting.clear()
+    const { ids } = selecting
+    if (await actions.deleteMany(ids)) selecting.leaveOut(ids)
   }
 
   async function openMenuOfSelected(anchor: Element) {
@@ -134,7 +137,12 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
         onTag={renderTag && (() => setTagging([...selecting.ids]))}
       />
       <RehashProgress rows={actions.rehashing} />
-      {moving !== null && renderMove?.({ fileIds: moving, onClose: () => setMoving(null), onMoved: selecting.clear })}
+      {moving !== null &&
+        renderMove?.({
+          fileIds: moving,
+          onClose: () => setMoving(null),
+          onMoved: () => selecting.leaveOut(moving),
+        })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
@@ -213,7 +221,19 @@ function NotYet({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>)
   )
 }
 
-function bottomOfSticky(element: HTMLElement | null): number {
-  if (element === null) return 0
-  return element.offsetHeight + Number.parseFloat(getComputedStyle(element).top)
+/** Where an element ends that stays at the top of the screen. Asked for in every frame, so it is measured beforehand. */
+function useBottomOfSticky(element: RefObject<HTMLElement | null>): () => number {
+  const bottom = useRef(0)
+  useLayoutEffect(() => {
+    const measured = element.current
+    if (measured === null) return
+    function measure(sticky: HTMLElement) {
+      bottom.current = sticky.offsetHeight + Number.parseFloat(getComputedStyle(sticky).top)
+    }
+    measure(measured)
+    const observer = new ResizeObserver(() => measure(measured))
+    observer.observe(measured)
+    return () => observer.disconnect()
+  }, [element])
+  return useCallback(() => bottom.current, [])
 }

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { keyOf, query } from '../kit/queries.ts'
 import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
+import { useLatest } from '../ui/useLatest.ts'
 import type { GalleryAddress } from './address.ts'
 import { type Page, pageAt, pagesOf } from './files/pages.ts'
 import { type ListIndex, pageQuery } from './files/queries.ts'
@@ -37,6 +38,7 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
   const file = opened.data ?? listed
   const place = usePlace(id, index)
   const neighbours = useNeighbours(index, place)
+  const shownNow = useLatest(id)
   const placed = useEffectEvent(onPlaced)
   useEffect(() => {
     if (place !== undefined) placed(place)
@@ -52,6 +54,8 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
   }
 
   function leave() {
+    // Whoever has turned on meanwhile stays where they are.
+    if (shownNow.current !== id) return
     const { next, previous } = neighbours
     const neighbour = next ?? previous
     if (neighbour === undefined) close()

@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ImageOff, VideoOff } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { getMedia, type MediaFile } from '#contract/media.ts'
 import { query } from '../kit/queries.ts'
-import { blurredPicture } from '../kit/thumbhash.ts'
+import { averageColour, blurredPicture } from '../kit/thumbhash.ts'
 import { pictureFor } from './picture.ts'
 import { useSeen } from './seen.ts'
 import { texts } from './texts.ts'
@@ -17,17 +17,18 @@ interface Props {
 /** What is shown: the thumbnail; after an error the same from a fresh address; then the full file; then nothing. */
 type Stage = 'thumbnail' | 'refreshed' | 'full' | 'none'
 
-/** A file's picture on a square, blurred until it has come. Fills a positioned element. */
+/** A file's picture on a square; until it has come, its colour, and soon its blurred picture. Fills a positioned element. */
 export function Thumbnail({ file, side }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const seen = useSeen(holder)
   const { src, stage, onError } = usePicture(file, side)
-  const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
+  const colour = file.thumbhash === null ? undefined : averageColour(file.thumbhash)
+  useBlurred(holder, file.thumbhash)
   return (
     <div
       ref={holder}
-      className="photo absolute inset-0 overflow-hidden rounded-card bg-center bg-cover bg-sunken"
-      style={blurred === undefined ? undefined : { backgroundImage: `url(${blurred})` }}
+      className="photo group/photo absolute inset-0 overflow-hidden rounded-card bg-center bg-cover bg-sunken"
+      style={colour === undefined ? undefined : { backgroundColor: colour }}
     >
       {src === undefined ? (
         file.status === 'ready' && <NoPreview file={file} />
@@ -41,11 +42,30 @@ export function Thumbnail({ file, side }: Props) {
           decoding="async"
           onLoad={event => event.currentTarget.setAttribute('data-loaded', '')}
           onError={onError}
-          className="size-full object-cover opacity-0 motion-quick transition-opacity data-loaded:opacity-100"
+          className="size-full object-cover opacity-0 motion-quick group-data-blurred/photo:transition-opacity data-loaded:opacity-100"
         />
       )}
     </div>
   )
+}
+
+/** To decode a blurred picture takes longer than to load a small one from nearby. */
+const BLURRED_AFTER_MS = 80
+
+/** By hand: it comes to many tiles at once, and nothing else of them is drawn anew. */
+function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | null): void {
+  useEffect(() => {
+    if (thumbhash === null) return
+    const timer = setTimeout(() => {
+      const element = holder.current
+      if (element === null || element.querySelector('[data-loaded]') !== null) return
+      const blurred = blurredPicture(thumbhash)
+      if (blurred === undefined) return
+      element.style.backgroundImage = `url(${blurred})`
+      element.setAttribute('data-blurred', '')
+    }, BLURRED_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [holder, thumbhash])
 }
 
 function usePicture(file: MediaFile, side: number) {

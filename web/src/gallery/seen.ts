@@ -25,6 +25,10 @@ function watch(element: Element, onSeen: () => void): () => void {
   }
 }
 
+/** Noted, not asked for: to say where the page is, the browser would have to lay it out anew for every tile. */
+let scrolled = false
+window.addEventListener('scroll', () => (scrolled = true), { once: true, passive: true })
+
 /**
  * What the observer would say. It says so two frames later, for which a small tablet takes a third of a second. On the first
  * screen that is worth the measuring; while scrolling it would make every frame longer.
@@ -41,7 +45,7 @@ export function useSeen(element: RefObject<Element | null>): boolean {
   const [seen, setSeen] = useState(false)
   useLayoutEffect(() => {
     if (seen || element.current === null) return
-    if (window.scrollY === 0 && isInSight(element.current)) return setSeen(true)
+    if (!scrolled && isInSight(element.current)) return setSeen(true)
     return watch(element.current, () => setSeen(true))
   }, [seen, element])
   return seen

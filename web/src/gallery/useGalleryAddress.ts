@@ -14,8 +14,11 @@ export function useGalleryAddress(): [GalleryAddress, ChangeAddress] {
   const [params, setParams] = useSearchParams()
   const address = useMemo(() => readAddress(params), [params])
   const change = useCallback<ChangeAddress>(
-    (change, { replace = false } = {}) =>
-      setParams(current => writeAddress({ ...readAddress(current), ...change }), { replace, preventScrollReset: true }),
+    (change, { replace = false } = {}) => {
+      // What the router hands out is the address that was drawn last; a choice made a moment ago may not be in it yet.
+      const now = readAddress(new URLSearchParams(window.location.search))
+      setParams(writeAddress({ ...now, ...change }), { replace, preventScrollReset: true })
+    },
     [setParams],
   )
   return [address, change]

@@ -7,16 +7,23 @@ const PAUSE = 250
 export function useSearchDraft(search: string, onSearch: (search: string) => void): [string, (draft: string) => void] {
   const [draft, setDraft] = useState(search)
   const [known, setKnown] = useState(search)
+  // What was asked for from here and has not come back yet. What the person typed meanwhile stays.
+  const [asked, setAsked] = useState<readonly string[]>([])
   if (known !== search) {
     setKnown(search)
-    // What the person typed beyond it meanwhile stays, and so does a space at its end.
-    if (draft.trim() !== search) setDraft(search)
+    const own = asked.lastIndexOf(search)
+    setAsked(own === -1 ? [] : asked.slice(own + 1))
+    if (own === -1) setDraft(search)
   }
 
   useEffect(() => {
     const next = draft.trim()
     if (next === search) return
-    const pause = setTimeout(() => onSearch(next), next === '' ? 0 : PAUSE)
+    const ask = () => {
+      setAsked(before => [...before, next])
+      onSearch(next)
+    }
+    const pause = setTimeout(ask, next === '' ? 0 : PAUSE)
     return () => clearTimeout(pause)
   }, [draft, search, onSearch])
 

@@ -13,21 +13,37 @@ interface Outcome<E extends Endpoint> {
   failure: string
   /** What has to be read again afterwards. Also after a failure: it may mean that someone else was first. */
   refresh: readonly Endpoint[]
-  /** The calls of the same endpoint that take it back; none where there is nothing to take back. */
-  undo?: (answer: Answer<E>, input: CallInput<E>) => readonly CallInput<E>[]
+  /**
+   * The calls of the same endpoint that take it back; none where there is nothing to take back. Asked when it begins, about
+   * what stands there then, and again with the answer.
+   */
+  undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly CallInput<E>[]
   /** What follows from an answer, as soon as it is there. */
   whenDone?: (answer: Answer<E>) => void
+}
+
+/** What belongs to one call alone: several of the same kind may be under way. */
+interface Own<E extends Endpoint> {
+  undo?: readonly CallInput<E>[]
+  whenDone?: () => void
+}
+
+interface Run<E extends Endpoint> {
+  input: CallInput<E>
+  takenBackBy: (answer: Answer<E>) => readonly CallInput<E>[]
+  whenDone: (() => void) | undefined
 }
 
 /** The one hook for acting: calls, says how it went, and stays busy until what is shown is true again. */
 export function useAction<E extends Endpoint>(endpoint: E, { success, failure, refresh, undo, whenDone }: Outcome<E>) {
   const client = useQueryClient()
-  const underWay = useRef(false)
+  const underWay = useRef(new Set<string>())
+  const turn = useRef<Promise<unknown>>(Promise.resolve())
   const readAgain = () => Promise.all(refresh.map(read => client.invalidateQueries({ queryKey: keyOf(read) })))
 
   async function takeBack(calls: readonly CallInput<E>[]): Promise<void> {
     try {
-      for (const input of calls) await call(endpoint, input)
+      for (const input of calls) await inTurn(input)
       toast.success(texts.undone)
     } catch (error) {
       sayFailure(failure, error)
@@ -35,30 +51,38 @@ export function useAction<E extends Endpoint>(endpoint: E, { success, failure, r
     await readAgain()
   }
 
+  /** One after the other, so that of two decisions about the same thing the later one stands. */
+  function inTurn(input: CallInput<E>): Promise<Answer<E>> {
+    const answer = turn.current.then(() => call(endpoint, input))
+    turn.current = answer.catch(() => {})
+    return answer
+  }
+
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: (input: CallInput<E>) => call(endpoint, input),
-    onSuccess: (answer, input) => {
-      const calls = undo?.(answer, input) ?? []
+    mutationFn: ({ input }: Run<E>) => inTurn(input),
+    onSuccess: (answer, { input, takenBackBy, whenDone: whenThisIsDone }) => {
+      const calls = takenBackBy(answer)
       const message = typeof success === 'function' ? success(answer, input) : success
       const action = { label: texts.undo, onClick: () => void takeBack(calls) }
       if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
       whenDone?.(answer)
+      whenThisIsDone?.()
     },
     onError: error => sayFailure(failure, error),
     onSettled: readAgain,
   })
 
-  /** Resolves to whether it worked; a second press while the first is under way does nothing. */
-  async function run(input: CallInput<E>): Promise<boolean> {
-    if (underWay.current) return false
-    underWay.current = true
-    const worked = mutateAsync(input).then(
+  /** Resolves to whether it worked; a second press for the same while the first is under way does nothing. */
+  async function run(input: CallInput<E>, own: Own<E> = {}): Promise<boolean> {
+    const name = JSON.stringify(input)
+    if (underWay.current.has(name)) return false
+    underWay.current.add(name)
+    const takenBackBy = own.undo ? () => own.undo ?? [] : (undo?.(input) ?? (() => []))
+    const worked = mutateAsync({ input, takenBackBy, whenDone: own.whenDone }).then(
       () => true,
       () => false,
     )
-    return worked.finally(() => {
-      underWay.current = false
-    })
+    return worked.finally(() => underWay.current.delete(name))
   }
 
   return { run, busy: isPending }

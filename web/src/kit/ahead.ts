@@ -4,7 +4,7 @@ export interface RawAnswer {
 }
 
 declare global {
-  /** What public/ahead.js asked for before the program was there, by address. */
+  /** What app/ahead.ts asked for before the program was there, by address. */
   var askedAhead: { token: string; at: number; answers: Map<string, Promise<RawAnswer>> } | undefined
 }
 

@@ -1,6 +1,6 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import { expect, test } from 'vitest'
-import { blurredPicture } from './thumbhash.ts'
+import { averageColour, blurredPicture } from './thumbhash.ts'
 
 function hashOf(red: number): string {
   const pixels = Uint8Array.from({ length: 8 * 6 * 4 }, (_, i) => (i % 4 === 0 ? red : i % 4 === 3 ? 255 : 40))
@@ -9,6 +9,11 @@ function hashOf(red: number): string {
 
 test('a hash becomes a picture that a page can show', () => {
   expect(blurredPicture(hashOf(200))).toMatch(/^data:image\/png;base64,/)
+})
+
+test('a hash becomes a colour', () => {
+  const [red = 0, green = 0, blue = 0] = averageColour(hashOf(200))?.match(/\d+/g)?.map(Number) ?? []
+  expect(Math.abs(red - 200) + Math.abs(green - 40) + Math.abs(blue - 40)).toBeLessThan(20)
 })
 
 test('the same hash is decoded once', () => {
@@ -24,4 +29,5 @@ test('different hashes are different pictures, also when very many have been dec
 
 test.each(['', 'not base64!', 'AA==', 'abc'])('what is no hash is no picture: %o', text => {
   expect(blurredPicture(text)).toBeUndefined()
+  expect(averageColour(text)).toBeUndefined()
 })

@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useRef } from 'react'
 import { toast } from 'sonner'
 import { bulkDelete, deleteMedia, getMedia, type MediaFile, orderZip, renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
@@ -12,19 +11,15 @@ import { useRehash } from './rehash/useRehash.ts'
 /** What can be done to files from the gallery, with the questions asked first and the answers told after. */
 export function useFileActions() {
   const client = useQueryClient()
-  const nameBefore = useRef('')
-  const whenDeleted = useRef<(() => void) | undefined>(undefined)
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
     refresh: changedByFiles,
-    undo: (_, { params }) => [{ params, body: { newName: nameBefore.current } }],
   })
   const deleteOne = useAction(deleteMedia, {
     success: texts.delete.success,
     failure: texts.delete.failure,
     refresh: changedByFiles,
-    whenDone: () => whenDeleted.current?.(),
   })
   const deleteMany = useAction(bulkDelete, {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
@@ -38,14 +33,14 @@ export function useFileActions() {
     find: (id: number): Promise<MediaFile | undefined> =>
       client.fetchQuery(query(getMedia, { params: { id } })).catch(sayNotFound),
     rename(file: MediaFile, newName: string): Promise<boolean> {
-      nameBefore.current = file.original_name
-      return rename.run({ params: { id: file.id }, body: { newName } })
+      const params = { id: file.id }
+      const undo = [{ params, body: { newName: file.original_name } }]
+      return rename.run({ params, body: { newName } }, { undo })
     },
     /** Resolves to whether it was deleted; `whenDone` is called as soon as it is. */
     async delete(file: MediaFile, whenDone?: () => void): Promise<boolean> {
       if (!window.confirm(texts.delete.confirm(file.original_name))) return false
-      whenDeleted.current = whenDone
-      return deleteOne.run({ params: { id: file.id } })
+      return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
     },
     async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
       if (!window.confirm(texts.bulkDelete.confirm(ids.size))) return false

@@ -8,6 +8,7 @@ import { type Files, useFiles } from '../files/useFiles.ts'
 import { arrange, type LaidOutList } from '../layout/arrange.ts'
 import type { Layout } from '../layout/layout.ts'
 import { marksOf } from '../layout/marks.ts'
+import { scrubs } from '../layout/measures.ts'
 import type { ScrollWindow } from '../layout/useScrollWindow.ts'
 import { useWidth } from '../layout/useWidth.ts'
 import type { Anchor } from '../selection/selection.ts'
@@ -38,7 +39,7 @@ interface Props {
   actions: CellActions
   /** The file whose name is being written anew. */
   renaming: Renaming | null
-  onRenamed: () => void
+  onRenamed: (renaming: Renaming) => void
   onSort: (field: SortField) => void
   onTurn: () => void
   /** How much of the screen is taken by what stays at its top and bottom. */
@@ -49,22 +50,20 @@ interface Props {
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const { width, rem } = useWidth(holder)
-  const scrubs = props.view === 'grid' && props.index.days.length > 0 && props.index.total >= WORTH_SCRUBBING
+  const scrubber = props.view === 'grid' && scrubs(props.index)
   return (
-    <div className={`relative ${scrubs ? 'md:pr-16' : ''}`}>
-      <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubs={scrubs} />}</div>
+    <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
+      <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
     </div>
   )
 }
 
-/** Fewer files than these are as quickly scrolled through. */
-const WORTH_SCRUBBING = 120
 /** Rows outside the screen that are drawn all the same, so that a turn of the wheel finds them ready. */
 const OVERSCAN = 320
 /** Screens around it for which files are fetched. */
 const AHEAD = 1.25
 
-function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boolean }) {
+function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
   const { index, view, names, width, rem, selecting, actions, insets } = props
   const holder = useRef<HTMLTableSectionElement>(null)
   const laid = useMemo(() => arrange(index, { view, names, width, rem }), [index, view, names, width, rem])
@@ -115,7 +114,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubs: boole
           />
         </tbody>
       </table>
-      {props.scrubs && <DayScrubber list={laid} seen={seen} insets={insets} />}
+      {props.scrubber && <DayScrubber list={laid} seen={seen} insets={insets} />}
       {files.error !== null && <SomeMissing files={files} />}
     </>
   )

@@ -14,7 +14,7 @@ export interface RowProps {
   /** The index of the file that Tab reaches. */
   current: number
   renaming: Renaming | null
-  onRenamed: () => void
+  onRenamed: (renaming: Renaming) => void
 }
 
 interface Props extends RowProps {

@@ -16,7 +16,7 @@ export interface Renaming {
 interface Props {
   file: MediaFile
   renaming: Renaming
-  onDone: () => void
+  onDone: (renaming: Renaming) => void
 }
 
 /** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was, and so does an empty name. */
@@ -28,7 +28,6 @@ export function RenameField({ file, renaming, onDone }: Props) {
     success: texts.rename.success,
     failure: texts.rename.failure,
     refresh: changedByFiles,
-    undo: () => [{ params: { id: file.id }, body: { newName: file.original_name } }],
   })
 
   async function save() {
@@ -36,9 +35,11 @@ export function RenameField({ file, renaming, onDone }: Props) {
     renaming.done = true
     const newName = name.trim()
     if (newName !== '' && newName !== file.original_name) {
-      await rename.run({ params: { id: file.id }, body: { newName } })
+      const params = { id: file.id }
+      const undo = [{ params, body: { newName: file.original_name } }]
+      await rename.run({ params, body: { newName } }, { undo })
     }
-    onDone()
+    onDone(renaming)
   }
 
   function write({ value, selectionStart }: HTMLInputElement) {
@@ -48,7 +49,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
 
   function cancel() {
     renaming.done = true
-    onDone()
+    onDone(renaming)
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -24,7 +24,7 @@ interface Props {
   /** A file with the focus stays, wherever the screen goes. */
   keepCurrent: boolean
   renaming: Renaming | null
-  onRenamed: () => void
+  onRenamed: (renaming: Renaming) => void
   onToggleDay: (day: string) => void
 }
 

@@ -1,4 +1,4 @@
-import { Check, EllipsisVertical, Play } from 'lucide-react'
+import { Play } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { formatDuration } from '../format.ts'
@@ -19,7 +19,7 @@ export interface CellProps {
   current: boolean
   /** Undefined where the name is not being changed. */
   renaming: Renaming | undefined
-  onRenamed: () => void
+  onRenamed: (renaming: Renaming) => void
 }
 
 interface Props extends CellProps {
@@ -56,10 +56,12 @@ export const Tile = memo(function Tile(props: Props) {
         <MenuButton name={file.original_name} reachable={current} />
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
-      <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height: side }}>
-        {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
-        <PreparationSign file={file} />
-      </div>
+      {(file.file_type === 'video' || file.status !== 'ready') && (
+        <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height: side }}>
+          {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
+          <PreparationSign file={file} />
+        </div>
+      )}
       {renaming !== undefined && (
         <div className={names ? 'pt-1' : 'absolute inset-x-1 bottom-1'}>
           <RenameField file={file} renaming={renaming} onDone={onRenamed} />
@@ -83,9 +85,10 @@ function NameOver({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
+      dir="auto"
       className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-card px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100"
     >
-      <bdi>{name}</bdi>
+      {name}
     </span>
   )
 }
@@ -101,6 +104,7 @@ function Caption({ file }: { file: MediaFile }) {
   )
 }
 
+/** Its ring and its mark are drawn by the style sheet: a screen is full of these, and each element of one takes time. */
 export function CheckMark({ name, selected, reachable }: { name: string; selected: boolean; reachable: boolean }) {
   return (
     <button
@@ -109,12 +113,8 @@ export function CheckMark({ name, selected, reachable }: { name: string; selecte
       aria-label={texts.select(name)}
       data-part="check"
       tabIndex={reachable ? 0 : -1}
-      className="tile-control top-0 left-0 grid size-touch place-items-center"
-    >
-      <span className="check-mark grid size-6 place-items-center rounded-full">
-        <Check aria-hidden="true" className="size-4" strokeWidth={3} />
-      </span>
-    </button>
+      className="tile-control top-0 left-0 size-touch"
+    />
   )
 }
 
@@ -126,11 +126,7 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
       aria-haspopup="menu"
       data-part="menu"
       tabIndex={reachable ? 0 : -1}
-      className="tile-control top-0 right-0 grid size-touch place-items-center"
-    >
-      <span className="photo-text grid size-8 place-items-center rounded-full">
-        <EllipsisVertical aria-hidden="true" className="size-5" />
-      </span>
-    </button>
+      className="tile-control top-0 right-0 size-touch"
+    />
   )
 }

@@ -1,13 +1,13 @@
-import { keepPreviousData, type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
 import { keyOf, query } from '../../kit/queries.ts'
 import { isConnected, usePoll } from '../../live/status.ts'
-import { type FileList, listOf, readAddress } from '../address.ts'
+import type { FileList } from '../address.ts'
 import type { Day } from '../layout/days.ts'
-import { type Page, pagesOf } from './pages.ts'
+import type { Page } from './pages.ts'
 
 /** What has to be read again when files changed. */
 export const changedByFiles: readonly Endpoint[] = [timeline, listMedia, listFolders, getMedia, mediaPosition]
@@ -20,7 +20,7 @@ export interface ListIndex {
   days: readonly Day[]
 }
 
-function indexQuery(list: FileList) {
+export function indexQuery(list: FileList) {
   return queryOptions({
     queryKey: [...keyOf(timeline), list],
     queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
@@ -31,14 +31,6 @@ function indexQuery(list: FileList) {
 /** While another list is on its way, the last one is still there; its index says which one it is. */
 export function useListIndex(list: FileList) {
   return useQuery({ ...indexQuery(list), placeholderData: keepPreviousData })
-}
-
-/** Asks for the list that an address shows, and for its first files, before anything is drawn. */
-export async function askAhead(client: QueryClient, search: string): Promise<void> {
-  const list = listOf(readAddress(new URLSearchParams(search)))
-  const index = await client.fetchQuery(indexQuery(list)).catch(() => undefined)
-  const [first] = index === undefined ? [] : pagesOf(index)
-  if (first !== undefined) await client.prefetchQuery(pageQuery(list, first))
 }
 
 async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {

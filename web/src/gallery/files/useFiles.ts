@@ -38,11 +38,18 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Wa
   useReconciled(disagreement?.answer?.dataUpdatedAt, indexReadAt)
   useEffect(() => dropOldPages(client))
 
+  // The cache writes every key out to find what is kept under it, and each drawing asks for every file on the screen.
+  const read = new Map<Page, readonly MediaFile[]>()
+  function filesOf(page: Page): readonly MediaFile[] | undefined {
+    const files = read.get(page) ?? client.getQueryData(pageQuery(list, page).queryKey)?.files
+    if (files !== undefined) read.set(page, files)
+    return files
+  }
+
   return {
     fileAt: index => {
       const page = pageAt(pages, index)
-      if (page === undefined) return undefined
-      return client.getQueryData(pageQuery(list, page).queryKey)?.files[index - page.start]
+      return page && filesOf(page)?.[index - page.start]
     },
     error: answers.find(answer => answer.error !== null && answer.data === undefined)?.error ?? null,
     retry: () => void client.refetchQueries({ queryKey: keyOf(listMedia), type: 'active' }),

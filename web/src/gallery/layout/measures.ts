@@ -1,3 +1,4 @@
+import type { Day } from './days.ts'
 import type { Measures } from './layout.ts'
 
 /** Between pictures. */
@@ -39,4 +40,12 @@ function captionHeight(rem: number): number {
 
 export function listMeasures(rem: number): Measures {
   return { columns: 1, rowPitch: Math.max(56, 3.5 * rem), headingHeight: 0, bandGap: 0 }
+}
+
+/** Fewer files than these are as quickly scrolled through. */
+const WORTH_SCRUBBING = 120
+
+/** Whether a scrubber stands beside the grid of these files. */
+export function scrubs({ days, total }: { days: readonly Day[]; total: number }): boolean {
+  return days.length > 0 && total >= WORTH_SCRUBBING
 }

@@ -1,7 +1,8 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { type MediaFile, mediaIds } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
+import { useLatest } from '../../ui/useLatest.ts'
 import type { FileList } from '../address.ts'
 import { texts } from '../texts.ts'
 import { type Anchor, idsBetween, nothing, type Selection, toggled, withAll } from './selection.ts'
@@ -17,6 +18,8 @@ export interface Selecting {
   toggleRange: (to: Anchor, fileAt: (index: number) => MediaFile | undefined) => Promise<void>
   toggleDay: (day: string) => Promise<void>
   selectAll: () => Promise<void>
+  /** These are chosen no longer. */
+  leaveOut: (ids: Iterable<number>) => void
   clear: () => void
 }
 
@@ -27,12 +30,23 @@ export function useSelection(list: FileList): Selecting {
     selection: nothing,
   })
   const selection = held.folder === list.folder_id ? held.selection : nothing
+  const folderNow = useLatest(list.folder_id)
+  const cleared = useRef(0)
 
   function change(next: (selection: Selection) => Selection) {
+    // An answer that comes late must not undo what is chosen in another folder by now.
+    if (folderNow.current !== list.folder_id) return
     setHeld(now => ({
       folder: list.folder_id,
       selection: next(now.folder === list.folder_id ? now.selection : nothing),
     }))
+  }
+
+  /** The ids that a question brings; none where the person has given the choice up meanwhile. */
+  async function ask(query: IdsQuery): Promise<number[]> {
+    const before = cleared.current
+    const ids = await fetchIds(query)
+    return cleared.current === before ? ids : []
   }
 
   async function toggleRange(to: Anchor, fileAt: (index: number) => MediaFile | undefined) {
@@ -41,18 +55,18 @@ export function useSelection(list: FileList): Selecting {
     const stillThere = fileAt(anchor.index)?.id === anchor.id
     const known = stillThere ? idsBetween(anchor.index, to.index, fileAt) : undefined
     const [first, last] = anchor.index <= to.index ? [anchor.id, to.id] : [to.id, anchor.id]
-    const ids = known ?? (await fetchIds({ ...list, first, last }))
-    change(now => withAll(now, ids, !now.ids.has(to.id), to))
+    const ids = known ?? (await ask({ ...list, first, last }))
+    if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
   async function toggleDay(day: string) {
-    const ids = await fetchIds({ ...list, from: day, to: day })
-    change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
+    const ids = await ask({ ...list, from: day, to: day })
+    if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 
   async function selectAll() {
-    const ids = await fetchIds(list)
-    change(now => withAll(now, ids, true))
+    const ids = await ask(list)
+    if (ids.length > 0) change(now => withAll(now, ids, true))
   }
 
   return {
@@ -63,11 +77,17 @@ export function useSelection(list: FileList): Selecting {
     toggleRange,
     toggleDay,
     selectAll,
-    clear: () => change(() => nothing),
+    leaveOut: ids => change(now => withAll(now, [...ids], false)),
+    clear: () => {
+      cleared.current += 1
+      change(() => nothing)
+    },
   }
 }
 
-async function fetchIds(query: FileList & { first?: number; last?: number; from?: string; to?: string }) {
+type IdsQuery = FileList & { first?: number; last?: number; from?: string; to?: string }
+
+async function fetchIds(query: IdsQuery): Promise<number[]> {
   try {
     return (await call(mediaIds, { query })).ids
   } catch (error) {

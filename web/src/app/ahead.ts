@@ -1,0 +1,53 @@
+/**
+ * Asks for the first screen while the program is still being loaded; `kit/ahead.ts` hands the answers over. It is built by
+ * itself (vite-ahead.ts) and holds no library: a few kilobytes that are there long before the rest.
+ */
+import type { FileList } from '../gallery/address.ts'
+import { pagesOf } from '../gallery/files/pages.ts'
+import type { ListIndex } from '../gallery/files/queries.ts'
+import { loadFirstPictures } from '../gallery/firstPictures.ts'
+import { addressOf } from '../kit/address.ts'
+import type { RawAnswer } from '../kit/ahead.ts'
+import { isNewVisit } from '../kit/visit.ts'
+
+/** The gallery as it is without anything in its address. */
+const list: FileList = { sort: 'date', order: 'desc' }
+const look = { view: 'grid', names: false } as const
+
+const token = localStorage.getItem('auth_token')
+if (token !== null) askAhead(token)
+
+function askAhead(token: string): void {
+  const answers = new Map<string, Promise<RawAnswer>>()
+  globalThis.askedAhead = { token, at: Date.now(), answers }
+
+  function ask(address: string): Promise<RawAnswer> {
+    const answer = fetchText(address, token)
+    // Whoever takes an answer hears of its failure; one that nobody takes is no error.
+    answer.catch(() => {})
+    answers.set(address, answer)
+    return answer
+  }
+
+  const who = ask('/auth/me')
+  // All that is read waits for that answer: see kit/livePosition.ts.
+  if (location.pathname === '/' && location.search === '') {
+    who.then(() => askForGallery(ask)).catch(() => {})
+  }
+}
+
+async function askForGallery(ask: (address: string) => Promise<RawAnswer>): Promise<void> {
+  const days: [string, number][] = JSON.parse((await ask('/api/media/timeline')).text).days
+  const total = days.reduce((sum, [, count]) => sum + count, 0)
+  const index: ListIndex = { list, total, days: days.map(([day, count]) => ({ day, count })) }
+  const [first] = pagesOf(index)
+  if (first === undefined) return
+  const { files } = JSON.parse((await ask(addressOf('/api/media', {}, { ...list, ...first.ask }))).text)
+  if (isNewVisit()) loadFirstPictures(files, index, look)
+}
+
+async function fetchText(address: string, token: string): Promise<RawAnswer> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${token}` }
+  const response = await fetch(address, { headers, credentials: 'include' })
+  return { response, text: await response.text() }
+}
