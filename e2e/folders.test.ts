@@ -127,7 +127,7 @@ test('a folder is deleted after the question, and its files are in the root agai
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await expect(toast(page, 'Folder deleted successfully')).toBeVisible()
   await expect(page).toHaveURL('/')
-  expect(await namesOf(page)).toEqual(['Rocks'])
+  await expect.poll(() => namesOf(page)).toEqual(['Rocks'])
   await expect(line(page, 'Rocks')).toHaveAttribute('aria-level', '1')
   expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
   expect((await caller.call(listFolders)).map(folder => folder.id)).toEqual([inside?.id])

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { sendMessage, startDirect } from '#contract/chat.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
@@ -120,6 +121,14 @@ test('what could not be done is said', async ({ sit }) => {
   await row.getByRole('button', { name: 'Delete' }).click()
   await expect(toast(page, 'Failed to delete notification')).toBeVisible()
   await expect(row).toHaveCount(1)
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await row.getByRole('button', { name: 'Mark as read' }).click()
+  // Below the panel's buttons and below what it lists.
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? 0
+  const latest = page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first()
+  const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}
+  await expect.poll(() => topOf(latest)).toBeGreaterThan(y + height)
 })
 
 test('an admin hears who knocks, and the new member that they are in', async ({ sit, newDevice }) => {

@@ -214,7 +214,7 @@ test('the upload goes on while one browses, shown small, and leaving asks first'
   const pill = page.getByRole('region', { name: 'Upload Media Files' })
   await expect(pill).toContainText('Uploading 1 of 2')
   await page.getByRole('link', { name: 'Admin' }).click()
-  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'Admin' })).toBeVisible()
   await expect(pill).toContainText('Uploading 1 of 2')
   expect(await violations(page)).toEqual([])
 

@@ -1,10 +1,11 @@
 import { Check, Undo2, UserRoundX, X } from 'lucide-react'
-import { type MouseEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AccessRequest } from '#contract/people.ts'
 import { formatDate, formatDateAndTime } from '../kit/format.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
+import { onSingleClick } from '../ui/onSingleClick.ts'
 import type { List } from './PeopleList.tsx'
 import { useDecision } from './queries.ts'
 import { texts } from './texts.ts'
@@ -46,13 +47,6 @@ function ReviewDate({ list, person }: { list: List; person: AccessRequest }) {
       </time>
     </p>
   )
-}
-
-/** When a row leaves, the next one moves under the pointer: the second half of a double click must not decide about it. */
-function onSingleClick(act: () => void) {
-  return (event: MouseEvent) => {
-    if (event.detail < 2) act()
-  }
 }
 
 const actions: Record<List, (row: Row) => ReactNode> = {

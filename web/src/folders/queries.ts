@@ -46,7 +46,7 @@ export function useFileTotal(): number | undefined {
 }
 
 /** A new folder is shown at once, also where those around it were folded. */
-export function useCreateFolder(onCreated: ((folder: Folder) => void) | undefined) {
+export function useCreateFolder(onCreated: (folder: Folder) => void) {
   const { byId } = useFolders()
   const { success, failure } = texts.create
   return useAction(createFolder, {
@@ -55,7 +55,7 @@ export function useCreateFolder(onCreated: ((folder: Folder) => void) | undefine
     refresh: changedByFolders,
     whenDone: folder => {
       if (folder.parent_id !== null) unfold(folder.parent_id, ...ancestorsOf(byId, folder.parent_id))
-      onCreated?.(folder)
+      onCreated(folder)
     },
   })
 }
@@ -66,19 +66,12 @@ export function useUpdateFolder() {
   return useAction(updateFolder, {
     ...texts.update,
     refresh: changedByFolders,
-    undo: (_, { params, body }) => {
+    undo: ({ params, body }) => {
       const before = byId.get(Number(params.id))
-      if (before === undefined) return []
-      const { name, parent_id } = before
-      return [
-        {
-          params,
-          body: {
-            ...(body.name === undefined ? {} : { name }),
-            ...(body.parent_id === undefined ? {} : { parent_id }),
-          },
-        },
-      ]
+      if (before === undefined) return () => []
+      const name = body.name === undefined ? {} : { name: before.name }
+      const place = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
+      return () => [{ params, body: { ...name, ...place } }]
     },
   })
 }
@@ -96,6 +89,9 @@ export function useMoveFiles() {
     success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
     failure,
     refresh: changedByFolders,
-    undo: ({ from }) => from.map(body => ({ body })),
+    undo:
+      () =>
+      ({ from }) =>
+        from.map(body => ({ body })),
   })
 }

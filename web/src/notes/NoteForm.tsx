@@ -3,7 +3,8 @@ import { lengths } from '#contract/limits.ts'
 import type { Person } from '#contract/people.ts'
 import { MentionField } from '../mentions/MentionField.tsx'
 import { Button } from '../ui/Button.tsx'
-import { forgetDraft, useDraft } from './drafts.ts'
+import { useStillHere } from '../ui/useStillHere.ts'
+import { forgetDraft, saveDraft, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -21,6 +22,7 @@ interface Props {
 /** A note being written. Escape leaves it for later, Cancel throws away what was written. */
 export function NoteForm({ draft, label, initial, people, busy, onSave, onClose }: Props) {
   const [text, setText] = useDraft(draft, initial)
+  const here = useStillHere()
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   useEffect(() => {
     const { current } = field
@@ -31,9 +33,9 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
   async function save() {
     const content = text.trim()
     if (content === '' || busy) return
-    if (content !== initial && !(await onSave(content))) return
-    forgetDraft(draft)
-    onClose()
+    if (content === initial) return cancel()
+    // Meanwhile another note may be being written.
+    if ((await saveDraft(draft, text, () => onSave(content))) && here()) onClose()
   }
 
   function onSubmit(event: FormEvent) {

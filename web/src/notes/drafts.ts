@@ -7,12 +7,28 @@ import { useState } from 'react'
 
 const nameOf = (what: string) => `note-draft.${what}`
 
+/** Drafts on their way to the server. They are none any more, and are again if they do not arrive. */
+const beingSaved = new Map<string, string>()
+
 export function draftOf(what: string): string | null {
-  return sessionStorage.getItem(nameOf(what))
+  const draft = sessionStorage.getItem(nameOf(what))
+  return draft === beingSaved.get(what) ? null : draft
 }
 
 export function forgetDraft(what: string): void {
   sessionStorage.removeItem(nameOf(what))
+}
+
+/** Saves a draft. What is written meanwhile, where it was opened anew, is another one. */
+export async function saveDraft(what: string, text: string, save: () => Promise<boolean>): Promise<boolean> {
+  beingSaved.set(what, text)
+  try {
+    const saved = await save()
+    if (saved && sessionStorage.getItem(nameOf(what)) === text) forgetDraft(what)
+    return saved
+  } finally {
+    beingSaved.delete(what)
+  }
 }
 
 /** The draft of `what`, beginning with `initial`. A draft that says nothing new is none. */

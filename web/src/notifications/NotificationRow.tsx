@@ -2,6 +2,7 @@ import { AtSign, Bell, Check, MessageCircle, StickyNote, Tag, Trash2 } from 'luc
 import type { Notification, NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
+import { onSingleClick } from '../ui/onSingleClick.ts'
 import { useDelete, useMarkRead } from './queries.ts'
 import { relativeTime } from './relativeTime.ts'
 import { texts } from './texts.ts'
@@ -48,7 +49,11 @@ export function NotificationRow({ notification, now, onOpen }: Props) {
             <Check aria-hidden="true" className="size-5" />
           </IconButton>
         )}
-        <IconButton label={texts.delete} disabled={remove.busy} onClick={() => void remove.run({ params: { id } })}>
+        <IconButton
+          label={texts.delete}
+          disabled={remove.busy}
+          onClick={onSingleClick(() => void remove.run({ params: { id } }))}
+        >
           <Trash2 aria-hidden="true" className="size-5 text-ink-soft" />
         </IconButton>
       </div>

@@ -1,6 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { useStillHere } from '../ui/useStillHere.ts'
 import { useTagFiles } from './queries.ts'
 import { TagField } from './TagField.tsx'
 import { texts } from './texts.ts'
@@ -14,10 +15,11 @@ interface Props {
 export function TagDialog({ fileIds, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const tag = useTagFiles()
+  const here = useStillHere()
 
   async function add(tagName: string): Promise<boolean> {
     const worked = await tag.run({ body: { fileIds: [...fileIds], tagName } })
-    if (worked) onClose()
+    if (worked && here()) onClose()
     return worked
   }
   return (

@@ -1,7 +1,8 @@
 import './viewer.css'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import type { ViewedFile } from '../kit/viewed-file.ts'
 import { Header } from './Header.tsx'
+import { isWriting } from './keys.ts'
 import { Panel } from './Panel.tsx'
 import { SlideshowControls } from './slideshow/SlideshowControls.tsx'
 import { useSlideshow } from './slideshow/useSlideshow.ts'
@@ -39,7 +40,7 @@ export function Viewer(props: Props) {
   const panel = usePanelOpen(!narrow, props.panelFirst === true)
   const [tapped, setTapped] = useState(false)
   const [shownId, setShownId] = useState<number>()
-  const show = useShow(props, shownId)
+  const show = useShow(props, shownId, viewer)
   const idle = useIdle(fullscreen.on || show.playing)
   const turn = useTurns(props)
   useViewerKeys(viewer, {
@@ -108,7 +109,11 @@ export function Viewer(props: Props) {
 }
 
 /** A film that cannot be played counts as a picture: the slideshow must not wait for its end. */
-function useShow({ id, file, total, next, first, onOpen }: Props, shownId: number | undefined) {
+function useShow(
+  { id, file, total, next, first, onOpen }: Props,
+  shownId: number | undefined,
+  viewer: RefObject<HTMLElement | null>,
+) {
   const after = next ?? first
   const shown = shownId === id
   return useSlideshow({
@@ -117,6 +122,15 @@ function useShow({ id, file, total, next, first, onOpen }: Props, shownId: numbe
     isFilm: file?.file_type === 'video' && file.url !== null && !shown,
     nextId: after?.id,
     possible: total > 1,
+    isOccupied: () => isOccupied(viewer.current),
     onNext: () => after !== undefined && onOpen(after),
   })
+}
+
+/** Whether somebody writes, or is in a dialog or menu that was opened from the viewer. */
+function isOccupied(viewer: HTMLElement | null): boolean {
+  const { activeElement } = document
+  if (activeElement === null) return false
+  const around = activeElement.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
+  return isWriting(activeElement) || (around !== null && around !== viewer)
 }

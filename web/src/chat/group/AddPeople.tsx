@@ -3,6 +3,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { GoingBack } from '../GoingBack.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useAddToGroup } from '../queries.ts'
@@ -27,6 +28,7 @@ export function AddPeople({ open, onOpenChange, conversation, onDone }: Props) {
 function Form({ conversation: { id, participants }, onDone }: Pick<Props, 'conversation' | 'onDone'>) {
   const [chosen, setChosen] = useState<readonly number[]>([])
   const add = useAddToGroup()
+  const here = useStillHere()
   const others = usePeople().filter(person => !participants.some(({ id }) => id === person.id))
 
   function toggle(person: number) {
@@ -34,7 +36,8 @@ function Form({ conversation: { id, participants }, onDone }: Pick<Props, 'conve
   }
 
   async function confirm() {
-    if (await add.run({ params: { id }, body: { participantIds: [...chosen] } })) onDone()
+    const worked = await add.run({ params: { id }, body: { participantIds: [...chosen] } })
+    if (worked && here()) onDone()
   }
   return (
     <>

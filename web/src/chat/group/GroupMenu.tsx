@@ -4,6 +4,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { useLeaveGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -21,6 +22,7 @@ type Asked = 'rename' | 'add' | 'leave'
 export function GroupMenu({ conversation, onLeft }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const leave = useLeaveGroup()
+  const here = useStillHere()
   const close = () => setAsked(null)
   const opening = (what: Asked) => ({
     open: asked === what,
@@ -29,7 +31,7 @@ export function GroupMenu({ conversation, onLeft }: Props) {
 
   async function confirmLeave() {
     close()
-    if (await leave.run({ params: { id: conversation.id } })) onLeft()
+    if ((await leave.run({ params: { id: conversation.id } })) && here()) onLeft()
   }
   return (
     <>

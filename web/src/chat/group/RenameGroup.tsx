@@ -4,6 +4,7 @@ import { lengths } from '#contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { GoingBack } from '../GoingBack.tsx'
 import { useRenameGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -27,11 +28,13 @@ export function RenameGroup({ open, onOpenChange, conversation, onDone }: Props)
 function Form({ conversation: { id, title }, onDone }: Pick<Props, 'conversation' | 'onDone'>) {
   const [name, setName] = useState(title)
   const rename = useRenameGroup()
+  const here = useStillHere()
   const wanted = name.trim()
 
   async function save() {
     if (wanted === '') return
-    if (wanted === title || (await rename.run({ params: { id }, body: { title: wanted } }))) onDone()
+    const worked = wanted === title || (await rename.run({ params: { id }, body: { title: wanted } }))
+    if (worked && here()) onDone()
   }
   return (
     <form

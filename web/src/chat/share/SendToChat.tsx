@@ -12,13 +12,20 @@ interface Props {
 
 /** Sends a photo or video that is looked at into a conversation. */
 export function SendToChat({ file, renderTrigger }: Props) {
+  // Held, because the viewer behind it may turn to another.
+  const [shared, setShared] = useState(file)
   const [open, setOpen] = useState(false)
+
+  function share() {
+    setShared(file)
+    setOpen(true)
+  }
   return (
     <>
-      {renderTrigger(() => setOpen(true))}
+      {renderTrigger(share)}
       <Dialog open={open} onOpenChange={setOpen} title={texts.share.title}>
         <div {...keptInside} className="contents">
-          <ShareForm file={file} onDone={() => setOpen(false)} />
+          <ShareForm file={shared} onDone={() => setOpen(false)} />
         </div>
       </Dialog>
     </>

@@ -8,6 +8,7 @@ import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { useConversations } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -60,6 +61,7 @@ export function ShareForm({ file, onDone }: Props) {
 function useSend(file: SharedFile, onDone: () => void) {
   const { outbox } = useChat()
   const [busy, setBusy] = useState(false)
+  const here = useStillHere()
 
   async function send(to: Destination, words: string) {
     setBusy(true)
@@ -71,7 +73,7 @@ function useSend(file: SharedFile, onDone: () => void) {
       })
     setBusy(false)
     if (sent === 'nowhere') return toast.error(texts.start.failure)
-    onDone()
+    if (here()) onDone()
     if (sent) toast.success(texts.share.sent(to.title))
     else toast.warning(texts.share.notSent, { description: texts.share.notSentText })
   }

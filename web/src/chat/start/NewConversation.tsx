@@ -5,6 +5,7 @@ import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { GoingBack } from '../GoingBack.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
@@ -31,8 +32,11 @@ export function NewConversation({ open, onOpenChange, onStarted }: Props) {
 function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conversation: Conversation) => void }) {
   const { me } = useChat()
   const [choosing, setChoosing] = useState(nothingChosen)
-  const direct = useStartDirect(onStarted)
-  const group = useCreateGroup(onStarted)
+  const here = useStillHere()
+  // Whoever has cancelled meanwhile may be writing to somebody else.
+  const started = (conversation: Conversation) => here() && onStarted(conversation)
+  const direct = useStartDirect(started)
+  const group = useCreateGroup(started)
   const others = usePeople().filter(({ id }) => id !== me.id)
   const { kind, chosen, title } = choosing
   const [first] = chosen

@@ -1,3 +1,4 @@
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useFolders, useMoveFiles } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { DestinationDialog } from './DestinationDialog.tsx'
@@ -12,11 +13,12 @@ interface Props {
 export function MoveDialog({ fileIds, onClose, onMoved }: Props) {
   const { folders } = useFolders()
   const move = useMoveFiles()
+  const here = useStillHere()
 
   async function moveTo(folderId: number | null) {
     if (!(await move.run({ body: { fileIds: [...fileIds], folderId } }))) return
     onMoved()
-    onClose()
+    if (here()) onClose()
   }
   return (
     <DestinationDialog

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { homesFor } from '../tree.ts'
@@ -14,10 +15,11 @@ interface Props {
 export function MoveFolderDialog({ folder, onClose }: Props) {
   const { folders, byId } = useFolders()
   const update = useUpdateFolder()
+  const here = useStillHere()
   const homes = useMemo(() => homesFor(folders, byId, folder.id), [folders, byId, folder.id])
 
   async function moveTo(parent_id: number | null) {
-    if (await update.run({ params: { id: folder.id }, body: { parent_id } })) onClose()
+    if ((await update.run({ params: { id: folder.id }, body: { parent_id } })) && here()) onClose()
   }
   return (
     <DestinationDialog

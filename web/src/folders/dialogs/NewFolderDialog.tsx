@@ -7,6 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useCreateFolder, useFolders } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -36,19 +37,21 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
   const { folders, byId } = useFolders()
   const [name, setName] = useState('')
   const [parent, setParent] = useState(parentId !== null && byId.has(parentId) ? String(parentId) : '')
-  const create = useCreateFolder(onCreated)
+  const here = useStillHere()
+  const create = useCreateFolder(folder => here() && onCreated?.(folder))
 
   async function submit(event: FormEvent) {
     event.preventDefault()
     // A form inside another dialog's form must not send that one too.
     event.stopPropagation()
+    if (create.busy) return
     if (!isVisible(name)) {
       toast.error(texts.nameMissing)
       nameField.current?.focus()
       return
     }
     const parent_id = parent === '' ? null : Number(parent)
-    if (await create.run({ body: { name: name.trim(), parent_id } })) onClose()
+    if ((await create.run({ body: { name: name.trim(), parent_id } })) && here()) onClose()
   }
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={event => void submit(event)}>

@@ -5,6 +5,7 @@ import type { Folder } from '#contract/folders.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { useLatest } from '../../ui/useLatest.ts'
 import { MoveFolderDialog } from '../dialogs/MoveFolderDialog.tsx'
 import { NewFolderDialog } from '../dialogs/NewFolderDialog.tsx'
 import { useDeleteFolder, useFileTotal, useFolders, useUpdateFolder } from '../queries.ts'
@@ -33,13 +34,14 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   const [creatingIn, setCreatingIn] = useState<number | null>()
   const update = useUpdateFolder()
   const deletion = useDeleteFolder()
+  const selectedNow = useLatest(selected)
 
   async function remove(folder: Folder) {
     if (!window.confirm(texts.delete.confirm(folder.name))) return
     const next = neighbourOf(folders, folder.id)
     if (!(await deletion.run({ params: { id: folder.id } }))) return
-    if (selected === folder.id) onSelect('all')
-    tree.current?.focus(next)
+    if (selectedNow.current === folder.id) onSelect('all')
+    if (isFree(document.activeElement)) tree.current?.focus(next)
   }
 
   function endRenaming() {
@@ -87,6 +89,11 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
       {moving !== null && <MoveFolderDialog folder={moving} onClose={() => setMoving(null)} />}
     </>
   )
+}
+
+/** Nobody works elsewhere on the page: the focus is in the tree, or went with the line that had it. */
+function isFree(active: Element | null): boolean {
+  return active === null || active === document.body || active.closest('[role="tree"]') !== null
 }
 
 function Loading() {

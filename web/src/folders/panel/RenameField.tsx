@@ -3,6 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { toast } from 'sonner'
 import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
+import { useStillHere } from '../../ui/useStillHere.ts'
 import { useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -10,12 +11,15 @@ import { texts } from '../texts.ts'
 export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => void }) {
   const [draft, setDraft] = useState(folder.name)
   const update = useUpdateFolder()
+  const here = useStillHere()
 
   async function save() {
     const name = draft.trim()
     if (name === '') return void toast.error(texts.nameMissing)
     // A refused name stays to be corrected.
-    if (name === folder.name || (await update.run({ params: { id: folder.id }, body: { name } }))) onDone()
+    const worked = name === folder.name || (await update.run({ params: { id: folder.id }, body: { name } }))
+    // Meanwhile another folder's name may be being written.
+    if (worked && here()) onDone()
   }
 
   function onKeyDown(event: KeyboardEvent) {

@@ -12,24 +12,40 @@ interface Shown {
   nextId: number | undefined
   /** One file alone is no slideshow. */
   possible: boolean
+  /** Whether somebody is in the midst of something else about the file: it must not be taken away from under them. */
+  isOccupied: () => boolean
   onNext: () => void
 }
 
+/** How soon to look again whether they are done. */
+const LOOKS_AGAIN = 1_000
+
 /** One photo after the other, each for its time; a film until its end. */
-export function useSlideshow({ id, ready, isFilm, nextId, possible, onNext }: Shown) {
+export function useSlideshow({ id, ready, isFilm, nextId, possible, isOccupied, onNext }: Shown) {
   const [on, setOn] = useState(false)
   const [seconds, setSeconds] = useState<Seconds>(rememberedInterval)
   const playing = on && possible
   useWakeLock(playing)
 
-  const next = useEffectEvent(onNext)
-  // Each file has a time of its own, which begins when it stands there.
-  const timed = playing && ready && !isFilm && nextId !== undefined ? id : undefined
+  const [ended, setEnded] = useState<number>()
+  const next = useEffectEvent(() => {
+    if (isOccupied()) return false
+    setEnded(undefined)
+    onNext()
+    return true
+  })
+  // Each photo has a time of its own, which begins when it stands there.
+  const over = isFilm ? ended === id : ready
+  const timed = playing && over && nextId !== undefined ? id : undefined
+  const time = isFilm ? 0 : seconds * 1_000
   useEffect(() => {
     if (timed === undefined) return
-    const timer = setTimeout(next, seconds * 1_000)
+    const turn = () => {
+      if (!next()) timer = setTimeout(turn, LOOKS_AGAIN)
+    }
+    let timer = setTimeout(turn, time)
     return () => clearTimeout(timer)
-  }, [timed, seconds])
+  }, [timed, time])
 
   return {
     playing,
@@ -40,6 +56,6 @@ export function useSlideshow({ id, ready, isFilm, nextId, possible, onNext }: Sh
       rememberInterval(chosen)
       setSeconds(chosen)
     },
-    onFilmEnded: () => playing && onNext(),
+    onFilmEnded: () => playing && setEnded(id),
   }
 }
