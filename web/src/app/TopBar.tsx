@@ -10,6 +10,7 @@ import { useAppSettings } from '../kit/settings.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Mark } from '../ui/Mark.tsx'
+import { useWide } from '../ui/useWide.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { FoldedMenu } from './FoldedMenu.tsx'
 import { texts } from './texts.ts'
@@ -19,6 +20,7 @@ import { UploadButton } from './UploadButton.tsx'
 export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
   const { session, signOut } = useSession()
   const [leaving, startLeaving] = useTransition()
+  const wide = useWide('md')
   if (session.status !== 'authenticated') return null
   const { user } = session
   const leave = () =>
@@ -30,16 +32,18 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
       <div className="mx-auto flex min-h-16 max-w-[100rem] items-center gap-1 px-[16px] sm:px-6">
         <Title />
-        <Pages user={user} />
+        {wide && <Pages user={user} />}
         <div className="ml-auto flex shrink-0 items-center gap-1">
-          <div className="hidden md:mr-2 md:flex">
-            <UploadButton label={texts.upload} />
-          </div>
-          <div className="hidden md:flex">
-            <AccountMenu user={user} />
-          </div>
+          {wide && (
+            <>
+              <div className="mr-2 flex">
+                <UploadButton label={texts.upload} />
+              </div>
+              <AccountMenu user={user} />
+            </>
+          )}
           <NotificationBell onOpen={onShow} />
-          <div className="hidden md:flex">
+          {wide ? (
             <Button
               variant="bare"
               icon={<LogOut aria-hidden="true" className="size-5" />}
@@ -49,10 +53,9 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
             >
               <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
             </Button>
-          </div>
-          <div className="flex md:hidden">
+          ) : (
             <FoldedMenu user={user} signOut={leave} />
-          </div>
+          )}
         </div>
       </div>
     </header>
@@ -73,7 +76,7 @@ function Title() {
 
 function Pages({ user }: { user: User }) {
   return (
-    <nav aria-label={texts.mainNavigation} className="hidden shrink-0 md:flex">
+    <nav aria-label={texts.mainNavigation} className="flex shrink-0">
       <PageLink to="/">{texts.gallery}</PageLink>
       {can(user.role, 'people.review') && <PageLink to="/admin">{texts.admin}</PageLink>}
     </nav>

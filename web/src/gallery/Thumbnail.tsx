@@ -58,7 +58,7 @@ function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | n
     if (thumbhash === null) return
     const timer = setTimeout(() => {
       const element = holder.current
-      if (element === null || element.querySelector('[data-loaded]') !== null) return
+      if (element === null || hasCome(element.querySelector('img'))) return
       const blurred = blurredPicture(thumbhash)
       if (blurred === undefined) return
       element.style.backgroundImage = `url(${blurred})`
@@ -66,6 +66,11 @@ function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | n
     }, BLURRED_AFTER_MS)
     return () => clearTimeout(timer)
   }, [holder, thumbhash])
+}
+
+/** Also when the page was too busy to hear of it. */
+function hasCome(picture: HTMLImageElement | null): boolean {
+  return picture?.complete === true && picture.naturalWidth > 0
 }
 
 function usePicture(file: MediaFile, side: number) {

@@ -15,6 +15,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { useWide } from '../ui/useWide.ts'
 import { type GalleryAddress, sortedBy } from './address.ts'
 import { texts } from './texts.ts'
 import type { ChangeAddress } from './useGalleryAddress.ts'
@@ -31,6 +32,7 @@ interface Props {
 export function Toolbar({ address, change, busy }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
+  const wide = useWide('md')
   const choices = <Choices address={address} change={change} />
   return (
     <search className="flex flex-wrap items-center gap-2">
@@ -42,8 +44,9 @@ export function Toolbar({ address, change, busy }: Props) {
         onChange={setDraft}
         busy={busy && draft !== '' ? <Spinner size="small" /> : undefined}
       />
-      <div className="hidden items-center gap-2 md:flex">{choices}</div>
-      <div className="md:hidden">
+      {wide ? (
+        choices
+      ) : (
         <Panel
           title={texts.filters.open}
           closeLabel={texts.filters.close}
@@ -53,7 +56,7 @@ export function Toolbar({ address, change, busy }: Props) {
         >
           <div className="flex flex-wrap gap-2">{choices}</div>
         </Panel>
-      </div>
+      )}
     </search>
   )
 }

@@ -2,11 +2,9 @@ import type { MediaFile } from '#contract/media.ts'
 import type { View } from './address.ts'
 import type { ListIndex } from './files/queries.ts'
 import { arrange } from './layout/arrange.ts'
+import { ABOVE_FILES, likelyWidth } from './layout/likely.ts'
 import { scrubs, tileSide } from './layout/measures.ts'
 import { pictureFor } from './picture.ts'
-
-/** The head of the page, its figures and the toolbar, at the least. */
-const ABOVE_FILES = 400
 
 /** The pictures come while the page is drawn, for which a tablet takes as long as for them. */
 export function loadFirstPictures(
@@ -28,13 +26,7 @@ const HELD_MS = 10_000
 
 function loaded(address: string): HTMLImageElement {
   const picture = new Image()
+  picture.fetchPriority = 'high'
   picture.src = address
   return picture
-}
-
-/** What the page leaves for the files. A wrong guess costs a picture that is loaded twice, and nothing else. */
-function likelyWidth(scrubber: boolean): number {
-  const room = Math.min(window.innerWidth, 1600) - (window.innerWidth < 640 ? 32 : 48)
-  if (window.innerWidth < 768) return room
-  return room - (scrubber ? 64 : 0) - (window.innerWidth < 1024 ? 0 : 260 + 32)
 }

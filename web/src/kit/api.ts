@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { addressOf } from './address.ts'
@@ -6,9 +5,6 @@ import { type RawAnswer, takeAhead } from './ahead.ts'
 import { noteLivePosition } from './livePosition.ts'
 import { texts } from './texts.ts'
 import { forgetToken, readToken } from './token.ts'
-
-// Zod would try to compile its parsers with `new Function`, which the pages' security policy reports as a violation.
-z.config({ jitless: true })
 
 /** Why a call failed: the server's own words where it spoke, ours where it did not. */
 export class ApiError extends Error {

@@ -14,7 +14,7 @@ interface Props {
  * the part of the page it stands in.
  */
 export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
-  // Where it stands while it fades out.
+  // Where it stands while it fades out; null before its first use.
   const [place, setPlace] = useState(anchor)
   if (anchor !== null && anchor !== place) setPlace(anchor)
   const [home, setHome] = useState<HTMLElement | null>(null)
@@ -28,20 +28,22 @@ export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
   }
   return (
     <div ref={setHome} className="contents">
-      <BaseMenu.Root open={anchor !== null} onOpenChange={open => !open && onClose()}>
-        <BaseMenu.Portal container={home}>
-          <BaseMenu.Positioner anchor={place} align="end" sideOffset={4} collisionPadding={12} className="z-50">
-            <BaseMenu.Popup
-              ref={popup}
-              aria-label={label}
-              finalFocus={nextFocus}
-              className="popup max-h-(--available-height) min-w-[min(13rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
-            >
-              {children}
-            </BaseMenu.Popup>
-          </BaseMenu.Positioner>
-        </BaseMenu.Portal>
-      </BaseMenu.Root>
+      {place !== null && (
+        <BaseMenu.Root open={anchor !== null} onOpenChange={open => !open && onClose()}>
+          <BaseMenu.Portal container={home}>
+            <BaseMenu.Positioner anchor={place} align="end" sideOffset={4} collisionPadding={12} className="z-50">
+              <BaseMenu.Popup
+                ref={popup}
+                aria-label={label}
+                finalFocus={nextFocus}
+                className="popup max-h-(--available-height) min-w-[min(13rem,100vw-24px)] max-w-[calc(100vw-24px)] overflow-y-auto p-2"
+              >
+                {children}
+              </BaseMenu.Popup>
+            </BaseMenu.Positioner>
+          </BaseMenu.Portal>
+        </BaseMenu.Root>
+      )}
     </div>
   )
 }

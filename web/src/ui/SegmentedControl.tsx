@@ -1,5 +1,3 @@
-import { Toggle } from '@base-ui/react/toggle'
-import { ToggleGroup } from '@base-ui/react/toggle-group'
 import type { ReactNode } from 'react'
 
 interface Segment<Value extends string> {
@@ -18,26 +16,20 @@ interface Props<Value extends string> {
 /** A choice between a few ways to see the same thing, all in sight. */
 export function SegmentedControl<Value extends string>({ label, value, segments, onChoose }: Props<Value>) {
   return (
-    <ToggleGroup
-      aria-label={label}
-      value={[value]}
-      onValueChange={chosen => {
-        const next = segments.find(segment => segment.value === chosen[0])
-        if (next !== undefined) onChoose(next.value)
-      }}
-      className="inline-flex rounded-control border border-edge bg-raised"
-    >
+    <fieldset aria-label={label} className="inline-flex rounded-control border border-edge bg-raised">
       {segments.map(segment => (
-        <Toggle
+        <button
           key={segment.value}
-          value={segment.value}
+          type="button"
+          aria-pressed={segment.value === value}
           aria-label={segment.label}
           title={segment.label}
-          className="inline-flex h-[42px] w-touch items-center justify-center rounded-[7px] text-ink-soft motion-quick transition-colors hover:text-ink data-pressed:bg-accent-wash data-pressed:text-accent-strong"
+          onClick={() => onChoose(segment.value)}
+          className="inline-flex h-[42px] w-touch items-center justify-center rounded-[7px] text-ink-soft motion-quick transition-colors hover:text-ink aria-pressed:bg-accent-wash aria-pressed:text-accent-strong"
         >
           {segment.icon}
-        </Toggle>
+        </button>
       ))}
-    </ToggleGroup>
+    </fieldset>
   )
 }

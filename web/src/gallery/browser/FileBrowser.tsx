@@ -7,6 +7,7 @@ import type { ListIndex } from '../files/queries.ts'
 import { type Files, useFiles } from '../files/useFiles.ts'
 import { arrange, type LaidOutList } from '../layout/arrange.ts'
 import type { Layout } from '../layout/layout.ts'
+import { likelyWidth } from '../layout/likely.ts'
 import { marksOf } from '../layout/marks.ts'
 import { scrubs } from '../layout/measures.ts'
 import type { ScrollWindow } from '../layout/useScrollWindow.ts'
@@ -49,8 +50,8 @@ interface Props {
 /** The files, as a grid or as a list, of any number: only what is on the screen is drawn and fetched. */
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const { width, rem } = useWidth(holder)
   const scrubber = props.view === 'grid' && scrubs(props.index)
+  const { width, rem } = useWidth(holder, () => likelyWidth(scrubber))
   return (
     <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>

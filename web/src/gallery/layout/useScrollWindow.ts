@@ -1,4 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { ABOVE_FILES } from './likely.ts'
 import { FURTHEST, ScrollSpace } from './ScrollSpace.ts'
 
 /** Finer movements change nothing that is drawn. */
@@ -34,7 +35,7 @@ export function useScrollWindow<List extends { height: number }>(
   moved: (was: List | undefined, position: number) => number | undefined,
 ): ScrollWindow {
   const [space] = useState(() => new ScrollSpace())
-  const [seen, setSeen] = useState({ top: 0, bottom: 0, shift: 0, rushing: false })
+  const [seen, setSeen] = useState(() => ({ ...rounded(-ABOVE_FILES), shift: 0, rushing: false }))
   const pace = useRef({ position: 0, calmAfter: 0 })
   const shown = useRef<List>(undefined)
 
@@ -45,8 +46,7 @@ export function useScrollWindow<List extends { height: number }>(
     if (space.scrolledTo(at)) window.scrollBy({ top: space.goTo(space.position) - at, behavior: 'instant' })
     const { position, shift } = space
     const rushing = isRushing(pace.current, position)
-    const top = Math.floor(position / STEP) * STEP
-    const bottom = Math.ceil((position + window.innerHeight) / STEP) * STEP
+    const { top, bottom } = rounded(position)
     setSeen(last =>
       last.top === top && last.bottom === bottom && last.shift === shift && last.rushing === rushing
         ? last
@@ -98,6 +98,13 @@ export function useScrollWindow<List extends { height: number }>(
 
   const position = useCallback(() => space.position, [space])
   return { ...seen, height: Math.min(list.height, FURTHEST), position, scrollTo }
+}
+
+function rounded(position: number): { top: number; bottom: number } {
+  return {
+    top: Math.floor(position / STEP) * STEP,
+    bottom: Math.ceil((position + window.innerHeight) / STEP) * STEP,
+  }
 }
 
 function isRushing(pace: { position: number; calmAfter: number }, position: number): boolean {
