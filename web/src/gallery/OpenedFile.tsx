@@ -138,7 +138,7 @@ function findInLists(client: QueryClient, id: number): MediaFile | undefined {
 const AHEAD = 12
 
 function useNeighbours(index: ListIndex, place: number | undefined) {
-  const pages = useMemo(() => pagesOf(index), [index])
+  const pages = pagesOf(index)
   const isLast = place !== undefined && place === index.total - 1
   const wanted = place === undefined ? [] : [place - AHEAD, place - 1, place + 1, place + AHEAD, isLast ? 0 : place]
   const needed = [...new Set(wanted.map(at => pageOf(pages, at, index.total)))].filter(page => page !== undefined)

@@ -132,7 +132,7 @@ function useRaised(chosen: Anchor | null, total: number, raise: (index: number) 
 }
 
 function useFilesAround({ index, indexReadAt }: Props, layout: Layout, { top, bottom, rushing }: ScrollWindow): Files {
-  const pages = useMemo(() => pagesOf(index), [index])
+  const pages = pagesOf(index)
   const around = AHEAD * (bottom - top)
   return useFiles({
     list: index.list,

@@ -11,8 +11,18 @@ export interface Page {
 
 export const PAGE_SIZE = 100
 
-export function pagesOf({ days, total }: { days: readonly Day[]; total: number }): Page[] {
-  return days.length > 0 ? pagesByDay(days) : pagesByOffset(total)
+interface Index {
+  days: readonly Day[]
+  total: number
+}
+
+const known = new WeakMap<Index, Page[]>()
+
+/** Once for each index, which may be of thousands of days. */
+export function pagesOf(index: Index): readonly Page[] {
+  const pages = known.get(index) ?? (index.days.length > 0 ? pagesByDay(index.days) : pagesByOffset(index.total))
+  known.set(index, pages)
+  return pages
 }
 
 /**
