@@ -17,7 +17,7 @@ export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
   // Where it stands while it fades out; null before its first use.
   const [place, setPlace] = useState(anchor)
   if (anchor !== null && anchor !== place) setPlace(anchor)
-  const [home, setHome] = useState<HTMLElement | null>(null)
+  const home = useRef<HTMLDivElement>(null)
   const popup = useRef<HTMLDivElement>(null)
 
   /** Back to where it came from, unless what was chosen has taken the focus elsewhere. */
@@ -27,7 +27,7 @@ export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
     return ours && place instanceof HTMLElement ? place : false
   }
   return (
-    <div ref={setHome} className="contents">
+    <div ref={home} className="contents">
       {place !== null && (
         <BaseMenu.Root open={anchor !== null} onOpenChange={open => !open && onClose()}>
           <BaseMenu.Portal container={home}>

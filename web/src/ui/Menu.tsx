@@ -1,6 +1,6 @@
 import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ReactElement, type ReactNode, useRef } from 'react'
 
 interface MenuProps {
   trigger: ReactElement
@@ -11,9 +11,9 @@ interface MenuProps {
 
 /** A list of things to do that opens under its trigger, and belongs to the part of the page its trigger stands in. */
 export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
-  const [place, setPlace] = useState<HTMLElement | null>(null)
+  const place = useRef<HTMLDivElement>(null)
   return (
-    <div ref={setPlace} className="contents">
+    <div ref={place} className="contents">
       <BaseMenu.Root>
         <BaseMenu.Trigger render={trigger} />
         <BaseMenu.Portal container={place}>
