@@ -131,6 +131,17 @@ test('the list has headers that sort, and says by which field and in which direc
   await expect(page).toHaveURL('/?sort=name')
 })
 
+test('who chooses what is chosen already need not go back twice', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page).toHaveURL('/?view=list')
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await card(page, 'Total Files').click()
+  await page.getByRole('treeitem', { name: /^All Files/ }).click()
+  await page.goBack()
+  await expect(page).toHaveURL('/')
+})
+
 test('a link brings somebody else to the same place, and Back returns', async ({ open, stocked }) => {
   const { id } = stocked.folder
   const page = await open(`/?folder=${id}&search=photo&type=image&sort=name&order=desc&view=list`)

@@ -17,7 +17,10 @@ export function useGalleryAddress(): [GalleryAddress, ChangeAddress] {
     (change, { replace = false } = {}) => {
       // What the router hands out is the address that was drawn last; a choice made a moment ago may not be in it yet.
       const now = readAddress(new URLSearchParams(window.location.search))
-      setParams(writeAddress({ ...now, ...change }), { replace, preventScrollReset: true })
+      const next = writeAddress({ ...now, ...change })
+      // Who chooses what is chosen already must not have to go back twice.
+      if (next.toString() === writeAddress(now).toString()) return
+      setParams(next, { replace, preventScrollReset: true })
     },
     [setParams],
   )
