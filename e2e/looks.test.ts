@@ -119,6 +119,42 @@ test('with letters twice as large nothing is wider than a phone', async ({ devic
   }
 })
 
+test('a screen that is turned has what its new width has', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: phone })
+  const wide = [
+    page.getByRole('navigation', { name: 'Main' }),
+    page.getByRole('button', { name: 'Log out' }),
+    page.getByRole('combobox', { name: 'Sort by' }),
+    page.getByRole('tree', { name: 'Folders' }),
+  ]
+  const narrow = ['Menu', 'Filters', 'Folders'].map(name => page.getByRole('button', { name, exact: true }))
+  for (const [viewport, there, gone] of [
+    [phone, narrow, wide],
+    [desk, wide, narrow],
+    [phone, narrow, wide],
+  ] as const) {
+    await page.setViewportSize(viewport)
+    for (const part of there) await expect(part).toBeVisible()
+    for (const part of gone) await expect(part).toHaveCount(0)
+  }
+})
+
+test('no page asks for what its own security policy forbids', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor')
+  const forbidden: string[] = []
+  await page.exposeFunction('noteForbidden', (what: string) => forbidden.push(what))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) =>
+      (window as unknown as { noteForbidden(what: string): void }).noteForbidden(`${violatedDirective} ${blockedURI}`),
+    )
+  })
+  for (const path of ['/', '/admin']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+  }
+  expect(forbidden).toEqual([])
+})
+
 test('tabs that go on beyond the edge fade there until they are scrolled to', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { viewport: desk })
   await page.goto('/admin')
