@@ -143,18 +143,28 @@ test('tabs share one stream, and another takes it over when its tab is closed', 
   expect(streams.opened()).toBe(1)
 })
 
-test('logging out ends the stream, in every tab', async ({ sit }) => {
+test('logging out ends the stream, in every tab, and one that hears of it late does not open another', async ({
+  sit,
+}) => {
   const ada = await sit('ada')
   const context = ada.page.context()
+  await untilSomeTabLeads(ada.page)
   const second = await context.newPage()
+  await second.addInitScript(() => {
+    addEventListener('storage', event => event.isTrusted && event.stopImmediatePropagation(), { capture: true })
+  })
   await second.goto('/')
   await expect(second.getByText('Shared family photos and videos')).toBeVisible()
-  await untilSomeTabLeads(ada.page)
   const streams = streamsOf(context)
   await ada.page.getByRole('button', { name: 'Log out' }).click()
-  await expect(second).toHaveURL('/login')
+  await expect(ada.page).toHaveURL('/login')
   await expect.poll(streams.ended).toBe(1)
-  expect(streams.opened()).toBe(0)
+  await second.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'auth_token' })))
+  await expect(second).toHaveURL('/login')
+
+  await signIn(second, 'Ada Okafor')
+  await expect.poll(streams.opened).toBe(1)
+  expect(streams.ended()).toBe(1)
 })
 
 test('while the stream is down the page asks by itself, and catches up when it is back', async ({ sit }) => {

@@ -28,6 +28,9 @@ const NAME = 'heirloom-live'
 const ASK_EVERY = 30_000
 const ANSWER_WITHIN = 5_000
 
+/** Lets the other tabs lead that this page kept from it since its last session ended. */
+let letOthersLead = () => {}
+
 /**
  * One tab holds the stream, and tells the others what it hears. The browser's locks say which one: when it is closed
  * or crashes, the next takes over by itself, and continues where the last one was told until. Browsers give no locks to
@@ -58,6 +61,7 @@ class Tab {
   }
 
   join(): void {
+    letOthersLead()
     this.#channel.addEventListener('message', ({ data }) => this.#hear(Told.safeParse(data).data))
     const watch = setInterval(() => void this.#lookAfterLeader(), ASK_EVERY)
     document.addEventListener('visibilitychange', () => void this.#lookAfterLeader(), { signal: this.#left })
@@ -117,6 +121,10 @@ class Tab {
       },
     }
     await holdStream(listener, this.#position ?? firstPosition(), turn.signal)
+    // The session is over. A tab that has not heard of it would open a stream for it, and so none gets its turn.
+    await new Promise<void>(resolve => {
+      letOthersLead = resolve
+    })
   }
 
   #hear(told: Told | undefined): void {
