@@ -49,6 +49,7 @@ test('a page reads each thing once: what happens after that, the stream tells', 
     asked.forget()
     await ada.page.goto(path)
     await expect(bar).toBeVisible()
+    await asked.until(unreadCount.path)
     await untilTold(ada, asked)
     expect(asked.twice()).toEqual([unreadCount.path])
     expect(asked.once()).toContain('/auth/me')
@@ -64,6 +65,7 @@ test('a tab beside another reads each thing once too, and nothing again when it 
   const asked = readingsOf(second)
   await second.goto('/')
   await expect(second.getByText('Shared family photos and videos')).toBeVisible()
+  await asked.until(unreadCount.path)
   await untilTold(ada, asked)
   expect(asked.twice()).toEqual([unreadCount.path])
 
@@ -250,8 +252,10 @@ function readingsOf(page: Page) {
   })
   const those = (fits: (times: number) => boolean) =>
     [...counts].filter(([, times]) => fits(times)).map(([path]) => path)
+  const of = (asked: string) => counts.get(asked) ?? 0
   return {
-    of: (asked: string) => counts.get(asked) ?? 0,
+    of,
+    until: (asked: string) => expect.poll(() => of(asked)).toBe(1),
     once: () => those(times => times === 1),
     twice: () => those(times => times > 1),
     forget: () => counts.clear(),

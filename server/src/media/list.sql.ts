@@ -143,8 +143,9 @@ export interface ShownFile {
 
 export function readFile({ text }: FileText): ShownFile {
   const [values, keys, person] = JSON.parse(text)
-  const row = Object.fromEntries(listedColumns.map((column, i) => [column, values[i]])) as ListedRow
-  return { row, keys, uploader: person && { id: person[0], username: person[1], name: person[2] } }
+  const row: Partial<Record<keyof ListedRow, unknown>> = {}
+  for (const [i, column] of listedColumns.entries()) row[column] = values[i]
+  return { row: row as ListedRow, keys, uploader: person && { id: person[0], username: person[1], name: person[2] } }
 }
 
 export function positionOf(row: ListedRow, sort: SortField): Position {

@@ -23,47 +23,28 @@ export interface SignedQuery {
 /** Every address made within a window is the same. It lasts one more window, so that none is born about to expire. */
 const WINDOW_SECONDS = 30 * 60
 
-/** Queries of the current window, kept because a page asks for those of one file six times; past this many, anew. */
-const REMEMBERED = 20_000
-
 export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
   const secret = createSecretKey(options.secret)
-  let rememberedExpiry = 0
-  const plainQueries = new Map<string, string>()
-  const downloadQueries = new Map<string, string>()
+  /** Kept because whoever shows a file asks for each of its parts in turn, and all have the same. */
+  let latest = { scope: '', expiry: '', query: '' }
 
   function signatureOf(expiry: string, signed: string): string {
     return createHmac('sha256', secret).update(`${expiry}:${signed}`).digest('base64url')
   }
 
-  function remember(queries: Map<string, string>, name: string, make: (expiry: string) => string): string {
-    const expiry = (Math.floor(options.clock() / 1000 / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
-    if (expiry !== rememberedExpiry || queries.size >= REMEMBERED) {
-      plainQueries.clear()
-      downloadQueries.clear()
-      rememberedExpiry = expiry
-    }
-    let query = queries.get(name)
-    if (query === undefined) {
-      query = make(String(expiry))
-      queries.set(name, query)
-    }
-    return query
-  }
-
   return {
     sign(key, download) {
       const scope = scopeOf(key)
-      if (download === undefined) {
-        return remember(plainQueries, scope, expiry => `exp=${expiry}&sig=${signatureOf(expiry, signedPart(scope))}`)
+      const expiry = String((Math.floor(options.clock() / 1000 / WINDOW_SECONDS) + 2) * WINDOW_SECONDS)
+      if (download !== undefined) {
+        const name = download.toWellFormed()
+        const signature = signatureOf(expiry, signedPart(scope, name))
+        return `exp=${expiry}&sig=${signature}&download=${encodeURIComponent(name)}`
       }
-      const name = download.toWellFormed()
-      const signed = signedPart(scope, name)
-      return remember(
-        downloadQueries,
-        signed,
-        expiry => `exp=${expiry}&sig=${signatureOf(expiry, signed)}&download=${encodeURIComponent(name)}`,
-      )
+      if (latest.scope !== scope || latest.expiry !== expiry) {
+        latest = { scope, expiry, query: `exp=${expiry}&sig=${signatureOf(expiry, signedPart(scope))}` }
+      }
+      return latest.query
     },
 
     secondsLeft(key, { exp, sig, download }) {
