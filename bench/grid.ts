@@ -1,6 +1,7 @@
 /**
  * The gallery over 100,000 files in a real Chromium: how soon thumbnails are there, how many elements the page holds,
- * which frames are long, and whether memory stays flat; and the index behind it, also when one month holds 30,000 files.
+ * which frames are long (beside a page with nothing but the pictures), and whether memory stays flat; and the index
+ * behind it, also when one month holds 30,000 files.
  * FILES sets another number; FOLDER takes (and keeps) a library that was seeded before.
  */
 import { execFileSync } from 'node:child_process'
@@ -10,7 +11,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { Browser, CDPSession, Page } from '@playwright/test'
+import type { MediaFile } from '#contract/media.ts'
 import { ensureWebBuilt } from '../scripts/lib/web.mjs'
+import { drawBareGrid } from './lib/bare-grid.ts'
 import { withChromium } from './lib/chromium.ts'
 import { type Product, startProduct, untilQuiet } from './lib/product.ts'
 import { line, median } from './lib/report.ts'
@@ -81,10 +84,21 @@ async function measureGrid(browser: Browser, product: Product): Promise<void> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
   await measureNavigation(page, product)
-  await watchFrames(page)
-  await measureJumps(page)
-  await measureTrips(page, cdp)
-  await reportFrames(page)
+  const inJumps = await framesDuring(page, () => measureJumps(page))
+  const inTrips = await framesDuring(page, () => measureTrips(page, cdp))
+  await drawBareGrid(page, FILES, await picturesOf(product, token))
+  const bare = await framesDuring(page, async () => {
+    for (let trip = 0; trip < TRIPS; trip++) await travel(page)
+  })
+  report(`in ${JUMPS} jumps`, inJumps)
+  report(`in ${TRIPS} trips`, inTrips, `; on a page of bare pictures ${told(bare)}`)
+}
+
+/** Where the thumbnails of the first files are, in full. */
+async function picturesOf(product: Product, token: string): Promise<string[]> {
+  const headers = { authorization: `Bearer ${token}` }
+  const { files } = await (await fetch(`${product.url}/api/media?limit=500`, { headers })).json()
+  return files.flatMap((file: MediaFile) => (file.thumbnail_url ? [new URL(file.thumbnail_url, product.url).href] : []))
 }
 
 async function measureNavigation(page: Page, product: Product): Promise<void> {
@@ -168,21 +182,42 @@ async function travel(page: Page): Promise<number> {
   })
 }
 
-/** Frames that took the browser longer than 50 ms, from now on. */
-async function watchFrames(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const long: number[] = []
-    Object.assign(window, { longFrames: long })
-    new PerformanceObserver(list => {
-      for (const { duration } of list.getEntries()) long.push(duration)
-    }).observe({ type: 'long-animation-frame' })
+interface LongFrame {
+  duration: number
+  /** How much of it a single piece of work held the page, beyond 50 ms. */
+  blocked: number
+}
+
+/** The frames that took longer than 50 ms meanwhile, from the first work for them until they were drawn. */
+async function framesDuring(page: Page, work: () => Promise<void>): Promise<LongFrame[]> {
+  const watcher = await page.evaluateHandle(() => {
+    const frames: LongFrame[] = []
+    const observer = new PerformanceObserver(list => {
+      for (const { duration, blockingDuration } of list.getEntries() as (PerformanceEntry & {
+        blockingDuration: number
+      })[]) {
+        frames.push({ duration, blocked: blockingDuration })
+      }
+    })
+    observer.observe({ type: 'long-animation-frame' })
+    return { frames, observer }
+  })
+  await work()
+  return watcher.evaluate(({ frames, observer }) => {
+    observer.disconnect()
+    return frames
   })
 }
 
-async function reportFrames(page: Page): Promise<void> {
-  const long = await page.evaluate(() => (window as unknown as { longFrames: number[] }).longFrames)
-  const figure = long.length === 0 ? 'none' : `${long.length}, the longest ${Math.max(...long).toFixed(0)} ms`
-  line(`frames over 50 ms in ${JUMPS} jumps and ${TRIPS} trips`, figure, 'none', long.length === 0)
+function report(when: string, frames: LongFrame[], beside = ''): void {
+  line(`frames over 50 ms ${when}`, `${told(frames)}${beside}`, 'none', frames.length === 0)
+  const blocked = frames.filter(frame => frame.blocked > 0)
+  line(`of these, held by one piece of work ${when}`, told(blocked), 'none', blocked.length === 0)
+}
+
+function told(frames: LongFrame[]): string {
+  const longest = Math.max(...frames.map(({ duration }) => duration))
+  return frames.length === 0 ? 'none' : `${frames.length}, the longest ${longest.toFixed(0)} ms`
 }
 
 /** Moves 30,000 files into one month; answers with the way back. */

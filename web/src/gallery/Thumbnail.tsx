@@ -50,7 +50,7 @@ export function Thumbnail({ file, side }: Props) {
 }
 
 /** To decode a blurred picture takes longer than to load a small one from nearby. */
-const BLURRED_AFTER_MS = 80
+const BLURRED_AFTER_MS = 150
 
 /** By hand: it comes to many tiles at once, and nothing else of them is drawn anew. */
 function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | null): void {
