@@ -102,15 +102,32 @@ async function picturesOf(product: Product, token: string): Promise<string[]> {
 }
 
 async function measureNavigation(page: Page, product: Product): Promise<void> {
-  const times: number[] = []
+  const [first, all]: [number[], number[]] = [[], []]
   for (let visit = 0; visit < 5; visit++) {
     await page.goto('about:blank')
     await page.goto(product.url, { waitUntil: 'commit' })
-    times.push(await allInSight(page))
+    first.push(await firstInSight(page))
+    all.push(await allInSight(page))
   }
-  const [first = 0] = times
-  const figure = `${first.toFixed(0)} ms the first time, then ${median(times.slice(1)).toFixed(0)} ms`
-  line('thumbnails after navigation', figure, '1,000 ms', first <= 1_000)
+  const figure = `${firstAndLater(first)}; the whole page with all in sight ${firstAndLater(all)}`
+  line('first thumbnails after navigation', figure, '1,000 ms', Math.max(...first) <= 1_000)
+}
+
+function firstAndLater([first = 0, ...later]: number[]): string {
+  return `${first.toFixed(0)} ms the first time, then ${median(later).toFixed(0)} ms`
+}
+
+/** Waits until a thumbnail is there, drawn by the page or ahead of it; the milliseconds since the page began. */
+async function firstInSight(page: Page): Promise<number> {
+  const handle = await page.waitForFunction(
+    () => {
+      const shown = [...document.querySelectorAll<HTMLImageElement>('[data-index] img[data-loaded], .shown-ahead img')]
+      return shown.some(image => image.naturalWidth > 0) && performance.now()
+    },
+    undefined,
+    { polling: 'raf', timeout: 60_000 },
+  )
+  return Number(await handle.jsonValue())
 }
 
 /** Waits until every file in sight shows its thumbnail; the milliseconds since the page began, by its own clock. */

@@ -1,11 +1,12 @@
 /**
- * Asks for the first screen while the program is still being loaded; `kit/ahead.ts` hands the answers over. It is built by
- * itself (vite-ahead.ts) and holds no library: a few kilobytes that are there long before the rest.
+ * Asks for the first screen while the program is still being loaded, and shows its pictures; `kit/ahead.ts` hands the
+ * answers over. It is built by itself (vite-ahead.ts) and holds no library: a few kilobytes that are there long before the rest.
  */
 import type { FileList } from '../gallery/address.ts'
 import { pagesOf } from '../gallery/files/pages.ts'
 import type { ListIndex } from '../gallery/files/queries.ts'
 import { loadFirstPictures } from '../gallery/firstPictures.ts'
+import { showAhead } from '../gallery/shownAhead.ts'
 import { addressOf } from '../kit/address.ts'
 import type { RawAnswer } from '../kit/ahead.ts'
 import { isNewVisit } from '../kit/visit.ts'
@@ -43,7 +44,7 @@ async function askForGallery(ask: (address: string) => Promise<RawAnswer>): Prom
   const [first] = pagesOf(index)
   if (first === undefined) return
   const { files } = JSON.parse((await ask(addressOf('/api/media', {}, { ...list, ...first.ask }))).text)
-  if (isNewVisit()) loadFirstPictures(files, index, look)
+  if (isNewVisit()) showAhead(loadFirstPictures(files, index, look))
 }
 
 async function fetchText(address: string, token: string): Promise<RawAnswer> {

@@ -2,31 +2,45 @@ import type { MediaFile } from '#contract/media.ts'
 import type { View } from './address.ts'
 import type { ListIndex } from './files/queries.ts'
 import { arrange } from './layout/arrange.ts'
-import { ABOVE_FILES, likelyWidth } from './layout/likely.ts'
-import { scrubs, tileSide } from './layout/measures.ts'
+import { likelyLeft, likelyTop, likelyWidth } from './layout/likely.ts'
+import { GAP, scrubs, tileSide } from './layout/measures.ts'
 import { pictureFor } from './picture.ts'
+
+/** A picture of the first screen, and where it will most likely stand on the page. */
+export interface FirstPicture {
+  image: HTMLImageElement
+  left: number
+  top: number
+  side: number
+}
 
 /** The pictures come while the page is drawn, for which a tablet takes as long as for them. */
 export function loadFirstPictures(
   files: readonly MediaFile[],
   index: ListIndex,
   { view, names }: { view: View; names: boolean },
-): void {
-  if (view !== 'grid') return
+): FirstPicture[] {
+  if (view !== 'grid') return []
   const width = likelyWidth(scrubs(index))
   const { layout } = arrange(index, { view, names, width, rem: 16 })
   const side = tileSide(width, layout.measures.columns)
-  const first = files.slice(0, layout.lastIndexAt(window.innerHeight - ABOVE_FILES) + 1)
-  const pictures = first.flatMap(file => pictureFor(file, side * window.devicePixelRatio) ?? []).map(loaded)
+  const pictures = files.slice(0, layout.lastIndexAt(window.innerHeight - likelyTop()) + 1).flatMap((file, i) => {
+    const address = pictureFor(file, side * window.devicePixelRatio)
+    if (address === undefined) return []
+    const { top, column } = layout.placeOf(i)
+    return { image: loaded(address), left: likelyLeft() + column * (side + GAP), top: likelyTop() + top, side }
+  })
   // A picture that nobody holds may be forgotten before it is drawn.
-  setTimeout(() => pictures.splice(0), HELD_MS)
+  const held = [...pictures]
+  setTimeout(() => held.splice(0), HELD_MS)
+  return pictures
 }
 
 const HELD_MS = 10_000
 
 function loaded(address: string): HTMLImageElement {
-  const picture = new Image()
-  picture.fetchPriority = 'high'
-  picture.src = address
-  return picture
+  const image = new Image()
+  image.fetchPriority = 'high'
+  image.src = address
+  return image
 }

@@ -3,12 +3,29 @@
  * asked for before. What is wrong here costs time, and nothing else.
  */
 
-/** The head of the page, its figures and the toolbar, at the least. */
-export const ABOVE_FILES = 400
+const WIDEST = 1600
+/** The folders beside the files, and the room between. */
+const FOLDERS = 260 + 32
+const SCRUBBER = 64
+
+/** Below the head of the page, its figures and the toolbar. */
+export function likelyTop(): number {
+  if (window.innerWidth >= 1024) return 408.6875
+  return window.innerWidth >= 640 ? 472.6875 : 452.890625
+}
+
+export function likelyLeft(): number {
+  const margin = Math.max(0, document.documentElement.clientWidth - WIDEST) / 2
+  return margin + edge() + (window.innerWidth < 1024 ? 0 : FOLDERS)
+}
 
 /** What the page leaves for the files. */
 export function likelyWidth(scrubber: boolean): number {
-  const room = Math.min(document.documentElement.clientWidth, 1600) - (window.innerWidth < 640 ? 32 : 48)
+  const room = Math.min(document.documentElement.clientWidth, WIDEST) - 2 * edge()
   if (window.innerWidth < 768) return room
-  return room - (scrubber ? 64 : 0) - (window.innerWidth < 1024 ? 0 : 260 + 32)
+  return room - (scrubber ? SCRUBBER : 0) - (window.innerWidth < 1024 ? 0 : FOLDERS)
+}
+
+function edge(): number {
+  return window.innerWidth < 640 ? 16 : 24
 }

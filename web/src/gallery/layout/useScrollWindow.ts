@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { ABOVE_FILES } from './likely.ts'
+import { likelyTop } from './likely.ts'
 import { FURTHEST, ScrollSpace } from './ScrollSpace.ts'
 
 /** Finer movements change nothing that is drawn. */
@@ -35,7 +35,7 @@ export function useScrollWindow<List extends { height: number }>(
   moved: (was: List | undefined, position: number) => number | undefined,
 ): ScrollWindow {
   const [space] = useState(() => new ScrollSpace())
-  const [seen, setSeen] = useState(() => ({ ...rounded(-ABOVE_FILES), shift: 0, rushing: false }))
+  const [seen, setSeen] = useState(() => ({ ...rounded(-likelyTop()), shift: 0, rushing: false }))
   const pace = useRef({ position: 0, calmAfter: 0 })
   const shown = useRef<List>(undefined)
 

@@ -1,0 +1,73 @@
+import type { Page } from '@playwright/test'
+import { expect } from './support/family.ts'
+import { test } from './support/stock.ts'
+
+const sizes = {
+  'a desk': { width: 1440, height: 900 },
+  'a tablet': { width: 820, height: 1180 },
+  'a phone': { width: 390, height: 844 },
+}
+
+for (const [what, size] of Object.entries(sizes)) {
+  test(`the first photos are there before the program, each where it will stand: ${what}`, async ({ open }) => {
+    const page = await open('/admin')
+    await page.setViewportSize(size)
+    const release = await holdProgramBack(page)
+    await page.goto('/', { waitUntil: 'commit' })
+    const ahead = await picturesIn(page, '.shown-ahead img')
+    expect(ahead.size).toBeGreaterThan(2)
+
+    release()
+    await expect(page.getByRole('gridcell').first()).toBeVisible()
+    await expect(page.locator('.shown-ahead')).toHaveCount(0)
+    const drawn = await picturesIn(page, '[data-index] img[data-loaded]')
+    expect([...ahead].filter(([address, place]) => drawn.get(address) !== place)).toEqual([])
+  })
+}
+
+test('what was shown ahead goes when somebody does something, and when the page shows something else', async ({
+  open,
+}) => {
+  const page = await open('/admin')
+  const release = await holdProgramBack(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  await picturesIn(page, '.shown-ahead img')
+  await page.mouse.wheel(0, 10)
+  await page.keyboard.press('ArrowDown')
+  await expect(page.locator('.shown-ahead')).toHaveCount(0)
+
+  await page.goto('/', { waitUntil: 'commit' })
+  await picturesIn(page, '.shown-ahead img')
+  await page.evaluate(() => history.replaceState(null, '', '/admin'))
+  release()
+  await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
+  await expect(page.locator('.shown-ahead')).toHaveCount(0)
+})
+
+async function holdProgramBack(page: Page): Promise<() => void> {
+  const released = Promise.withResolvers<void>()
+  await page.route('**/assets/index-*.js', async route => {
+    await released.promise
+    await route.continue()
+  })
+  return released.resolve
+}
+
+/** Where each picture stands, by its address, once all have come. */
+async function picturesIn(page: Page, selector: string): Promise<Map<string, string>> {
+  const pictures = page.locator(selector)
+  await expect(async () => {
+    const come = await pictures.evaluateAll(images =>
+      (images as HTMLImageElement[]).map(image => image.naturalWidth > 0),
+    )
+    expect(come.length).toBeGreaterThan(0)
+    expect(come).not.toContain(false)
+  }).toPass({ timeout: 15_000 })
+  const places = await pictures.evaluateAll(images =>
+    (images as HTMLImageElement[]).map(image => {
+      const { left, top, width, height } = image.getBoundingClientRect()
+      return [image.src, [left, top, width, height].map(Math.round).join(' ')] as const
+    }),
+  )
+  return new Map(places)
+}
