@@ -1,5 +1,6 @@
 import type { FirstPicture } from './firstPictures.ts'
 
+const NAME = 'shown-ahead'
 /** A picture of the page that has come is decoded, and faded in, within this time. */
 const SHOWN_AFTER_MS = 250
 /** When the page is there and still does not show what was shown ahead, it shows something else. */
@@ -15,7 +16,7 @@ export function showAhead(pictures: readonly FirstPicture[]): void {
   const root = document.getElementById('root')
   if (root === null || root.hasChildNodes()) return
   const sheet = document.createElement('div')
-  sheet.className = 'shown-ahead'
+  sheet.className = NAME
   sheet.ariaHidden = 'true'
   sheet.append(...pictures.map(placed))
   document.body.append(sheet)
@@ -31,6 +32,10 @@ export function showAhead(pictures: readonly FirstPicture[]): void {
   const drawn = new MutationObserver(() => setTimeout(end, LEFT_AFTER_MS))
   drawn.observe(root, { childList: true })
   over.signal.addEventListener('abort', () => drawn.disconnect())
+}
+
+export function isShownAhead(): boolean {
+  return document.querySelector(`.${NAME}`) !== null
 }
 
 function placed({ image, left, top, side }: FirstPicture): HTMLImageElement {
