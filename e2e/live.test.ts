@@ -123,6 +123,7 @@ test('when the tab that holds the stream is put to sleep, one that is looked at 
 test('tabs share one stream, and another takes it over when its tab is closed', async ({ sit }) => {
   const [ada, ben] = [await sit('ada'), await sit('ben')]
   const context = ada.page.context()
+  await untilSomeTabLeads(ada.page)
   const streams = streamsOf(context)
   const [second, third] = [await context.newPage(), await context.newPage()]
   for (const tab of [second, third]) {
