@@ -99,6 +99,22 @@ test('times stay true while the list is open, and older ones come as one scrolls
   await expect(rows.last()).toContainText('Note 0.')
 })
 
+test('the list stays below the bell while the page behind it scrolls', async ({ sit }) => {
+  const { page } = await sit('ada')
+  await page.setViewportSize({ width: 1280, height: 480 })
+  await page.getByRole('button', { name: /^Notifications/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Notifications' })
+  await expect(panel.getByText('No notifications yet')).toBeVisible()
+  const { scrolled, moved } = await panel.evaluate(element => {
+    const top = () => element.getBoundingClientRect().top
+    const before = top()
+    window.scrollBy({ top: 100, behavior: 'instant' })
+    return { scrolled: window.scrollY, moved: top() - before }
+  })
+  expect(scrolled).toBe(100)
+  expect(moved).toBe(0)
+})
+
 test('what could not be done is said', async ({ sit }) => {
   const [ada, ben] = [await sit('ada'), await sit('ben')]
   const { page } = ada

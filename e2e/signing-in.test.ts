@@ -39,6 +39,8 @@ test('a member signs in, finds everything in its place, and signs out', async ({
   await signIn(page, 'Ben Okafor')
   await expect(page).toHaveURL('/')
   await expect(toast(page, 'Successfully signed in!')).toBeVisible()
+  // It lies over what is opened and pressed below.
+  await expect(toast(page, 'Successfully signed in!')).toBeHidden()
 
   const bar = page.getByRole('banner')
   await expect(bar.getByRole('link', { name: 'Heirloom' })).toHaveAttribute('href', '/')

@@ -30,6 +30,7 @@ export function NotificationBell({ onOpen }: Props) {
   return (
     <Panel
       flush
+      fixed
       open={open}
       onOpenChange={setOpen}
       title={texts.title}

@@ -14,16 +14,25 @@ interface Props {
   actions?: ReactNode
   /** A list from edge to edge. */
   flush?: boolean
+  /** Its trigger stays where it is while the page scrolls. */
+  fixed?: boolean
   children: ReactNode
 }
 
 /** A small sheet that opens below its trigger and leaves the page usable. */
-export function Panel({ open, onOpenChange, trigger, title, closeLabel, actions, flush = false, children }: Props) {
+export function Panel(props: Props) {
+  const { open, onOpenChange, trigger, title, closeLabel, actions, flush = false, fixed = false, children } = props
   return (
     <Popover.Root open={open} onOpenChange={onOpenChange}>
       <Popover.Trigger render={trigger} />
       <Popover.Portal>
-        <Popover.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
+        <Popover.Positioner
+          align="end"
+          sideOffset={8}
+          collisionPadding={12}
+          positionMethod={fixed ? 'fixed' : 'absolute'}
+          className="z-30"
+        >
           <Popover.Popup className="panel popup flex max-h-[min(var(--available-height),40rem)] w-[min(26rem,calc(100vw-24px))] flex-col">
             <div className="flex flex-wrap items-center gap-x-1 border-line border-b py-1 pr-1 pl-4">
               <Popover.Title className="mr-auto font-semibold text-lead">{title}</Popover.Title>
