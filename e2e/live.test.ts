@@ -164,10 +164,39 @@ test('logging out ends the stream, in every tab, and one that hears of it late d
   await expect.poll(streams.ended).toBe(1)
   await second.evaluate(() => dispatchEvent(new StorageEvent('storage', { key: 'auth_token' })))
   await expect(second).toHaveURL('/login')
+  expect(streams.opened()).toBe(0)
 
   await signIn(second, 'Ada Okafor')
   await expect.poll(streams.opened).toBe(1)
   expect(streams.ended()).toBe(1)
+})
+
+test('a session that follows another at once has its stream at once, and need not take it by force', async ({
+  sit,
+  newDevice,
+}) => {
+  const { page } = await sit('ada')
+  await page.addInitScript(() => {
+    const request = LockManager.prototype.request
+    LockManager.prototype.request = function (this: LockManager, ...given: Parameters<typeof request>) {
+      if ((given[1] as LockOptions).steal) document.documentElement.dataset.stole = ''
+      return Reflect.apply(request, this, given)
+    } as typeof request
+  })
+  await page.reload()
+  await untilSomeTabLeads(page)
+  const elsewhere = await newDevice()
+  await signIn(elsewhere, 'Ada Okafor')
+  await expect(elsewhere.getByRole('button', { name: 'Log out' })).toBeVisible()
+  const token = await elsewhere.evaluate(() => localStorage.getItem('auth_token') ?? '')
+  const streams = streamsOf(page.context())
+  // As when another tab logged out and in again while this one was asleep.
+  await page.evaluate(next => {
+    localStorage.setItem('auth_token', next)
+    dispatchEvent(new StorageEvent('storage', { key: 'auth_token' }))
+  }, token)
+  await expect.poll(streams.opened).toBe(1)
+  await expect(page.locator('html')).not.toHaveAttribute('data-stole')
 })
 
 test('while the stream is down the page asks by itself, and catches up when it is back', async ({ sit }) => {

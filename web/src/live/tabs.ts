@@ -28,7 +28,8 @@ const NAME = 'heirloom-live'
 const ASK_EVERY = 30_000
 const ANSWER_WITHIN = 5_000
 
-/** Lets the other tabs lead that this page kept from it since its last session ended. */
+/** Of this page, the session that was begun last; and what lets the other tabs lead after the one before. */
+let newest: Tab | undefined
 let letOthersLead = () => {}
 
 /**
@@ -61,6 +62,7 @@ class Tab {
   }
 
   join(): void {
+    newest = this
     letOthersLead()
     this.#channel.addEventListener('message', ({ data }) => this.#hear(Told.safeParse(data).data))
     const watch = setInterval(() => void this.#lookAfterLeader(), ASK_EVERY)
@@ -121,7 +123,8 @@ class Tab {
       },
     }
     await holdStream(listener, this.#position ?? firstPosition(), turn.signal)
-    // The session is over. A tab that has not heard of it would open a stream for it, and so none gets its turn.
+    // The session is over. A tab that has not heard of it would open a stream for it, so none gets its turn until the next.
+    if (newest !== this) return
     await new Promise<void>(resolve => {
       letOthersLead = resolve
     })

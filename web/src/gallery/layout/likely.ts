@@ -1,6 +1,6 @@
 /**
- * How the page will most likely be laid out, known before it is: so that its files can be drawn with it and their pictures
- * asked for before. What is wrong here costs time, and nothing else.
+ * How the page will most likely be laid out, known before it is: so that its files can be drawn with it, and their pictures
+ * asked for and shown before. What is wrong here costs time, or shows those elsewhere for a moment, and nothing else.
  */
 
 const WIDEST = 1600
