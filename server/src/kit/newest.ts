@@ -2,6 +2,7 @@
 export function keepNewest<Key, Value>(kept: Map<Key, Value>, most: number, key: Key, value: Value): void {
   kept.delete(key)
   kept.set(key, value)
+  if (kept.size <= most) return
   const [oldest] = kept.keys()
-  if (kept.size > most && oldest !== undefined) kept.delete(oldest)
+  if (oldest !== undefined) kept.delete(oldest)
 }

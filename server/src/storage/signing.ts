@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { hash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#server/kit/clock.ts'
 import { scopeOf } from './keys.ts'
 
@@ -24,12 +24,16 @@ export interface SignedQuery {
 const WINDOW_SECONDS = 30 * 60
 
 export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
-  const secret = createSecretKey(options.secret)
+  const secret = Buffer.from(options.secret).toString('base64url')
   /** Kept because whoever shows a file asks for each of its parts in turn, and all have the same. */
   let latest = { scope: '', expiry: '', query: '' }
 
+  /**
+   * A page of the gallery holds four hundred of these, so their price is felt. SHA-3 needs no HMAC around it: nobody can
+   * continue a text from its digest, so a secret in front is enough (as in KMAC), and it takes a third of the time.
+   */
   function signatureOf(expiry: string, signed: string): string {
-    return createHmac('sha256', secret).update(`${expiry}:${signed}`).digest('base64url')
+    return hash('sha3-256', `${secret}:${expiry}:${signed}`, 'base64url')
   }
 
   return {
