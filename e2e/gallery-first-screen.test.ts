@@ -44,9 +44,29 @@ test('what was shown ahead goes when somebody does something, and when the page 
   await expect(page.locator('.shown-ahead')).toHaveCount(0)
 })
 
+test('the first photos are shown also where they are known before the document has been read', async ({ open }) => {
+  const page = await open('/admin')
+  const releaseProgram = await holdProgramBack(page)
+  const releaseDocument = await holdBack(page, '**/theme.js')
+  const firstPicture = page.waitForResponse(response => response.url().includes('/variants/'))
+  await page.goto('/', { waitUntil: 'commit' })
+  await firstPicture
+  expect(await page.locator('#root').count()).toBe(0)
+
+  releaseDocument()
+  const ahead = await picturesIn(page, '.shown-ahead img')
+  expect(ahead.size).toBeGreaterThan(2)
+  releaseProgram()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+})
+
 async function holdProgramBack(page: Page): Promise<() => void> {
+  return holdBack(page, '**/assets/index-*.js')
+}
+
+async function holdBack(page: Page, address: string): Promise<() => void> {
   const released = Promise.withResolvers<void>()
-  await page.route('**/assets/index-*.js', async route => {
+  await page.route(address, async route => {
     await released.promise
     await route.continue()
   })

@@ -148,7 +148,11 @@ export function readFile({ text }: FileText): ShownFile {
   const [values, keys, person] = JSON.parse(text)
   const row = { ...emptyRow }
   for (let i = 0; i < listedColumns.length; i++) row[listedColumns[i] as keyof ListedRow] = values[i]
-  return { row: row as unknown as ListedRow, keys, uploader: person && { id: person[0], username: person[1], name: person[2] } }
+  return {
+    row: row as unknown as ListedRow,
+    keys,
+    uploader: person && { id: person[0], username: person[1], name: person[2] },
+  }
 }
 
 export function positionOf(row: ListedRow, sort: SortField): Position {

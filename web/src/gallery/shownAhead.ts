@@ -10,11 +10,10 @@ const LEFT_AFTER_MS = 1_000
  * Shows the first pictures where the page will have them, while the program is still being read: a tablet takes longer for
  * that than for all of them. Each goes when the page shows it itself, and all of them when anybody does anything.
  */
-export function showAhead(pictures: readonly FirstPicture[]): void {
+export async function showAhead(pictures: readonly FirstPicture[]): Promise<void> {
+  const root = await whereThePageWillBe()
   // With other letters the page is laid out otherwise.
-  if (getComputedStyle(document.documentElement).fontSize !== '16px') return
-  const root = document.getElementById('root')
-  if (root === null || root.hasChildNodes()) return
+  if (root.hasChildNodes() || getComputedStyle(document.documentElement).fontSize !== '16px') return
   const sheet = document.createElement('div')
   sheet.className = NAME
   sheet.ariaHidden = 'true'
@@ -32,6 +31,21 @@ export function showAhead(pictures: readonly FirstPicture[]): void {
   const drawn = new MutationObserver(() => setTimeout(end, LEFT_AFTER_MS))
   drawn.observe(root, { childList: true })
   over.signal.addEventListener('abort', () => drawn.disconnect())
+}
+
+/** The pictures can be known before the document has been read to its end. */
+function whereThePageWillBe(): Promise<HTMLElement> {
+  return new Promise(resolve => {
+    const look = () => {
+      const root = document.getElementById('root')
+      if (root === null) return
+      reading.disconnect()
+      resolve(root)
+    }
+    const reading = new MutationObserver(look)
+    reading.observe(document, { childList: true, subtree: true })
+    look()
+  })
 }
 
 export function isShownAhead(): boolean {

@@ -12,3 +12,10 @@ export function monthOf(day: string): string {
 export function yearOf(day: string): string {
   return day.slice(0, 4)
 }
+
+/** The days of files that stand in the order of their dates. */
+export function daysOf(files: readonly { date: string }[]): Day[] {
+  const days = new Map<string, number>()
+  for (const { date } of files) days.set(date.slice(0, 10), (days.get(date.slice(0, 10)) ?? 0) + 1)
+  return [...days].map(([day, count]) => ({ day, count }))
+}
