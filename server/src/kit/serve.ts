@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
 import { rateLimits } from '#contract/limits.ts'
@@ -67,24 +68,30 @@ export function guard(app: FastifyInstance, gate: Gate): void {
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Call<E>) => Promise<Given<E>>,
+  act: (call: Call<E>) => Promise<Given<E> | Written | InPieces>,
 ): void {
   route(app, endpoint, (request, reply) => act({ ...admitted(endpoint, request), request, reply }))
 }
 
-/** The same for an answer that does not depend on who asks: it is made once for as long as nothing changes. */
+/** The same for an answer that does not depend on who asks. */
 export function serveShared<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   answers: SharedAnswers,
   act: (input: ParsedInput<E>) => Promise<Answer<E> | Written>,
 ): void {
-  route(app, endpoint, async request => {
-    const { params, query, body } = admitted(endpoint, request)
-    const question = JSON.stringify([endpoint.path, params, query, body])
-    const make = async () => written(endpoint, await act({ params, query, body })).body
-    return new Written(await answers.get(question, make))
-  })
+  serve(app, endpoint, input => shared(answers, endpoint, input, () => act(input)))
+}
+
+/** The answer that was made for the same input, whoever asked, for as long as nothing has changed since. */
+export async function shared<E extends Endpoint>(
+  answers: SharedAnswers,
+  endpoint: E,
+  { params, query, body }: ParsedInput<E>,
+  act: () => Promise<Answer<E> | Written>,
+): Promise<Written> {
+  const question = JSON.stringify([endpoint.path, params, query, body])
+  return new Written(await answers.get(question, async () => written(endpoint, await act()).body))
 }
 
 /** The same for a call that anyone may make. */
@@ -114,6 +121,15 @@ export class Written {
   }
 }
 
+/** The same for one of any length: each piece is made when the one before has gone. */
+export class InPieces {
+  readonly pieces: AsyncIterable<Buffer>
+
+  constructor(pieces: AsyncIterable<Buffer>) {
+    this.pieces = pieces
+  }
+}
+
 /** Parsed on the way out too, so that no field leaves that the contract does not list. */
 function written(endpoint: Endpoint, answer: unknown): Written {
   return answer instanceof Written ? answer : new Written(Buffer.from(JSON.stringify(endpoint.answer.parse(answer))))
@@ -122,7 +138,7 @@ function written(endpoint: Endpoint, answer: unknown): Written {
 function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E> | Written>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E> | Written | InPieces>,
 ): void {
   app.route({
     method: endpoint.method,
@@ -133,7 +149,8 @@ function route<E extends Endpoint>(
       if (reply.sent) return reply
       reply.code(endpoint.status).header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.send()
-      return reply.type('application/json; charset=utf-8').send(written(endpoint, answer).body)
+      reply.type('application/json; charset=utf-8')
+      return reply.send(answer instanceof InPieces ? Readable.from(answer.pieces) : written(endpoint, answer).body)
     },
   })
 }

@@ -21,7 +21,7 @@ export interface Order {
 }
 
 export interface ListPage extends Order {
-  limit: number | undefined
+  limit: number
   /** The last file of the page before. */
   after: Position | undefined
   offset: number | undefined
@@ -69,8 +69,8 @@ export async function selectPage(db: Database, filter: ListFilter, page: ListPag
     .orderBy('id', page.order)
   const { after, limit, offset } = page
   if (after) chosen = chosen.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
-  if (limit !== undefined) chosen = chosen.limit(limit)
-  if (limit !== undefined && offset) chosen = chosen.offset(offset)
+  chosen = chosen.limit(limit)
+  if (offset) chosen = chosen.offset(offset)
   // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
   return db.read
     .selectFrom(chosen.as('chosen'))

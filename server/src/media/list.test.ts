@@ -5,7 +5,7 @@ import { type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { systemClock } from '../kit/clock.ts'
-import { list } from './list.ts'
+import { list, writeWholeList } from './list.ts'
 import { createWrittenFiles } from './written-files.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
@@ -239,6 +239,48 @@ onBothEngines('a list', library => {
       const forOne = await asked(1)
       expect(forOne).toBeGreaterThan(0)
       expect(await asked(500)).toBe(forOne)
+    })
+  })
+
+  test('gives all files to whoever names no limit: in order, with the figures, and continued from anywhere', async () => {
+    const ben = await memberOf(library())
+    const camera = 'whole-camera'
+    await plant(
+      library(),
+      Array.from({ length: 450 }, (_, i) => ({ name: `whole ${(i * 7) % 450}`, camera })),
+    )
+    const query = { sort: 'name', search: camera } as const
+    const { ids } = await ben.call(mediaIds, { query })
+    const idsOf = (files: { id: number }[]) => files.map(file => file.id)
+    const all = await ben.call(listMedia, { query })
+    expect(idsOf(all.files)).toEqual(ids)
+    expect(all).toMatchObject({ count: 450, next_cursor: null })
+    const { stats, next_cursor } = await ben.call(listMedia, { query: { ...query, limit: 10 } })
+    expect(all.stats).toEqual(stats)
+    const rest = await ben.call(listMedia, { query: { ...query, cursor: next_cursor ?? '' } })
+    expect(idsOf(rest.files)).toEqual(ids.slice(10))
+    const passedOver = await ben.call(listMedia, { query: { ...query, offset: 15 } })
+    expect(idsOf(passedOver.files)).toEqual(ids.slice(15))
+    expect((await ben.call(listMedia, { query: { search: 'no such thing' } })).files).toEqual([])
+  })
+
+  test('reads a whole list only as far as somebody takes it', async () => {
+    await memberOf(library())
+    await plant(
+      library(),
+      Array.from({ length: 450 }, (_, i) => ({ name: `taken ${i}`, camera: 'taken-camera' })),
+    )
+    let made = 0
+    const written = { of: () => Buffer.from(String(++made)) }
+    await withDatabase(library(), async db => {
+      const pieces = writeWholeList({ db, written }, { sort: 'name', search: 'taken-camera' })
+      const { value: first } = await pieces.next()
+      expect(made).toBe(200)
+      await pieces.next()
+      expect(made).toBe(400)
+      expect(first?.toString()).toMatch(/^{"files":\[1,2,.*,200$/)
+      await pieces.return(undefined)
+      expect(made).toBe(400)
     })
   })
 })

@@ -41,38 +41,69 @@ export interface MediaList {
   next_cursor: string | null
 }
 
-export async function list(
-  { db, written }: { db: Database; written: WrittenFiles },
-  query: MediaQuery,
-): Promise<MediaList> {
-  const filter = filterOf(query)
-  const order = query.order ?? defaultOrder(query.sort)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, order)
-  // One more than asked for tells whether there is another page.
-  const limit = query.limit === undefined ? undefined : query.limit + 1
-  const [rows, stats, count] = await Promise.all([
-    selectPage(db, filter, { sort: query.sort, order, limit, after, offset: query.offset }),
-    libraryStats(db.read),
-    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter),
-  ])
-  const page = query.limit === undefined ? rows : rows.slice(0, query.limit)
-  const last = page.at(-1)
-  const next = last && page.length < rows.length ? positionOf(readFile(last).row, query.sort) : undefined
-  return {
-    files: page.map(file => written.of(file)),
-    stats,
-    count,
-    next_cursor: next ? writeCursor(next, query.sort, order) : null,
-  }
+interface ListDeps {
+  db: Database
+  written: WrittenFiles
 }
 
-const COMMA = Buffer.from(',')
+type PageQuery = MediaQuery & { limit: number }
+
+export async function list(deps: ListDeps, query: PageQuery): Promise<MediaList> {
+  const filter = filterOf(query)
+  const [page, stats, count] = await Promise.all([
+    readPage(deps, query),
+    libraryStats(deps.db.read),
+    isKept(filter) ? countIn(deps.db.read, filter) : countMatching(deps.db, filter),
+  ])
+  return { ...page, stats, count }
+}
+
+async function readPage(
+  { db, written }: ListDeps,
+  query: PageQuery,
+): Promise<Pick<MediaList, 'files' | 'next_cursor'>> {
+  const { sort, limit, offset } = query
+  const order = query.order ?? defaultOrder(sort)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
+  // One more than asked for tells whether there is another page.
+  const rows = await selectPage(db, filterOf(query), { sort, order, limit: limit + 1, after, offset })
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next = last && page.length < rows.length ? positionOf(readFile(last).row, sort) : undefined
+  return { files: page.map(file => written.of(file)), next_cursor: next ? writeCursor(next, sort, order) : null }
+}
+
 const Figures = listMedia.answer.omit({ files: true })
 
 export function writeList({ files, ...figures }: MediaList): Written {
-  const rest = JSON.stringify(Figures.parse(figures)).slice(1)
-  const separated = files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
-  return new Written(Buffer.concat([Buffer.from('{"files":['), ...separated, Buffer.from(`],${rest}`)]))
+  return new Written(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
+}
+
+/** Small enough that whoever asks for something else meanwhile does not notice. */
+const FILES_IN_A_PIECE = 200
+
+/** All that match, piece by piece: however many they are, they are never in memory together, and nobody waits for them. */
+export async function* writeWholeList(deps: ListDeps, query: MediaQuery): AsyncGenerator<Buffer> {
+  const first = await list(deps, { ...query, limit: FILES_IN_A_PIECE })
+  yield Buffer.concat([OPENING, ...separated(first.files)])
+  let cursor = first.next_cursor
+  while (cursor !== null) {
+    const next = await readPage(deps, { ...query, offset: undefined, cursor, limit: FILES_IN_A_PIECE })
+    if (next.files.length > 0) yield Buffer.concat([COMMA, ...separated(next.files)])
+    cursor = next.next_cursor
+  }
+  yield closing({ ...first, next_cursor: null })
+}
+
+const OPENING = Buffer.from('{"files":[')
+const COMMA = Buffer.from(',')
+
+function separated(files: Buffer[]): Buffer[] {
+  return files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
+}
+
+function closing(figures: Omit<MediaList, 'files'>): Buffer {
+  return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
 }
 
 /** How many files stand under each day: a line for a day, whatever the number of files. */

@@ -19,12 +19,12 @@ import {
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { parsePath } from '../kit/input.ts'
-import { serve, serveShared } from '../kit/serve.ts'
+import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
-import { ids, list, position, timeline, writeList } from './list.ts'
+import { ids, list, position, timeline, writeList, writeWholeList } from './list.ts'
 import { duplicatesOf, liveMedia, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { deletedFiles, troubledFiles } from './trash.sql.ts'
@@ -41,9 +41,9 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   config: { title: string }
 }
 
-export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers): Promise<void> {
+export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): Promise<void> {
   await uploadRoutes(app, deps)
-  readRoutes(app, deps, shared)
+  readRoutes(app, deps, answers)
   editRoutes(app, deps)
   careRoutes(app, deps)
   zipRoutes(app, deps)
@@ -56,7 +56,7 @@ export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Prom
   serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 }
 
-function readRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers): void {
+function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): void {
   const { db, storage } = deps
 
   async function existing(id: number): Promise<MediaRow> {
@@ -65,9 +65,13 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, shared: SharedAnswers
     return media
   }
 
-  const written = createWrittenFiles(deps)
-  serveShared(app, listMedia, shared, async ({ query }) => writeList(await list({ db, written }, query)))
-  serveShared(app, timelineEndpoint, shared, ({ query }) => timeline(db, query))
+  const listed = { db, written: createWrittenFiles(deps) }
+  serve(app, listMedia, async input => {
+    const { limit, ...query } = input.query
+    if (limit === undefined) return new InPieces(writeWholeList(listed, query))
+    return shared(answers, listMedia, input, async () => writeList(await list(listed, { ...query, limit })))
+  })
+  serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))
   serve(app, mediaIds, ({ query }) => ids(db, query))
   serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
