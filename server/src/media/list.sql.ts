@@ -81,15 +81,35 @@ export async function selectPage(db: Database, filter: ListFilter, page: ListPag
     .execute()
 }
 
-/** The ids of the files between two, both included. */
+/** These files, in this order, as far as they are still there. */
+export async function selectByIds(db: Database, ids: readonly number[]): Promise<FileText[]> {
+  const rows = await db.read
+    .selectFrom('media')
+    .select(['media.id', fileText(db).as('text')])
+    .where('media.id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .execute()
+  const byId = new Map(rows.map(row => [row.id, row]))
+  return ids.flatMap(id => byId.get(id) ?? [])
+}
+
+interface Stretch extends Order {
+  /** Both included. */
+  first?: Position | undefined
+  last?: Position | undefined
+  /** Not included. */
+  after?: Position | undefined
+}
+
 export async function selectIds(
   db: Database,
   filter: ListFilter,
-  { sort, order, first, last }: Order & { first: Position | undefined; last: Position | undefined },
+  { sort, order, first, last, after }: Stretch,
 ): Promise<number[]> {
   const column = sortColumns[sort]
-  const [onwards, upTo] = order === 'asc' ? (['>=', '<='] as const) : (['<=', '>='] as const)
+  const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
   let query = matching(db, db.read, filter).select('id').orderBy(column, order).orderBy('id', order)
+  if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
   if (first) query = query.where(eb => eb(eb.refTuple(column, 'id'), onwards, eb.tuple(first.value, first.id)))
   if (last) query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(last.value, last.id)))
   const rows = await query.execute()

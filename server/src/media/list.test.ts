@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { deleteMedia, listMedia, mediaIds, mediaPosition, type SortField, type SortOrder } from '#contract/media.ts'
+import {
+  deleteMedia,
+  listMedia,
+  mediaIds,
+  mediaPosition,
+  renameMedia,
+  type SortField,
+  type SortOrder,
+} from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
@@ -264,23 +272,56 @@ onBothEngines('a list', library => {
     expect((await ben.call(listMedia, { query: { search: 'no such thing' } })).files).toEqual([])
   })
 
-  test('reads a whole list only as far as somebody takes it', async () => {
-    await memberOf(library())
-    await plant(
+  test('tells whether there is a whole list without reading it', async () => {
+    const ben = await memberOf(library())
+    const head = (query: string) => ben.fetch(`/api/media${query}`, { method: 'HEAD' })
+    expect((await head('')).status).toBe(200)
+    expect((await head('?cursor=made-up')).status).toBe(400)
+  })
+
+  test('reads a whole list only as far as somebody takes it, and each file once, whatever happens meanwhile', async () => {
+    const ben = await memberOf(library())
+    const planted = await plant(
       library(),
-      Array.from({ length: 450 }, (_, i) => ({ name: `taken ${i}`, camera: 'taken-camera' })),
+      Array.from({ length: 450 }, (_, i) => ({ name: `taken ${1_000 + i}.jpg`, camera: 'taken-camera' })),
     )
     let made = 0
-    const written = { of: () => Buffer.from(String(++made)) }
+    const written = {
+      of({ id }: { id: number }) {
+        made++
+        return String(id)
+      },
+    }
+    let isHere = true
     await withDatabase(library(), async db => {
-      const pieces = writeWholeList({ db, written }, { sort: 'name', search: 'taken-camera' })
-      const { value: first } = await pieces.next()
+      const deps = { db, written, isSignedIn: async () => isHere }
+      const take = () => writeWholeList(deps, { sort: 'name', search: 'taken-camera' })
+      const left = take()
+      await left.next()
+      expect(made).toBe(0)
+      await left.next()
       expect(made).toBe(200)
-      await pieces.next()
-      expect(made).toBe(400)
-      expect(first?.toString()).toMatch(/^{"files":\[1,2,.*,200$/)
-      await pieces.return(undefined)
-      expect(made).toBe(400)
+      await left.return(undefined)
+
+      let text = ''
+      for await (const piece of take()) {
+        // The first would come last now, one that is still to come would not come at all, and another is gone.
+        if (made === 400) {
+          await ben.call(renameMedia, { params: { id: planted[0] ?? 0 }, body: { newName: 'zzz.jpg' } })
+          await ben.call(renameMedia, { params: { id: planted[440] ?? 0 }, body: { newName: 'aaa.jpg' } })
+          await ben.call(deleteMedia, { params: { id: planted[441] ?? 0 } })
+        }
+        text += piece
+      }
+      const all = JSON.parse(text)
+      expect(all.files).toEqual(planted.filter((_, i) => i !== 441))
+      expect(all).toMatchObject({ count: 450, next_cursor: null })
+
+      const shownOut = take()
+      await shownOut.next()
+      await shownOut.next()
+      isHere = false
+      await expect(shownOut.next()).rejects.toThrow('Please sign in.')
     })
   })
 })

@@ -23,6 +23,7 @@ import {
   type Position,
   positionOf,
   readFile,
+  selectByIds,
   selectIds,
   selectOne,
   selectPage,
@@ -35,7 +36,7 @@ const DAY = 86_400_000
 
 export interface MediaList {
   /** Each as the answer has it. */
-  files: Buffer[]
+  files: string[]
   stats: LibraryStats
   count: number
   next_cursor: string | null
@@ -46,64 +47,72 @@ interface ListDeps {
   written: WrittenFiles
 }
 
-type PageQuery = MediaQuery & { limit: number }
-
-export async function list(deps: ListDeps, query: PageQuery): Promise<MediaList> {
+export async function list({ db, written }: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
   const filter = filterOf(query)
-  const [page, stats, count] = await Promise.all([
-    readPage(deps, query),
-    libraryStats(deps.db.read),
-    isKept(filter) ? countIn(deps.db.read, filter) : countMatching(deps.db, filter),
-  ])
-  return { ...page, stats, count }
-}
-
-async function readPage(
-  { db, written }: ListDeps,
-  query: PageQuery,
-): Promise<Pick<MediaList, 'files' | 'next_cursor'>> {
   const { sort, limit, offset } = query
   const order = query.order ?? defaultOrder(sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
-  // One more than asked for tells whether there is another page.
-  const rows = await selectPage(db, filterOf(query), { sort, order, limit: limit + 1, after, offset })
+  const [rows, figures] = await Promise.all([
+    // One more than asked for tells whether there is another page.
+    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }),
+    figuresOf(db, filter),
+  ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
   const next = last && page.length < rows.length ? positionOf(readFile(last).row, sort) : undefined
-  return { files: page.map(file => written.of(file)), next_cursor: next ? writeCursor(next, sort, order) : null }
+  return {
+    files: page.map(file => written.of(file)),
+    ...figures,
+    next_cursor: next ? writeCursor(next, sort, order) : null,
+  }
+}
+
+async function figuresOf(db: Database, filter: ListFilter): Promise<Pick<MediaList, 'stats' | 'count'>> {
+  const [stats, count] = await Promise.all([
+    libraryStats(db.read),
+    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter),
+  ])
+  return { stats, count }
 }
 
 const Figures = listMedia.answer.omit({ files: true })
+const OPENING = '{"files":['
 
 export function writeList({ files, ...figures }: MediaList): Written {
-  return new Written(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
+  return new Written(Buffer.from(`${OPENING}${files.join()}${closing(figures)}`))
 }
 
 /** Small enough that whoever asks for something else meanwhile does not notice. */
 const FILES_IN_A_PIECE = 200
 
-/** All that match, piece by piece: however many they are, they are never in memory together, and nobody waits for them. */
-export async function* writeWholeList(deps: ListDeps, query: MediaQuery): AsyncGenerator<Buffer> {
-  const first = await list(deps, { ...query, limit: FILES_IN_A_PIECE })
-  yield Buffer.concat([OPENING, ...separated(first.files)])
-  let cursor = first.next_cursor
-  while (cursor !== null) {
-    const next = await readPage(deps, { ...query, offset: undefined, cursor, limit: FILES_IN_A_PIECE })
-    if (next.files.length > 0) yield Buffer.concat([COMMA, ...separated(next.files)])
-    cursor = next.next_cursor
+/**
+ * All that match. Which they are, and in which order, is read at once; the files themselves piece by piece, so that they
+ * are never in memory together, and nobody waits for them.
+ */
+export async function* writeWholeList(
+  { db, written, isSignedIn }: ListDeps & { isSignedIn(): Promise<boolean> },
+  query: MediaQuery,
+): AsyncGenerator<string> {
+  const filter = filterOf(query)
+  const { sort, offset } = query
+  const order = query.order ?? defaultOrder(sort)
+  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
+  const [ids, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), figuresOf(db, filter)])
+  yield OPENING
+  let separator = ''
+  for (let at = offset ?? 0; at < ids.length; at += FILES_IN_A_PIECE) {
+    // Somebody may take a piece an hour, and be shown out meanwhile.
+    if (!(await isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
+    const files = await selectByIds(db, ids.slice(at, at + FILES_IN_A_PIECE))
+    if (files.length === 0) continue
+    yield separator + files.map(file => written.of(file)).join()
+    separator = ','
   }
-  yield closing({ ...first, next_cursor: null })
+  yield closing({ ...figures, next_cursor: null })
 }
 
-const OPENING = Buffer.from('{"files":[')
-const COMMA = Buffer.from(',')
-
-function separated(files: Buffer[]): Buffer[] {
-  return files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
-}
-
-function closing(figures: Omit<MediaList, 'files'>): Buffer {
-  return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
+function closing(figures: Omit<MediaList, 'files'>): string {
+  return `],${JSON.stringify(Figures.parse(figures)).slice(1)}`
 }
 
 /** How many files stand under each day: a line for a day, whatever the number of files. */

@@ -66,9 +66,10 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   }
 
   const listed = { db, written: createWrittenFiles(deps) }
-  serve(app, listMedia, async input => {
+  serve(app, listMedia, async ({ caller, ...input }) => {
     const { limit, ...query } = input.query
-    if (limit === undefined) return new InPieces(writeWholeList(listed, query))
+    const isSignedIn = () => deps.isSignedIn(caller)
+    if (limit === undefined) return new InPieces(writeWholeList({ ...listed, isSignedIn }, query))
     return shared(answers, listMedia, input, async () => writeList(await list(listed, { ...query, limit })))
   })
   serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))

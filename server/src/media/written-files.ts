@@ -10,13 +10,13 @@ import { present } from './present.ts'
  * to present and write them all again takes several times as long as to read them.
  */
 export interface WrittenFiles {
-  of(file: FileText): Buffer
+  of(file: FileText): string
 }
 
 interface Kept {
   text: string
   madeAt: number
-  written: Buffer
+  written: string
 }
 
 const MOST_KEPT = 2_000
@@ -27,8 +27,8 @@ export function createWrittenFiles(deps: { storage: Pick<Storage, 'signedUrl'>; 
   /** By their ids, the one asked for last at the end. */
   const kept = new Map<number, Kept>()
 
-  function write(file: FileText): Buffer {
-    return Buffer.from(JSON.stringify(MediaFile.parse(present(deps.storage, readFile(file)))))
+  function write(file: FileText): string {
+    return JSON.stringify(MediaFile.parse(present(deps.storage, readFile(file))))
   }
 
   return {
