@@ -1,5 +1,5 @@
-import type { Page } from '@playwright/test'
 import { expect } from './support/family.ts'
+import { holdBack, holdProgramBack, picturesIn } from './support/first-screen.ts'
 import { test } from './support/stock.ts'
 
 const sizes = {
@@ -60,34 +60,16 @@ test('the first photos are shown also where they are known before the document h
   await expect(page.getByRole('gridcell').first()).toBeVisible()
 })
 
-async function holdProgramBack(page: Page): Promise<() => void> {
-  return holdBack(page, '**/assets/index-*.js')
-}
+test('the first photos stay while what the page itself asked for is late', async ({ open }) => {
+  const page = await open('/admin')
+  const release = await holdBack(page, '**/api/media/timeline')
+  await page.goto('/', { waitUntil: 'commit' })
+  const ahead = await picturesIn(page, '.shown-ahead img')
+  await expect(page.getByRole('banner')).toBeVisible()
+  await page.waitForTimeout(1_500)
+  expect(await picturesIn(page, '.shown-ahead img')).toEqual(ahead)
 
-async function holdBack(page: Page, address: string): Promise<() => void> {
-  const released = Promise.withResolvers<void>()
-  await page.route(address, async route => {
-    await released.promise
-    await route.continue()
-  })
-  return released.resolve
-}
-
-/** Where each picture stands, by its address, once all have come. */
-async function picturesIn(page: Page, selector: string): Promise<Map<string, string>> {
-  const pictures = page.locator(selector)
-  await expect(async () => {
-    const come = await pictures.evaluateAll(images =>
-      (images as HTMLImageElement[]).map(image => image.naturalWidth > 0),
-    )
-    expect(come.length).toBeGreaterThan(0)
-    expect(come).not.toContain(false)
-  }).toPass({ timeout: 15_000 })
-  const places = await pictures.evaluateAll(images =>
-    (images as HTMLImageElement[]).map(image => {
-      const { left, top, width, height } = image.getBoundingClientRect()
-      return [image.src, [left, top, width, height].map(Math.round).join(' ')] as const
-    }),
-  )
-  return new Map(places)
-}
+  release()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await expect(page.locator('.shown-ahead')).toHaveCount(0)
+})

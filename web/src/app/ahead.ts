@@ -16,8 +16,8 @@ import { isNewVisit } from '../kit/visit.ts'
 /** The gallery as it is without anything in its address. */
 const list: FileList = { sort: 'date', order: 'desc' }
 const look = { view: 'grid', names: false } as const
-/** More than any screen holds without being scrolled. */
-const MOST_IN_SIGHT = 50
+/** More than nearly any screen holds without being scrolled. */
+const MOST_SHOWN = 50
 
 const token = localStorage.getItem('auth_token')
 if (token !== null) askAhead(token)
@@ -34,22 +34,26 @@ function askAhead(token: string): void {
     return answer
   }
 
-  const isGallery = location.pathname === '/' && location.search === ''
-  if (isGallery && isNewVisit()) showFirstPictures(token).catch(() => {})
   const who = ask('/auth/me')
+  if (location.pathname !== '/' || location.search !== '') return
   // All that is read waits for that answer: see kit/livePosition.ts.
-  if (isGallery) who.then(() => askForGallery(ask)).catch(() => {})
+  who.then(() => askForGallery(ask)).catch(() => {})
+  if (isNewVisit()) showFirstPictures(token).catch(() => {})
 }
 
 /**
- * By a call of their own, which waits for nothing: what is read of it is the pictures alone, which the page replaces by those
- * of its own reading. Their days are known from themselves, up to the last, which ends below the screen.
+ * By a call of their own, which waits for nothing: only the pictures are read from it, and the page replaces them by those
+ * of its own reading. Their days are known from themselves.
  */
 async function showFirstPictures(token: string): Promise<void> {
-  const { response, text } = await fetchText(addressOf('/api/media', {}, { ...list, limit: MOST_IN_SIGHT }), token)
+  const { response, text } = await fetchText(addressOf('/api/media', {}, { ...list, limit: MOST_SHOWN }), token)
   if (!response.ok) return
   const { files, count }: { files: MediaFile[]; count: number } = JSON.parse(text)
-  await showAhead(loadFirstPictures(files, { list, total: count, days: daysOf(files) }, look))
+  if (files.length === 0) return
+  const days = daysOf(files)
+  // The last day may go on.
+  if (files.length < count && days.length > 1) days.pop()
+  await showAhead(loadFirstPictures(files, { list, total: count, days }, look))
 }
 
 async function askForGallery(ask: (address: string) => Promise<RawAnswer>): Promise<void> {

@@ -5,7 +5,7 @@ import { createRoot } from 'react-dom/client'
 import { takeArrival } from '../auth/arrival.ts'
 import { askWhoIsHere } from '../auth/session.tsx'
 import { askAhead } from '../gallery/ahead.ts'
-import { isShownAhead } from '../gallery/shownAhead.ts'
+import { untilSeen } from '../gallery/shownAhead.ts'
 import { createQueryClient } from '../kit/queries.ts'
 import { followTheme } from '../kit/theme.ts'
 import { hearOtherTabs, readToken } from '../kit/token.ts'
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
   // Drawn once with its photos it is there sooner than drawn as a spinner, as an empty page, and then with them.
   if (readToken() !== null) await Promise.race([readAhead(), pause(PATIENCE_MS)])
   // To draw the page takes a while, in which nothing else is painted.
-  if (isShownAhead()) await Promise.race([nextPaint(), pause(PATIENCE_MS)])
+  await Promise.race([untilSeen(), pause(PATIENCE_MS)])
 
   const root = document.getElementById('root')
   if (root === null) throw new Error('index.html has no #root')
@@ -43,10 +43,6 @@ async function start(): Promise<void> {
 async function readAhead(): Promise<void> {
   await askWhoIsHere(queryClient)
   if (location.pathname === '/') await askAhead(queryClient, location.search)
-}
-
-function nextPaint(): Promise<void> {
-  return new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 function pause(milliseconds: number): Promise<void> {

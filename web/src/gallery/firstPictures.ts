@@ -21,14 +21,15 @@ export function loadFirstPictures(
   { view, names }: { view: View; names: boolean },
 ): FirstPicture[] {
   if (view !== 'grid') return []
-  const width = likelyWidth(scrubs(index))
+  const width = likelyWidth(index.total, scrubs(index))
+  const [left, top] = [likelyLeft(index.total), likelyTop()]
   const { layout } = arrange(index, { view, names, width, rem: 16 })
   const side = tileSide(width, layout.measures.columns)
-  const pictures = files.slice(0, layout.lastIndexAt(window.innerHeight - likelyTop()) + 1).flatMap((file, i) => {
+  const pictures = files.slice(0, layout.lastIndexAt(window.innerHeight - top) + 1).flatMap((file, i) => {
     const address = pictureFor(file, side * window.devicePixelRatio)
     if (address === undefined) return []
-    const { top, column } = layout.placeOf(i)
-    return { image: loaded(address), left: likelyLeft() + column * (side + GAP), top: likelyTop() + top, side }
+    const place = layout.placeOf(i)
+    return { image: loaded(address), left: left + place.column * (side + GAP), top: top + place.top, side }
   })
   // A picture that nobody holds may be forgotten before it is drawn.
   const held = [...pictures]

@@ -3,8 +3,10 @@ import type { FirstPicture } from './firstPictures.ts'
 const NAME = 'shown-ahead'
 /** A picture of the page that has come is decoded, and faded in, within this time. */
 const SHOWN_AFTER_MS = 250
-/** When the page is there and still does not show what was shown ahead, it shows something else. */
+/** When the page has its files and still does not show what was shown ahead, it shows others. */
 const LEFT_AFTER_MS = 1_000
+/** When it has been there for so long without any, something else keeps them away. */
+const GIVEN_UP_AFTER_MS = 5_000
 
 /**
  * Shows the first pictures where the page will have them, while the program is still being read: a tablet takes longer for
@@ -28,9 +30,18 @@ export async function showAhead(pictures: readonly FirstPicture[]): Promise<void
   const early = { capture: true, signal: over.signal }
   for (const type of ['scroll', 'resize', 'pointerdown', 'keydown']) window.addEventListener(type, end, early)
   document.addEventListener('load', ({ target }) => takeOver(sheet, target), early)
-  const drawn = new MutationObserver(() => setTimeout(end, LEFT_AFTER_MS))
-  drawn.observe(root, { childList: true })
-  over.signal.addEventListener('abort', () => drawn.disconnect())
+  let isDrawn = false
+  const drawing = new MutationObserver(() => {
+    if (!isDrawn) setTimeout(end, GIVEN_UP_AFTER_MS)
+    isDrawn = true
+    // As when the session was over.
+    if (location.pathname !== '/') return end()
+    if (root.querySelector('[data-index], [role="alert"]') === null) return
+    drawing.disconnect()
+    setTimeout(end, LEFT_AFTER_MS)
+  })
+  drawing.observe(root, { childList: true, subtree: true })
+  over.signal.addEventListener('abort', () => drawing.disconnect())
 }
 
 /** The pictures can be known before the document has been read to its end. */
@@ -48,8 +59,12 @@ function whereThePageWillBe(): Promise<HTMLElement> {
   })
 }
 
-export function isShownAhead(): boolean {
-  return document.querySelector(`.${NAME}`) !== null
+/** Whether anything is shown ahead or not: when it can be seen. */
+export async function untilSeen(): Promise<void> {
+  const images = [...document.querySelectorAll<HTMLImageElement>(`.${NAME} img`)]
+  if (images.length === 0) return
+  await Promise.allSettled(images.map(image => image.decode()))
+  await new Promise(resolve => requestAnimationFrame(() => setTimeout(resolve)))
 }
 
 function placed({ image, left, top, side }: FirstPicture): HTMLImageElement {

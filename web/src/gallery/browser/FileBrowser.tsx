@@ -51,7 +51,7 @@ interface Props {
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const scrubber = props.view === 'grid' && scrubs(props.index)
-  const { width, rem } = useWidth(holder, () => likelyWidth(scrubber))
+  const { width, rem } = useWidth(holder, () => likelyWidth(props.index.total, scrubber))
   return (
     <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
