@@ -6,7 +6,7 @@ const SHOWN_AFTER_MS = 250
 /** When the page has its files and still does not show what was shown ahead, it shows others. */
 const LEFT_AFTER_MS = 1_000
 /** When it has been there for so long without any, something else keeps them away. */
-const GIVEN_UP_AFTER_MS = 5_000
+const GIVEN_UP_AFTER_MS = 10_000
 
 /**
  * Shows the first pictures where the page will have them, while the program is still being read: a tablet takes longer for
