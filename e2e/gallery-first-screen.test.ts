@@ -62,9 +62,11 @@ test('the first photos are shown also where they are known before the document h
 
 test('the first photos stay while what the page itself asked for is late', async ({ open }) => {
   const page = await open('/admin')
+  const releaseProgram = await holdProgramBack(page)
   const release = await holdBack(page, '**/api/media/timeline')
   await page.goto('/', { waitUntil: 'commit' })
   const ahead = await picturesIn(page, '.shown-ahead img')
+  releaseProgram()
   await expect(page.getByRole('banner')).toBeVisible()
   await page.waitForTimeout(1_500)
   expect(await picturesIn(page, '.shown-ahead img')).toEqual(ahead)
