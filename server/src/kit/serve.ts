@@ -123,9 +123,9 @@ export class Written {
 
 /** The same for one of any length: each piece is made when the one before has gone. */
 export class InPieces {
-  readonly pieces: AsyncIterable<string>
+  readonly pieces: AsyncIterable<Buffer>
 
-  constructor(pieces: AsyncIterable<string>) {
+  constructor(pieces: AsyncIterable<Buffer>) {
     this.pieces = pieces
   }
 }

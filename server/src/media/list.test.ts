@@ -289,7 +289,7 @@ onBothEngines('a list', library => {
     const written = {
       of({ id }: { id: number }) {
         made++
-        return String(id)
+        return Buffer.from(String(id))
       },
     }
     let isHere = true
@@ -311,7 +311,7 @@ onBothEngines('a list', library => {
           await ben.call(renameMedia, { params: { id: planted[440] ?? 0 }, body: { newName: 'aaa.jpg' } })
           await ben.call(deleteMedia, { params: { id: planted[441] ?? 0 } })
         }
-        text += piece
+        text += piece.toString()
       }
       const all = JSON.parse(text)
       expect(all.files).toEqual(planted.filter((_, i) => i !== 441))

@@ -36,7 +36,7 @@ const DAY = 86_400_000
 
 export interface MediaList {
   /** Each as the answer has it. */
-  files: string[]
+  files: Buffer[]
   stats: LibraryStats
   count: number
   next_cursor: string | null
@@ -76,10 +76,11 @@ async function figuresOf(db: Database, filter: ListFilter): Promise<Pick<MediaLi
 }
 
 const Figures = listMedia.answer.omit({ files: true })
-const OPENING = '{"files":['
+const OPENING = Buffer.from('{"files":[')
+const COMMA = Buffer.from(',')
 
 export function writeList({ files, ...figures }: MediaList): Written {
-  return new Written(Buffer.from(`${OPENING}${files.join()}${closing(figures)}`))
+  return new Written(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
 }
 
 /** Small enough that whoever asks for something else meanwhile does not notice. */
@@ -92,27 +93,32 @@ const FILES_IN_A_PIECE = 200
 export async function* writeWholeList(
   { db, written, isSignedIn }: ListDeps & { isSignedIn(): Promise<boolean> },
   query: MediaQuery,
-): AsyncGenerator<string> {
+): AsyncGenerator<Buffer> {
   const filter = filterOf(query)
   const { sort, offset } = query
   const order = query.order ?? defaultOrder(sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
   const [ids, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), figuresOf(db, filter)])
   yield OPENING
-  let separator = ''
+  let isFirst = true
   for (let at = offset ?? 0; at < ids.length; at += FILES_IN_A_PIECE) {
     // Somebody may take a piece an hour, and be shown out meanwhile.
     if (!(await isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
     const files = await selectByIds(db, ids.slice(at, at + FILES_IN_A_PIECE))
     if (files.length === 0) continue
-    yield separator + files.map(file => written.of(file)).join()
-    separator = ','
+    const piece = separated(files.map(file => written.of(file)))
+    yield Buffer.concat(isFirst ? piece : [COMMA, ...piece])
+    isFirst = false
   }
   yield closing({ ...figures, next_cursor: null })
 }
 
-function closing(figures: Omit<MediaList, 'files'>): string {
-  return `],${JSON.stringify(Figures.parse(figures)).slice(1)}`
+function separated(files: Buffer[]): Buffer[] {
+  return files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
+}
+
+function closing(figures: Omit<MediaList, 'files'>): Buffer {
+  return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
 }
 
 /** How many files stand under each day: a line for a day, whatever the number of files. */

@@ -71,7 +71,7 @@ describe('a file that is written', () => {
     const state = { now: 0, signed: 0 }
     const storage = { signedUrl: (key: string) => `/files/${key}?${++state.signed}` }
     const written = createWrittenFiles({ storage, clock: () => state.now })
-    return { state, of: (id: number, name = 'a.jpg') => written.of({ id, text: textOf(id, name) }) }
+    return { state, of: (id: number, name = 'a.jpg') => written.of({ id, text: textOf(id, name) }).toString() }
   }
 
   /** As the database gives it. */
