@@ -1,5 +1,6 @@
 import { expect } from './support/family.ts'
-import { holdBack, holdProgramBack, picturesIn } from './support/first-screen.ts'
+import { expectShownInTheirPlaces, holdProgramBack, picturesIn } from './support/first-screen.ts'
+import { holdBack } from './support/hold-back.ts'
 import { test } from './support/stock.ts'
 
 const sizes = {
@@ -12,16 +13,7 @@ for (const [what, size] of Object.entries(sizes)) {
   test(`the first photos are there before the program, each where it will stand: ${what}`, async ({ open }) => {
     const page = await open('/admin')
     await page.setViewportSize(size)
-    const release = await holdProgramBack(page)
-    await page.goto('/', { waitUntil: 'commit' })
-    const ahead = await picturesIn(page, '.shown-ahead img')
-    expect(ahead.size).toBeGreaterThan(2)
-
-    release()
-    await expect(page.getByRole('gridcell').first()).toBeVisible()
-    await expect(page.locator('.shown-ahead')).toHaveCount(0)
-    const drawn = await picturesIn(page, '[data-index] img[data-loaded]')
-    expect([...ahead].filter(([address, place]) => drawn.get(address) !== place)).toEqual([])
+    await expectShownInTheirPlaces(page)
   })
 }
 
@@ -47,7 +39,7 @@ test('what was shown ahead goes when somebody does something, and when the page 
 test('the first photos are shown also where they are known before the document has been read', async ({ open }) => {
   const page = await open('/admin')
   const releaseProgram = await holdProgramBack(page)
-  const releaseDocument = await holdBack(page, '**/theme.js')
+  const releaseDocument = await holdBack(page, 'GET', '**/theme.js')
   const firstPicture = page.waitForResponse(response => response.url().includes('/variants/'))
   await page.goto('/', { waitUntil: 'commit' })
   await firstPicture
@@ -63,7 +55,7 @@ test('the first photos are shown also where they are known before the document h
 test('the first photos stay while what the page itself asked for is late', async ({ open }) => {
   const page = await open('/admin')
   const releaseProgram = await holdProgramBack(page)
-  const release = await holdBack(page, '**/api/media/timeline')
+  const release = await holdBack(page, 'GET', '**/api/media/timeline')
   await page.goto('/', { waitUntil: 'commit' })
   const ahead = await picturesIn(page, '.shown-ahead img')
   releaseProgram()

@@ -8,21 +8,12 @@ import type { Visitor } from '../server/test/visitor.ts'
 import { chatOn } from './support/chat.ts'
 import { toast } from './support/family.ts'
 import { line, openMenu, startRenaming } from './support/folders.ts'
+import { holdBack } from './support/hold-back.ts'
 import { addPhoto } from './support/stock.ts'
 import { expect, test } from './support/together.ts'
 import { viewer } from './support/viewer.ts'
 
 /** What somebody does while an answer is still on its way stays as they did it. */
-
-/** Holds calls back until they are let go. */
-async function holdBack(page: Page, method: string, address: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(address, async route => {
-    if (route.request().method() === method) await promise
-    await route.continue()
-  })
-  return resolve
-}
 
 /** The newest first. */
 async function addPhotos(caller: Visitor, ...names: string[]): Promise<MediaFile[]> {

@@ -1,18 +1,24 @@
 import type { Page } from '@playwright/test'
 import { expect } from './family.ts'
+import { holdBack } from './hold-back.ts'
 
 /** Until what is given back is called. */
 export async function holdProgramBack(page: Page): Promise<() => void> {
-  return holdBack(page, '**/assets/index-*.js')
+  return holdBack(page, 'GET', '**/assets/index-*.js')
 }
 
-export async function holdBack(page: Page, address: string): Promise<() => void> {
-  const released = Promise.withResolvers<void>()
-  await page.route(address, async route => {
-    await released.promise
-    await route.continue()
-  })
-  return released.resolve
+/** Whether the photos that are shown before the program is there stand where the page then has them. */
+export async function expectShownInTheirPlaces(page: Page): Promise<void> {
+  const release = await holdProgramBack(page)
+  await page.goto('/', { waitUntil: 'commit' })
+  const ahead = await picturesIn(page, '.shown-ahead img')
+  expect(ahead.size).toBeGreaterThan(2)
+
+  release()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
+  await expect(page.locator('.shown-ahead')).toHaveCount(0)
+  const drawn = await picturesIn(page, '[data-index] img[data-loaded]')
+  expect([...ahead].filter(([address, place]) => drawn.get(address) !== place)).toEqual([])
 }
 
 /** Where each picture stands, by its address, once all have come. */

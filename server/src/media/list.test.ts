@@ -272,7 +272,7 @@ onBothEngines('a list', library => {
     expect((await ben.call(listMedia, { query: { search: 'no such thing' } })).files).toEqual([])
   })
 
-  test('tells whether there is a whole list without reading it', async () => {
+  test('tells by its head whether there is a whole list', async () => {
     const ben = await memberOf(library())
     const head = (query: string) => ben.fetch(`/api/media${query}`, { method: 'HEAD' })
     expect((await head('')).status).toBe(200)

@@ -88,7 +88,7 @@ const FILES_IN_A_PIECE = 200
 
 /**
  * All that match. Which they are, and in which order, is read at once; the files themselves piece by piece, so that they
- * are never in memory together, and nobody waits for them.
+ * are never in memory together, and others are answered in between.
  */
 export async function* writeWholeList(
   { db, written, isSignedIn }: ListDeps & { isSignedIn(): Promise<boolean> },

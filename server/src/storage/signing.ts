@@ -29,7 +29,7 @@ export function createSigning(options: { secret: Uint8Array; clock: Clock }): Si
   let latest = { scope: '', expiry: '', query: '' }
 
   /**
-   * A page of the gallery holds four hundred of these, so their price is felt. SHA-3 needs no HMAC around it: nobody can
+   * A list of two hundred files holds four hundred of these, so their price is felt. SHA-3 needs no HMAC around it: nobody can
    * continue a text from its digest, so a secret in front is enough (as in KMAC), and it takes a third of the time.
    */
   function signatureOf(expiry: string, signed: string): string {

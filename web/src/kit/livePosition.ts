@@ -2,7 +2,8 @@ import { livePositionHeader } from '#contract/live.ts'
 
 /**
  * How far the live stream had got before this page read anything: the first answer of a session says so, and nothing else
- * that the page keeps is asked for before it has come. A stream that continues there tells all that is newer than what the page shows.
+ * that the page keeps is asked for before it has come. A stream that continues there tells all that is newer than what
+ * the page shows.
  */
 let first: { token: string; position: string } | undefined
 

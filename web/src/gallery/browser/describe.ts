@@ -1,6 +1,7 @@
 import type { MediaFile } from '#contract/media.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatDuration, formatFullDay, formatShortDay } from '../format.ts'
+import { dayOf } from '../layout/days.ts'
 import { texts } from '../texts.ts'
 
 /**
@@ -36,8 +37,4 @@ export function factsOf(file: MediaFile): string {
 export function kindOf(file: MediaFile): string {
   const kind = texts.kinds[file.file_type]
   return file.duration === null ? kind : `${kind}, ${formatDuration(file.duration)}`
-}
-
-export function dayOf({ date }: Pick<MediaFile, 'date'>): string {
-  return date.slice(0, 10)
 }

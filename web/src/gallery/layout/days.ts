@@ -5,6 +5,10 @@ export interface Day {
   count: number
 }
 
+export function dayOf({ date }: { date: string }): string {
+  return date.slice(0, 10)
+}
+
 export function monthOf(day: string): string {
   return day.slice(0, 7)
 }
@@ -16,6 +20,6 @@ export function yearOf(day: string): string {
 /** The days of files that stand in the order of their dates. */
 export function daysOf(files: readonly { date: string }[]): Day[] {
   const days = new Map<string, number>()
-  for (const { date } of files) days.set(date.slice(0, 10), (days.get(date.slice(0, 10)) ?? 0) + 1)
+  for (const file of files) days.set(dayOf(file), (days.get(dayOf(file)) ?? 0) + 1)
   return [...days].map(([day, count]) => ({ day, count }))
 }
