@@ -95,7 +95,7 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
     (index >= view.first && index < view.end) || place === current || place === drop.dragged
   const roots = rows[0]?.siblings ?? 1
   return (
-    <div ref={view.scroller} onScroll={view.onScroll} className="folder-scroller min-h-0 flex-1 overflow-y-auto">
+    <div ref={view.scroller} onScroll={view.onScroll} className="folder-scroller min-h-0 flex-1">
       <div
         role="tree"
         aria-label={texts.title}
