@@ -57,6 +57,22 @@ test('a film is converted here, travels with its original, and is not converted 
   expect(await seen()).not.toContain('Transcoding')
 })
 
+test('several videos that are chosen at once on a fresh page all arrive', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const videos = [
+    await workshop.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
+    await workshop.make('Two.mp4', ...picture('96x72', 2), ...sound(2), ...h264AndAac),
+    await workshop.make('Three.mkv', ...picture('96x72', 3), ...sound(3), ...h264AndAac),
+  ]
+  const dialog = await openDialog(page)
+  await choose(dialog, videos)
+  await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(toast(page, 'Successfully processed 3 files')).toBeVisible({ timeout: 30_000 })
+  const names = (await filesInLibrary(page)).map(file => file.original_name)
+  expect(names.sort()).toEqual(['One.mp4', 'Three.mkv', 'Two.mp4'])
+})
+
 /** What lies in the folder where converted films wait for their turn. */
 function filmsWaiting(page: Page): Promise<string[]> {
   return page.evaluate(async () => {

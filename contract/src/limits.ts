@@ -121,6 +121,8 @@ export const uploadDialog = {
   pauseBetweenFiles: 300,
   /** Files whose pictures may be in memory at once, those of the one that uploads included. */
   preparedAtOnce: 3,
+  /** In milliseconds: a file whose preparation makes no progress for this long goes up as it is. */
+  preparationStallsAfter: 60_000,
   /** After a batch, until the gallery is read again. */
   refreshAfter: 300,
   /** In bytes: what the storage insights call small, optimal and large. */

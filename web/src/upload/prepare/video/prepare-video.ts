@@ -1,7 +1,7 @@
 import { isUnreadable, PreparationError } from '../errors.ts'
 import type { PreparedVideo, ProgressOptions } from '../prepare.ts'
 import { texts } from '../texts.ts'
-import { TaskFailure, WorkerBreakdown, WorkerPool } from '../workers/pool.ts'
+import { TaskFailure, WorkerBreakdown, WorkerPool, WorkerStalled } from '../workers/pool.ts'
 import type { FallbackOrder, MadeVideo, VideoOrder } from './made.ts'
 import { removeScratchFile, sweepScratch } from './scratch.ts'
 
@@ -29,13 +29,16 @@ export class VideoPreparer {
   readonly #disposal = Promise.withResolvers<void>()
   readonly #kept = new Set<string>()
   #count = 0
+  /** Registering happens once: a second request for the same lock would wait until this page is closed. */
+  #registered: Promise<void> | undefined
 
   constructor(coreUrl: string | undefined) {
     this.#coreUrl = coreUrl
   }
 
   async prepare(file: File, { signal, onProgress }: ProgressOptions): Promise<PreparedVideo> {
-    if (this.#count === 0) await this.#takeOver()
+    this.#registered ??= this.#registerPage()
+    await this.#registered
     const scratchName = `${this.#page}.${++this.#count}.mp4`
     this.#kept.add(scratchName)
     const options = { signal, onProgress: rising(onProgress) }
@@ -65,6 +68,7 @@ export class VideoPreparer {
       return await this.#converters.run(order, options)
     } catch (error) {
       if (isUnreadable(error)) throw error
+      if (error instanceof WorkerStalled) return { outcome: 'server', reason: texts.leftToServer.tooSlow }
       return { outcome: 'beyond', reason: sayWhy(error), pixels: null }
     }
   }
@@ -89,7 +93,7 @@ export class VideoPreparer {
   }
 
   /** Says that this page is alive as long as it is, and clears away what dead ones have left. */
-  async #takeOver(): Promise<void> {
+  async #registerPage(): Promise<void> {
     const { locks } = navigator
     // Absent where the page is not secure; then there is no scratch folder either.
     if (!locks) return

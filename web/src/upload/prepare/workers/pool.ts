@@ -1,3 +1,4 @@
+import { uploadDialog } from '#contract/limits.ts'
 import type { Answer } from './protocol.ts'
 
 export interface TaskOptions {
@@ -8,6 +9,7 @@ export interface TaskOptions {
 interface Task<Input, Output> extends TaskOptions {
   readonly input: Input
   readonly outcome: PromiseWithResolvers<Output>
+  watchdog?: ReturnType<typeof setTimeout>
 }
 
 /** The task itself went wrong; what its worker said. */
@@ -20,7 +22,12 @@ export class TaskFailure extends Error {
 
 /** The worker could not be loaded, or broke down. */
 export class WorkerBreakdown extends Error {
-  override readonly name = 'WorkerBreakdown'
+  override readonly name: string = 'WorkerBreakdown'
+}
+
+/** The worker made no progress for too long and was ended. */
+export class WorkerStalled extends WorkerBreakdown {
+  override readonly name = 'WorkerStalled'
 }
 
 /** A worker holds decoders and their memory; one that has had nothing to do for this long is let go. */
@@ -75,9 +82,11 @@ export class WorkerPool<Input, Output> {
 
   #give(task: Task<Input, Output>, worker: Worker): void {
     this.#busy.set(task, worker)
+    this.#watch(task)
     worker.onmessage = ({ data }: MessageEvent<Answer<Output>>) => {
+      this.#watch(task)
       if (data.says === 'progress') return task.onProgress?.(data.percent)
-      this.#busy.delete(task)
+      this.#forget(task)
       this.#idle.push(worker)
       if (data.says === 'done') task.outcome.resolve(data.output)
       else task.outcome.reject(new TaskFailure(data.failure.name, data.failure.message))
@@ -95,9 +104,21 @@ export class WorkerPool<Input, Output> {
     const place = this.#waiting.indexOf(task)
     if (place >= 0) this.#waiting.splice(place, 1)
     this.#busy.get(task)?.terminate()
-    this.#busy.delete(task)
+    this.#forget(task)
     task.outcome.reject(reason)
     if (!this.#disposed) this.#goOn()
+  }
+
+  /** Watchdog: a worker that reports nothing for too long must not hold up the files behind it. */
+  #watch(task: Task<Input, Output>): void {
+    clearTimeout(task.watchdog)
+    const stalled = () => this.#end(task, new WorkerStalled('It made no progress.'))
+    task.watchdog = setTimeout(stalled, uploadDialog.preparationStallsAfter)
+  }
+
+  #forget(task: Task<Input, Output>): void {
+    clearTimeout(task.watchdog)
+    this.#busy.delete(task)
   }
 
   #dismissIdle(): void {
