@@ -58,6 +58,16 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
   await picture(page).dblclick()
   await expect.poll(() => lookOf(page)).toEqual(atRest)
 
+  // Neither zoom nor rotation comes back with the photo.
+  await page.keyboard.press('+')
+  await page.keyboard.press('r')
+  await expect.poll(() => lookOf(page)).toMatchObject({ scale: 1.5, turn: 90 })
+  await page.keyboard.press('ArrowRight')
+  await expect(viewer(page, photoName(100))).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(viewer(page, photoName(99))).toBeVisible()
+  await expect.poll(() => lookOf(page)).toEqual(atRest)
+
   await page.getByRole('button', { name: 'Rotate' }).click()
   await expect.poll(async () => (await lookOf(page)).turn).toBe(90)
   await page.keyboard.press('ArrowRight')
