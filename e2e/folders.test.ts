@@ -213,6 +213,19 @@ test('folders that do not load say so, and come with Retry', async ({ deviceOf }
   await expect(line(page, 'Summer')).toBeVisible()
 })
 
+test('folders that do not load are reported wherever they are needed', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer')
+  await line(page, 'Summer').click()
+  await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
+  await page.route('**/api/folders', route => route.abort())
+  for (const size of [desk, phone]) {
+    await page.setViewportSize(size)
+    await page.reload()
+    await expect(toast(page, 'Failed to load folders')).toBeVisible()
+  }
+})
+
 test('on a phone the folders are a drawer that keeps the focus and closes on a choice', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: phone, hasTouch: true, isMobile: true })
   await makeFolders(page, 'Summer', 'Summer / Beach')

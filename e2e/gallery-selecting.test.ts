@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './support/family.ts'
+import { holdBack } from './support/hold-back.ts'
 import { FILES, photoName, test } from './support/stock.ts'
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
@@ -69,15 +70,36 @@ test('Ctrl+A selects everything that matches, and Escape nothing', async ({ open
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('another folder begins with nothing selected, another search does not', async ({ open, stocked }) => {
+test('another folder or search begins with nothing selected, and nothing comes back with the first', async ({
+  open,
+  stocked,
+}) => {
   const page = await open()
+  const folder = page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) })
+  await check(photo(page, 1))
+  await expect(bar(page)).toContainText('1 selected')
+  await folder.click()
+  await expect(page.getByRole('heading', { name: /^Folder: Beach/ })).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+  await page.goBack()
+  await expect(photo(page, 1)).toBeVisible()
+  await expect(bar(page)).toHaveCount(0)
+
   await check(photo(page, 1))
   await page.getByRole('searchbox').fill('photo 2')
   await expect(page.getByRole('heading', { name: /^All Files 1\d\d files$/ })).toBeVisible()
-  await expect(bar(page)).toContainText('1 selected')
-  await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
-  await expect(page.getByRole('heading', { name: /^Folder: Beach/ })).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
+})
+
+test('while another folder loads, no photo of the last one is shown under its name', async ({ open, stocked }) => {
+  const page = await open()
+  await expect(photo(page, 1)).toBeVisible()
+  const release = await holdBack(page, 'GET', '**/api/media/timeline?*')
+  await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
+  await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
+  await expect(page.getByRole('gridcell')).toHaveCount(0)
+  release()
+  await expect(page.getByRole('gridcell').first()).toBeVisible()
 })
 
 test('the grid is walked, selected in and opened by keyboard alone', async ({ open }) => {

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { createFolder, deleteFolder, type Folder, listFolders, updateFolder } from '#contract/folders.ts'
 import { listMedia, moveFiles, timeline } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
-import { query } from '../kit/queries.ts'
+import { foldersQuery, query } from '../kit/queries.ts'
 import { usePoll } from '../live/status.ts'
 import { unfold } from './folded.ts'
 import { texts } from './texts.ts'
@@ -21,7 +21,7 @@ const none: readonly Folder[] = []
 export function useFolders({ watched = false } = {}) {
   const glance = usePoll(GLANCE)
   const { data, error, isFetching, refetch } = useQuery({
-    ...query(listFolders, {}, texts.loadFailed),
+    ...foldersQuery,
     // Every failure is said aloud, so after one we look less often.
     refetchInterval: ({ state }) => watched && glance && (state.error === null ? glance : 10 * glance),
   })

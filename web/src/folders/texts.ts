@@ -11,7 +11,6 @@ export const texts = {
   /** As a screen reader says a line of the panel. */
   line: (name: string, count: number | undefined) => (count === undefined ? name : `${name}, ${files(count)}`),
   loading: 'Loading…',
-  loadFailed: 'Failed to load folders',
   retry: 'Retry',
   none: 'No folders yet. Make one for a journey, a year, or a person.',
   actions: (name: string) => `Actions for ${name}`,

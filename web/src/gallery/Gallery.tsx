@@ -54,7 +54,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
-  const selecting = useSelection(listOf(address))
+  const selecting = useSelection(listOf(address), index.dataUpdatedAt)
   const actions = useFileActions()
   const viewing = useViewing(address, change, browser)
   useGalleryKeys(selecting)

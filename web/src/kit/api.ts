@@ -50,7 +50,9 @@ async function ask(address: string, request: RequestInit): Promise<RawAnswer> {
 
 /** The bytes behind a path, for what has no signed address. */
 export async function fetchBlob(path: string, params: unknown): Promise<Blob> {
-  const response = await reach(() => fetch(addressOf(path, params, {}), { headers: headersOf(readToken(), undefined) }))
+  const token = readToken()
+  const response = await reach(() => fetch(addressOf(path, params, {}), { headers: headersOf(token, undefined) }))
+  if (response.status === 401 && token !== null) forgetToken(token)
   if (!response.ok) throw refusalOf(response.status, await response.text())
   return reach(() => response.blob())
 }

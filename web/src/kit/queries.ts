@@ -1,8 +1,10 @@
 import { QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
+import { listFolders } from '#contract/folders.ts'
 import { ApiError, call } from './api.ts'
 import { logError } from './log.ts'
+import { texts } from './texts.ts'
 import { onTokenChange } from './token.ts'
 
 declare module '@tanstack/react-query' {
@@ -27,6 +29,9 @@ export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, fail
     meta: { public: endpoint.act === 'anyone', ...(failure === undefined ? {} : { failure }) },
   })
 }
+
+/** Shared by every feature that shows folders: a query keeps one message, so all of them have to give the same. */
+export const foldersQuery = query(listFolders, {}, texts.foldersFailed)
 
 /** The key under which every answer of an endpoint is kept, whatever was asked. */
 export function keyOf(endpoint: Endpoint): readonly [string] {

@@ -1,12 +1,12 @@
 import { type QueryClient, useQuery } from '@tanstack/react-query'
 import { type Folder, listFolders } from '#contract/folders.ts'
 import { listMedia, timeline } from '#contract/media.ts'
-import { keyOf, query } from '../kit/queries.ts'
+import { foldersQuery, keyOf } from '../kit/queries.ts'
 
 const none: readonly Folder[] = []
 
 export function useFolders(): readonly Folder[] {
-  return useQuery(query(listFolders, {})).data ?? none
+  return useQuery(foldersQuery).data ?? none
 }
 
 /** What an upload changes is read again. */

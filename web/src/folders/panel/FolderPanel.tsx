@@ -2,6 +2,7 @@ import '../folders.css'
 import { FolderPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Folder } from '#contract/folders.ts'
+import { texts as kitTexts } from '../../kit/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -108,7 +109,7 @@ function Failed({ reason, retry }: { reason: string; retry: () => void }) {
   return (
     <div className="flex flex-col gap-3">
       <Notice>
-        <p className="font-semibold">{texts.loadFailed}</p>
+        <p className="font-semibold">{kitTexts.foldersFailed}</p>
         <p>{reason}</p>
       </Notice>
       <Button onClick={retry}>{texts.retry}</Button>

@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
-import { keyOf, query } from '../../kit/queries.ts'
+import { foldersQuery, keyOf, query } from '../../kit/queries.ts'
 import { isConnected, usePoll } from '../../live/status.ts'
 import type { FileList } from '../address.ts'
 import type { Day } from '../layout/days.ts'
@@ -28,9 +28,14 @@ export function indexQuery(list: FileList) {
   })
 }
 
-/** While another list is on its way, the last one is still there; its index says which one it is. */
+/**
+ * While a search or another order loads, the previous list stays on the screen; its index says which list it is. Another
+ * folder starts with a spinner, so that no photo appears under the name of a folder that does not hold it.
+ */
 export function useListIndex(list: FileList) {
-  return useQuery({ ...indexQuery(list), placeholderData: keepPreviousData })
+  const placeholderData = (previous: ListIndex | undefined) =>
+    previous?.list.folder_id === list.folder_id ? previous : undefined
+  return useQuery({ ...indexQuery(list), placeholderData })
 }
 
 async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {
@@ -75,7 +80,7 @@ function isPreparing({ status }: MediaFile): boolean {
 }
 
 export function useFolderName(id: number | null): string | null | undefined {
-  const { data: folders } = useQuery({ ...query(listFolders, {}), enabled: id !== null })
+  const { data: folders } = useQuery({ ...foldersQuery, enabled: id !== null })
   if (id === null) return undefined
   if (folders === undefined) return undefined
   return folders.find(folder => folder.id === id)?.name ?? null

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { type MediaFile, mediaIds } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
@@ -23,29 +23,39 @@ export interface Selecting {
   clear: () => void
 }
 
-/** The chosen files of one folder; another folder begins with none. */
-export function useSelection(list: FileList): Selecting {
-  const [held, setHeld] = useState<{ folder: number | undefined; selection: Selection }>({
-    folder: list.folder_id,
-    selection: nothing,
-  })
-  const selection = held.folder === list.folder_id ? held.selection : nothing
-  const folderNow = useLatest(list.folder_id)
+/**
+ * The selected files of the list that is shown. It resets when another folder, search or type is shown, and drops files
+ * that leave the list: a bulk action must never reach a file that nobody sees.
+ */
+export function useSelection(list: FileList, listReadAt: number): Selecting {
+  const filter = filterOf(list)
+  const [held, setHeld] = useState<{ filter: string; selection: Selection }>({ filter, selection: nothing })
+  if (held.filter !== filter) setHeld({ filter, selection: nothing })
+  const selection = held.filter === filter ? held.selection : nothing
+  const filterNow = useLatest(filter)
   const cleared = useRef(0)
 
   function change(next: (selection: Selection) => Selection) {
-    // An answer that comes late must not undo what is chosen in another folder by now.
-    if (folderNow.current !== list.folder_id) return
-    setHeld(now => ({
-      folder: list.folder_id,
-      selection: next(now.folder === list.folder_id ? now.selection : nothing),
-    }))
+    // A late answer must not change what is selected in another list by now.
+    if (filterNow.current !== filter) return
+    setHeld(now => (now.filter === filter ? { filter, selection: next(now.selection) } : now))
   }
+
+  const dropMissing = useEffectEvent(async () => {
+    const { ids } = selection
+    if (ids.size === 0) return
+    const listed = new Set(await fetchIds(list).catch(() => ids))
+    const missing = [...ids].filter(id => !listed.has(id))
+    if (missing.length > 0) change(now => withAll(now, missing, false))
+  })
+  useEffect(() => {
+    if (listReadAt > 0) void dropMissing()
+  }, [listReadAt])
 
   /** The ids that a question brings; none where the person has given the choice up meanwhile. */
   async function ask(query: IdsQuery): Promise<number[]> {
     const before = cleared.current
-    const ids = await fetchIds(query)
+    const ids = await fetchIds(query).catch(explainFailure)
     return cleared.current === before ? ids : []
   }
 
@@ -88,10 +98,15 @@ export function useSelection(list: FileList): Selecting {
 type IdsQuery = FileList & { first?: number; last?: number; from?: string; to?: string }
 
 async function fetchIds(query: IdsQuery): Promise<number[]> {
-  try {
-    return (await call(mediaIds, { query })).ids
-  } catch (error) {
-    toast.error(texts.choosingFailed, error instanceof Error ? { description: error.message } : {})
-    return []
-  }
+  return (await call(mediaIds, { query })).ids
+}
+
+function explainFailure(error: unknown): number[] {
+  toast.error(texts.choosingFailed, error instanceof Error ? { description: error.message } : {})
+  return []
+}
+
+/** What decides which files are listed; their order does not. */
+function filterOf({ folder_id, search, type }: FileList): string {
+  return JSON.stringify([folder_id, search, type])
 }

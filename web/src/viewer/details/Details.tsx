@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderInput } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import { listFolders } from '#contract/folders.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { formatDateAndTime, formatSize } from '../../kit/format.ts'
-import { query } from '../../kit/queries.ts'
+import { foldersQuery } from '../../kit/queries.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { texts } from '../texts.ts'
 import { coordinates, dimensions, exposure, length, takenAt } from './facts.ts'
@@ -73,7 +72,7 @@ function Place({ file: { latitude, longitude, location } }: { file: MediaFile })
 }
 
 function Folder({ file, onMove }: Pick<Props, 'file' | 'onMove'>) {
-  const { data: folders } = useQuery(query(listFolders, {}))
+  const { data: folders } = useQuery(foldersQuery)
   const folder = folders?.find(({ id }) => id === file.folder_id)
   const name = file.folder_id === null ? texts.details.noFolder : (folder?.path ?? '…')
   return (
