@@ -129,3 +129,37 @@ test('a picture whose address ran out is asked for anew once, then fetched by th
   expect(asked).toBeLessThanOrEqual(4)
   expect(fetched).toBe(1)
 })
+
+/** Answers as a server that gives no signed addresses. */
+async function withoutAddresses(page: Page): Promise<void> {
+  await page.route(/\/api\/media(\?|\/\d+$)/, async route => {
+    const response = await route.fetch()
+    const text = (await response.text()).replace(
+      /"(url|thumbnail_url|variant_urls)":(?:"[^"]*"|\{[^}]*\})/g,
+      '"$1":null',
+    )
+    await route.fulfill({ response, body: text })
+  })
+}
+
+test('a ready photo without addresses is fetched with the session, its tile too', async ({ deviceOf }) => {
+  const { page, a } = await openLibrary(deviceOf)
+  await withoutAddresses(page)
+  await page.goto('about:blank')
+  await page.goto(`/?file=${a.id}`)
+  await expect(page.locator('img[data-shown][src^="blob:"]')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(tile(page, 'A.jpg').locator('img[data-loaded][src^="blob:"]')).toBeVisible()
+})
+
+test('a session that ended while a photo is fetched leads to the sign-in page', async ({ deviceOf }) => {
+  const { page, a } = await openLibrary(deviceOf)
+  await withoutAddresses(page)
+  const refusal = { error: 'Please sign in.', code: 'not_signed_in' }
+  await page.route(`**${mediaFilePath.replace(':id', String(a.id))}`, route =>
+    route.fulfill({ status: 401, json: refusal }),
+  )
+  await page.goto('about:blank')
+  await page.goto(`/?file=${a.id}`)
+  await expect(page).toHaveURL(/\/login/)
+})

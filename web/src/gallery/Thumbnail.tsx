@@ -1,7 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ImageOff, VideoOff } from 'lucide-react'
-import { type RefObject, useEffect, useRef, useState } from 'react'
-import { getMedia, type MediaFile } from '#contract/media.ts'
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts'
+import { fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { averageColour, blurredPicture } from '../kit/thumbhash.ts'
 import { pictureFor } from './picture.ts'
@@ -78,6 +79,11 @@ function usePicture(file: MediaFile, side: number) {
   const [stage, setStage] = useState<Stage>('thumbnail')
   const [fresh, setFresh] = useState<MediaFile | null>(null)
 
+  // A picture that is ready but has no signed address is fetched with the session.
+  const bytes = useThumbnailBytes(file, stage !== 'full' && stage !== 'none' && lacksAddress(fresh ?? file, side), () =>
+    setStage('full'),
+  )
+
   // Signed addresses run out while a page stays open, so the file is fetched anew once.
   async function refresh() {
     try {
@@ -93,14 +99,42 @@ function usePicture(file: MediaFile, side: number) {
     if (stage === 'thumbnail') void refresh()
     else setStage(stage === 'refreshed' && file.file_type === 'image' ? 'full' : 'none')
   }
-  return { src: addressAt(stage, fresh ?? file, side), stage, onError }
+  return { src: bytes ?? addressAt(stage, fresh ?? file, side), stage, onError }
+}
+
+function lacksAddress(file: MediaFile, side: number): boolean {
+  return file.status === 'ready' && pictureFor(file, side * window.devicePixelRatio) === undefined
+}
+
+function useThumbnailBytes({ id }: MediaFile, wanted: boolean, onFailed: () => void): string | undefined {
+  const [bytes, setBytes] = useState<string>()
+  const failed = useEffectEvent(onFailed)
+  useEffect(() => {
+    if (!wanted) return
+    let address: string | undefined
+    let unmounted = false
+    fetchBlob(mediaThumbnailPath, { id }).then(
+      blob => {
+        if (unmounted) return
+        address = URL.createObjectURL(blob)
+        setBytes(address)
+      },
+      () => !unmounted && failed(),
+    )
+    return () => {
+      unmounted = true
+      if (address !== undefined) URL.revokeObjectURL(address)
+      setBytes(undefined)
+    }
+  }, [id, wanted])
+  return bytes
 }
 
 function addressAt(stage: Stage, file: MediaFile, side: number): string | undefined {
   const fullFile = file.file_type === 'image' ? (file.url ?? undefined) : undefined
   if (stage === 'none') return undefined
   if (stage === 'full') return fullFile
-  return pictureFor(file, side * window.devicePixelRatio) ?? (file.status === 'ready' ? fullFile : undefined)
+  return pictureFor(file, side * window.devicePixelRatio)
 }
 
 function NoPreview({ file }: { file: MediaFile }) {

@@ -118,8 +118,8 @@ function useShow(
   const shown = shownId === id
   return useSlideshow({
     id,
-    ready: shown || file?.url === null,
-    isFilm: file?.file_type === 'video' && file.url !== null && !shown,
+    ready: shown || (file?.url === null && file.status !== 'ready'),
+    isFilm: file?.file_type === 'video' && (file.url !== null || file.status === 'ready') && !shown,
     nextId: after?.id,
     possible: total > 1,
     isOccupied: () => isOccupied(viewer.current),

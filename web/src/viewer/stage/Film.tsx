@@ -6,7 +6,7 @@ import { useFallback } from './useFallback.ts'
 
 interface Props {
   file: MediaFile
-  address: string
+  address: string | undefined
   alternative: string
   refresh: () => Promise<MediaFile | undefined>
   /** Whether its end is waited for, so that it has to play. */
@@ -19,7 +19,7 @@ interface Props {
 /** A film with its poster: as loud as the last one, and from where it was left. Made anew for each file. */
 export function Film({ file, address, alternative, refresh, awaited, onEnded, onFailed }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const fallback = useFallback(file, refresh)
+  const fallback = useFallback({ id: file.id, address, refresh })
   // The address it began with stays while it plays: another signature would begin it anew.
   const begunFrom = useRef(address)
   const keepPlace = usePlaceKept(file.id)

@@ -23,8 +23,9 @@ interface Props {
  * can never stand under another photo's name.
  */
 export function Photo({ file, alternative, pixels, refresh, onShown }: Props) {
-  const fallback = useFallback(file, refresh)
-  const wanted = fallback.bytes ?? pictureFor(file, pixels)
+  const picture = pictureFor(file, pixels)
+  const fallback = useFallback({ id: file.id, address: picture, refresh })
+  const wanted = fallback.bytes ?? picture
   const [best, setBest] = useState(() => (wanted !== undefined && isPreloaded(wanted) ? wanted : undefined))
   const top = samePicture(best, wanted) ? best : wanted
   const below = best ?? file.thumbnail_url ?? undefined

@@ -56,8 +56,9 @@ export function Stage(props: StageProps) {
   )
 }
 
+/** A file that is ready but has no signed address is fetched with the session instead. */
 function canBeShown(file: MediaFile): boolean {
-  return file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
+  return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
 }
 
 interface ShownProps extends StageProps {
@@ -100,7 +101,7 @@ function Shown({ file, stage, size, ...props }: ShownProps) {
         {file.file_type === 'video' ? (
           <Film
             file={file}
-            address={file.url ?? ''}
+            address={file.url ?? undefined}
             alternative={props.alternative}
             refresh={props.refresh}
             awaited={props.slideshow}

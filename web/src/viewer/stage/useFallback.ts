@@ -1,15 +1,22 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { type MediaFile, mediaFilePath } from '#contract/media.ts'
 import { fetchBlob } from '../../kit/api.ts'
 
 /** Where a file is shown from: its signed address, the same signed anew, its bytes fetched with the session; then nowhere. */
 type Stage = 'signed' | 'refreshing' | 'refreshed' | 'fetching' | 'fetched' | 'none'
 
+interface Source {
+  id: number
+  /** Missing where the server gave none. */
+  address: string | undefined
+  refresh: () => Promise<MediaFile | undefined>
+}
+
 /**
- * Another way to a file whose address has failed: it may have run out while the page stayed open, so the file is asked
- * for once more; then its bytes are fetched by the session. Made anew for each file.
+ * Another way to a file whose address has failed or is missing: it may have expired while the page stayed open, so the
+ * file is asked for once more; then its bytes are fetched with the session. One instance per file.
  */
-export function useFallback(file: MediaFile, refresh: () => Promise<MediaFile | undefined>) {
+export function useFallback({ id, address, refresh }: Source) {
   const [stage, setStage] = useState<Stage>('signed')
   const [bytes, setBytes] = useState<string>()
   useEffect(() => () => (bytes === undefined ? undefined : URL.revokeObjectURL(bytes)), [bytes])
@@ -24,13 +31,20 @@ export function useFallback(file: MediaFile, refresh: () => Promise<MediaFile | 
   async function fetchBytes() {
     setStage('fetching')
     try {
-      setBytes(URL.createObjectURL(await fetchBlob(mediaFilePath, { id: file.id })))
+      setBytes(URL.createObjectURL(await fetchBlob(mediaFilePath, { id })))
       setStage('fetched')
     } catch {
       // There is no other way; the stage says that the file cannot be shown.
       setStage('none')
     }
   }
+
+  // Without an address no element reports an error.
+  const nothingToLoad = address === undefined && (stage === 'signed' || stage === 'refreshed')
+  const replaceMissing = useEffectEvent(() => void (stage === 'signed' ? signAnew() : fetchBytes()))
+  useEffect(() => {
+    if (nothingToLoad) replaceMissing()
+  }, [nothingToLoad])
 
   function onError() {
     if (stage === 'signed') void signAnew()
