@@ -88,6 +88,22 @@ test('a rename that fails says why and changes nothing', async ({ deviceOf }) =>
   await expect(tile(page, 'B.jpg')).toHaveCount(0)
 })
 
+test('a name that the server refuses stays in its field to be corrected', async ({ deviceOf }) => {
+  const { page } = await openWithSix(deviceOf)
+  const refusal = { error: 'The library cannot save this now.', code: 'unavailable' }
+  await page.route('**/api/media/*/rename', route => route.fulfill({ status: 503, json: refusal }))
+  await chooseAction(page, 'B.jpg', 'Rename')
+  await page.keyboard.type('Late')
+  await page.keyboard.press('Enter')
+  await expect(toast(page, 'Failed to rename file')).toBeVisible()
+  const field = page.getByRole('textbox', { name: 'File name' })
+  await expect(field).toHaveValue('Late.jpg')
+  await page.unroute('**/api/media/*/rename')
+  await field.press('Enter')
+  await expect(toast(page, 'File renamed successfully')).toBeVisible()
+  await expect(tile(page, 'Late.jpg')).toBeVisible()
+})
+
 test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf }) => {
   const { page } = await openWithSix(deviceOf)
   const refused = answer(page, false)

@@ -198,3 +198,16 @@ test('five columns on a desk, fewer on less, and on a phone one with names and t
   expect(await columnsAt(390)).toBe(2)
   expect(await columnsAt(390, '/?names=on')).toBe(1)
 })
+
+test('Total Files is lit only while the whole library is shown, and leads back to it', async ({ open }) => {
+  const page = await open('/?search=photo')
+  await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
+  await expect(card(page, 'Total Files')).not.toContainText('Showing all')
+  await card(page, 'Images').click()
+  await expect(page).toHaveURL('/?search=photo&type=image')
+  await card(page, 'Images').click()
+  await expect(page).toHaveURL('/?search=photo')
+  await card(page, 'Total Files').click()
+  await expect(page).toHaveURL('/')
+  await expect(card(page, 'Total Files')).toContainText('Showing all')
+})

@@ -31,14 +31,14 @@ export function FoldedMenu({ user, signOut }: { user: User; signOut: () => void 
       <MenuLink link={<Link to="/" />} icon={<Images aria-hidden="true" className="size-5" />}>
         {texts.gallery}
       </MenuLink>
+      <MenuItem icon={<Upload aria-hidden="true" className="size-5" />} onClick={() => openUpload(folder)}>
+        {texts.upload}
+      </MenuItem>
       {can(user.role, 'people.review') && (
         <MenuLink link={<Link to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
           {texts.admin}
         </MenuLink>
       )}
-      <MenuItem icon={<Upload aria-hidden="true" className="size-5" />} onClick={() => openUpload(folder)}>
-        {texts.upload}
-      </MenuItem>
       <MenuSeparator />
       <ThemeChoice />
       <MenuSeparator />

@@ -34,14 +34,7 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
         <Title />
         {wide && <Pages user={user} />}
         <div className="ml-auto flex shrink-0 items-center gap-1">
-          {wide && (
-            <>
-              <div className="mr-2 flex">
-                <UploadButton label={texts.upload} />
-              </div>
-              <AccountMenu user={user} />
-            </>
-          )}
+          {wide && <AccountMenu user={user} />}
           <NotificationBell onOpen={onShow} />
           {wide ? (
             <Button
@@ -76,8 +69,9 @@ function Title() {
 
 function Pages({ user }: { user: User }) {
   return (
-    <nav aria-label={texts.mainNavigation} className="flex shrink-0">
+    <nav aria-label={texts.mainNavigation} className="flex shrink-0 items-center gap-1">
       <PageLink to="/">{texts.gallery}</PageLink>
+      <UploadButton label={texts.upload} />
       {can(user.role, 'people.review') && <PageLink to="/admin">{texts.admin}</PageLink>}
     </nav>
   )

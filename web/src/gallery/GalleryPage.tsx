@@ -43,7 +43,13 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
       </div>
       <div className="max-lg:mb-5 lg:col-start-2 lg:row-start-1 lg:place-self-end lg:pb-8">{uploadButton}</div>
       <div className="w-full min-w-0 lg:col-start-2 lg:row-start-2">
-        <StatCards stats={stats} type={address.type} onChoose={type => change({ type })} />
+        <StatCards
+          stats={stats}
+          type={address.type}
+          narrowed={address.search !== '' || address.folder !== null}
+          onShowAll={() => change({ type: null, search: '', folder: null })}
+          onChoose={type => change({ type })}
+        />
         <Gallery
           address={address}
           change={change}

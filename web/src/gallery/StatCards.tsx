@@ -7,11 +7,14 @@ interface Props {
   /** Undefined until the figures have come. */
   stats: LibraryStats | undefined
   type: FileType | null
+  /** Whether a search or a folder narrows the list down: then the whole library is not what is shown. */
+  narrowed: boolean
+  onShowAll: () => void
   onChoose: (type: FileType | null) => void
 }
 
 /** The library in four figures; the first three choose what is shown. On a phone they scroll sideways. */
-export function StatCards({ stats, type, onChoose }: Props) {
+export function StatCards({ stats, type, narrowed, onShowAll, onChoose }: Props) {
   const { stats: words } = texts
   return (
     <ul
@@ -21,9 +24,9 @@ export function StatCards({ stats, type, onChoose }: Props) {
       <Filter
         label={words.total}
         value={stats && formatCount(stats.total)}
-        active={type === null}
+        active={type === null && !narrowed}
         activeLabel={words.showingAll}
-        onClick={() => onChoose(null)}
+        onClick={onShowAll}
       />
       <Filter
         label={words.images}

@@ -103,8 +103,8 @@ export const texts = {
   footer: {
     processed: (done: number, total: number) => `${formatCount(done)} of ${files(total)} processed`,
     processing: (count: number) => `${formatCount(count)} processing`,
-    duplicates: (count: number) =>
-      `${formatCount(count)} ${count === 1 ? 'duplicate' : 'duplicates'} (will be skipped)`,
+    duplicates: (count: number, finished: boolean) =>
+      `${formatCount(count)} ${count === 1 ? 'duplicate' : 'duplicates'} (${finished ? 'skipped' : 'will be skipped'})`,
     ready: (count: number) => `${formatCount(count)} new ${count === 1 ? 'file' : 'files'} ready`,
     cancel: 'Cancel',
     done: 'Done',

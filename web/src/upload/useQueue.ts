@@ -53,7 +53,11 @@ function servicesFor(client: QueryClient, memory: UploadMemory, preparer: Prepar
     onBatchEnd: result => {
       folders.reset()
       sayResult(result)
-      if (result.succeeded > 0) setTimeout(() => void showUploaded(client), uploadDialog.refreshAfter)
+      if (result.succeeded === 0) return
+      setTimeout(() => {
+        if (result.failed === 0) toast.success(texts.toasts.uploaded)
+        void refreshLibrary(client)
+      }, uploadDialog.refreshAfter)
     },
     onBatchStopped: () => void refreshLibrary(client),
     onBatchBroken: error => {
@@ -67,9 +71,4 @@ function sayResult({ succeeded, failed }: BatchResult): void {
   if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed))
   else if (succeeded > 0) toast.success(texts.toasts.allDone(succeeded))
   else if (failed > 0) toast.error(texts.toasts.allFailed(failed))
-}
-
-async function showUploaded(client: QueryClient): Promise<void> {
-  toast.success(texts.toasts.uploaded)
-  await refreshLibrary(client)
 }

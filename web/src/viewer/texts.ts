@@ -62,7 +62,7 @@ export const texts = {
     folder: 'Folder',
     noFolder: 'All Files (Root)',
     moveFrom: (folder: string) => `Move to another folder, now in ${folder}`,
-    megapixels: (count: number) => `${formatCount(count)} megapixels`,
+    megapixels: (count: number) => `${formatCount(count)} ${count === 1 ? 'megapixel' : 'megapixels'}`,
     map: (place: string) => `Map of ${place}`,
   },
 } as const

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import { type MediaFile, renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
@@ -10,7 +10,7 @@ export interface Renaming {
   readonly id: number
   written?: { name: string; caret: number }
   /** Whether it is decided: being saved, or left as it was. */
-  done?: true
+  done?: true | undefined
 }
 
 interface Props {
@@ -23,6 +23,7 @@ interface Props {
 export function RenameField({ file, renaming, onDone }: Props) {
   const [name, setName] = useState(renaming.written?.name ?? file.original_name)
   const field = useRef<HTMLInputElement>(null)
+  const [, redraw] = useReducer((count: number) => count + 1, 0)
   useLayoutEffect(() => takeFocus(field.current, renaming.written?.caret), [renaming])
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
@@ -37,7 +38,12 @@ export function RenameField({ file, renaming, onDone }: Props) {
     if (newName !== '' && newName !== file.original_name) {
       const params = { id: file.id }
       const undo = [{ params, body: { newName: file.original_name } }]
-      await rename.run({ params, body: { newName } }, { undo })
+      const worked = await rename.run({ params, body: { newName } }, { undo })
+      if (!worked) {
+        // A refused name stays to be corrected.
+        renaming.done = undefined
+        return redraw()
+      }
     }
     onDone(renaming)
   }

@@ -27,7 +27,7 @@ export function Footer({ queue, state, counts, onClose }: Props) {
   }
   return (
     <footer className="flex flex-col gap-3 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:flex-row sm:items-center sm:px-6">
-      {counts.total > 0 && <Figures counts={counts} />}
+      {counts.total > 0 && <Figures counts={counts} finished={finished} />}
       <Announcer progress={progress} waiting={waiting} />
       <div className="flex gap-3 *:flex-1 sm:ml-auto sm:*:flex-none">
         {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
@@ -44,16 +44,18 @@ export function Footer({ queue, state, counts, onClose }: Props) {
   )
 }
 
-function Figures({ counts }: { counts: Counts }) {
-  const { processed, total, busy, duplicates, ready } = counts
+function Figures({ counts, finished }: { counts: Counts; finished: boolean }) {
+  const { processed, total, rejected, busy, duplicates, ready } = counts
   const rest = [
     busy > 0 ? texts.footer.processing(busy) : '',
-    duplicates > 0 ? texts.footer.duplicates(duplicates) : '',
+    duplicates > 0 ? texts.footer.duplicates(duplicates, finished) : '',
     ready > 0 ? texts.footer.ready(ready) : '',
   ].filter(text => text !== '')
   return (
     <div className="min-w-0 text-fine text-ink-soft">
-      <p className="font-semibold text-ink text-small">{texts.footer.processed(processed, total)}</p>
+      <p className="font-semibold text-ink text-small">
+        {texts.footer.processed(processed - rejected, total - rejected)}
+      </p>
       <p>{rest.join(' · ')}</p>
     </div>
   )

@@ -48,7 +48,9 @@ export const Row = memo(function Row({ item, queue }: Props) {
 })
 
 function StatusLine({ item }: { item: UploadItem }) {
-  const text = [statusText(item), item.note].filter(Boolean).join(' · ')
+  // Why the browser could not prepare a file no longer matters once the file has arrived.
+  const note = item.status === 'success' ? null : item.note
+  const text = [statusText(item), note].filter(Boolean).join(' · ')
   return (
     <p className={`line-clamp-2 text-fine sm:line-clamp-1 ${looks[item.status] ?? 'text-ink-soft'}`} title={text}>
       {text}

@@ -8,6 +8,8 @@ export interface Counts {
   duplicates: number
   uploaded: number
   failed: number
+  /** Refused by the picker; they count among the failed, but nothing was ever to be done about them. */
+  rejected: number
   busy: number
   /** Nothing is left to do about them. */
   processed: number
@@ -16,13 +18,14 @@ export interface Counts {
 }
 
 export function countItems(items: readonly UploadItem[]): Counts {
-  const counts = { total: items.length, ready: 0, duplicates: 0, uploaded: 0, failed: 0, busy: 0 }
+  const counts = { total: items.length, ready: 0, duplicates: 0, uploaded: 0, failed: 0, rejected: 0, busy: 0 }
   for (const item of items) {
     if (item.status === 'pending') counts.ready++
     else if (item.status === 'duplicate') counts.duplicates++
     else if (item.status === 'success') counts.uploaded++
     else if (item.status === 'error') counts.failed++
     else if (isBusy(item)) counts.busy++
+    if (item.rejected) counts.rejected++
   }
   const processed = counts.duplicates + counts.uploaded + counts.failed
   return { ...counts, processed, toUpload: counts.total - processed }

@@ -24,17 +24,19 @@ export function NameField({ file, onRename }: Props) {
     field.current.setSelectionRange(0, dot > 0 ? dot : field.current.value.length)
   }, [editing])
 
-  function close({ save }: { save: boolean }) {
+  async function close({ save }: { save: boolean }) {
     const name = draft?.trim() ?? ''
     setDraft(null)
-    if (save && name !== '' && name !== file.original_name) void onRename(file, name)
+    if (!save || name === '' || name === file.original_name) return
+    // A refused name comes back to be corrected, unless another one is being written by now.
+    if (!(await onRename(file, name))) setDraft(now => now ?? name)
   }
 
   function onKeyDown(event: KeyboardEvent) {
     if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
     event.preventDefault()
     event.stopPropagation()
-    close({ save: event.key === 'Enter' })
+    void close({ save: event.key === 'Enter' })
     // Once the button is there again.
     requestAnimationFrame(() => button.current?.focus())
   }
@@ -49,7 +51,7 @@ export function NameField({ file, onRename }: Props) {
         dir="auto"
         onChange={event => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
-        onBlur={() => close({ save: true })}
+        onBlur={() => void close({ save: true })}
         className="min-h-touch w-full min-w-0 rounded-control border border-accent bg-raised px-3 py-2 text-ink"
       />
     )
