@@ -122,6 +122,19 @@ describe('the window', () => {
     expect(signing.secondsLeft(original, queryOf(first))).toBeUndefined()
   })
 
+  test('bounds the expiry, whatever the signature says', () => {
+    const secret = randomBytes(32)
+    const signing = createSigning({ secret, clock: () => windowStart })
+    const signedAt = (time: number) => queryOf(createSigning({ secret, clock: () => time }).sign(original))
+    // The link of a server whose clock is a few minutes fast opens on the others.
+    const slower = createSigning({ secret, clock: () => windowStart + 28 * MINUTE })
+    expect(slower.secondsLeft(original, signedAt(windowStart + 31 * MINUTE))).toBe(62 * 60)
+    expect(signing.secondsLeft(original, signedAt(windowStart + 30 * MINUTE))).toBeUndefined()
+    expect(signing.secondsLeft(original, signedAt(Date.UTC(2286, 10, 20)))).toBeUndefined()
+    const download = queryOf(createSigning({ secret, clock: () => Date.UTC(2286, 10, 20) }).sign(original, 'a.jpg'))
+    expect(signing.secondsLeft(original, download)).toBeUndefined()
+  })
+
   test('gives the same addresses in every process that shares the secret', () => {
     const secret = randomBytes(32)
     const here = createSigning({ secret, clock: () => windowStart + 1 })

@@ -22,6 +22,8 @@ export interface SignedQuery {
 
 /** Every address made within a window is the same. It lasts one more window, so that none is born about to expire. */
 const WINDOW_SECONDS = 30 * 60
+/** The farthest expiry that `sign` writes, with room for servers whose clocks differ a little. */
+const MAX_AHEAD_SECONDS = 2 * WINDOW_SECONDS + 5 * 60
 
 export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
   const secret = Buffer.from(options.secret).toString('base64url')
@@ -56,7 +58,9 @@ export function createSigning(options: { secret: Uint8Array; clock: Clock }): Si
       if (download !== undefined && typeof download !== 'string') return
       if (!equalInConstantTime(sig, signatureOf(exp, signedPart(scopeOf(key), download)))) return
       const milliseconds = Number(exp) * 1000 - options.clock()
-      return milliseconds > 0 ? Math.floor(milliseconds / 1000) : undefined
+      // We never sign farther ahead: such a link was forged (a leaked secret, a bug) and must not outlive the window.
+      if (milliseconds <= 0 || milliseconds > MAX_AHEAD_SECONDS * 1000) return
+      return Math.floor(milliseconds / 1000)
     },
   }
 }
