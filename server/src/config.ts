@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
+import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */
@@ -11,6 +12,10 @@ export interface Config {
   port: number
   publicUrl: URL
   dataFolder: string
+  /** Which accounts of this machine may read what is stored. */
+  fileAccess: FileAccess
+  /** Begin a new library although the storage holds originals of another. */
+  newLibrary: boolean
   databaseUrl: string | undefined
   /** Absent: the files lie in the data folder. */
   s3: S3Settings | undefined
@@ -62,6 +67,8 @@ const Environment = z.object({
   HOST: z.string().min(1).default('127.0.0.1'),
   PUBLIC_URL: httpUrl.optional(),
   DATA_DIR: z.string().min(1).default('data'),
+  FILE_ACCESS: z.enum(fileAccessLevels, { error: `must be one of ${fileAccessLevels.join(', ')}` }).default('private'),
+  NEW_LIBRARY: z.enum(['true', 'false'], { error: 'must be true or false' }).default('false'),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\/./, 'must begin with postgres:// (leave it out to use SQLite in DATA_DIR)')
@@ -111,6 +118,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     port: env.PORT,
     publicUrl,
     dataFolder: resolve(env.DATA_DIR),
+    fileAccess: env.FILE_ACCESS,
+    newLibrary: env.NEW_LIBRARY === 'true',
     databaseUrl: env.DATABASE_URL,
     s3,
     role: env.ROLE,

@@ -3,6 +3,7 @@ import type { Config } from './config.ts'
 import { connect, type Database } from './db/database.ts'
 import { installationSecret } from './db/secrets.ts'
 import { lockFolder } from './db/sqlite/folder-lock.ts'
+import { restrictDataFolder } from './file-access.ts'
 import { createQueue, type Queue, type QueueLog } from './jobs/queue.ts'
 import type { Clock } from './kit/clock.ts'
 import { openScratch, type Scratch } from './kit/scratch.ts'
@@ -10,6 +11,7 @@ import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
 import { sweepLooseKeys } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
 import { takeOwnFolder } from './own-folder.ts'
+import { refuseLostDatabase } from './refuse-lost-database.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
@@ -25,14 +27,19 @@ export interface House extends LibraryStorage {
   close(): Promise<void>
 }
 
+export type Log = QueueLog & { warn(sentence: string): void }
+
 /** Takes the data folder, brings the schema up to date and clears away what a killed process left. */
-export async function openHouse(config: Config, { clock, log }: { clock: Clock; log: QueueLog }): Promise<House> {
+export async function openHouse(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<House> {
   const opened: (() => unknown)[] = []
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
-    const scratch = await openScratch(takeFolder(config, end => opened.push(end)))
+    const workFolder = takeFolder(config, end => opened.push(end))
+    restrictDataFolder(config.dataFolder, config.fileAccess, log)
+    const scratch = await openScratch(workFolder)
+    await refuseLostDatabase(config, { clock, scratch })
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })

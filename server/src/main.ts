@@ -2,10 +2,14 @@ import { createApp } from './app.ts'
 import { ConfigError, readConfig, readEnvironment } from './config.ts'
 import { DatabaseTooNew } from './db/migrate.ts'
 import { FolderInUse } from './db/sqlite/folder-lock.ts'
+import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
+import { limitNewFiles } from './file-access.ts'
+import { DatabaseLost } from './refuse-lost-database.ts'
 import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
 try {
   const config = readConfig(readEnvironment())
+  limitNewFiles(config.fileAccess)
   const app = await createApp(config)
   endOnSignal(app.close)
   await app.http.listen({ host: config.host, port: config.port }).catch(async error => {
@@ -41,7 +45,7 @@ function endOnSignal(close: () => Promise<void>): void {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function startFailure(error: unknown): string {
-  const kinds = [ConfigError, FolderInUse, DatabaseTooNew, StoreUnusable]
+  const kinds = [ConfigError, FolderInUse, DatabaseTooNew, DatabaseLost, SnapshotFailed, StoreUnusable]
   if (error instanceof Error && kinds.some(kind => error instanceof kind)) return error.message
   const { code, port } = error as { code?: string; port?: number }
   if (code === 'EADDRINUSE') return `PORT ${port} is already in use. Stop what runs there, or set another PORT.`

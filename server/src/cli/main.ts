@@ -1,8 +1,11 @@
 import { ConfigError, readConfig, readEnvironment } from '../config.ts'
 import { DatabaseTooNew } from '../db/migrate.ts'
 import { FolderInUse } from '../db/sqlite/folder-lock.ts'
+import { SnapshotFailed } from '../db/sqlite/snapshot-before-migration.ts'
+import { limitNewFiles } from '../file-access.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
 import { type Command, Misuse, Refusal } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
@@ -30,6 +33,7 @@ async function run(name: string): Promise<number> {
   const { signal, stoppedBy } = listenForStop()
   try {
     const config = readConfig(readEnvironment())
+    limitNewFiles(config.fileAccess)
     return await command.run({ args, standsIn, config, clock: systemClock, out: process.stdout, signal })
   } catch (error) {
     if (signal.aborted) return refuse('\nStopped. Run the same command again to go on.', stoppedBy())
@@ -59,7 +63,7 @@ function listenForStop() {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function sentenceFor(error: unknown): string {
-  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, StoreUnusable]
+  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, DatabaseLost, SnapshotFailed, StoreUnusable]
   if (known.some(kind => error instanceof kind)) return (error as Error).message
   if (isFullDisk(error)) return 'The library has no room left. Make some, and run the same command again to go on.'
   if (error instanceof AppError) return error.message

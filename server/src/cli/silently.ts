@@ -1,4 +1,4 @@
-import type { QueueLog } from '../jobs/queue.ts'
+import type { Log } from '../house.ts'
 
 /** For tools, whose queue has nobody to read a log: what fails is seen in the library itself. */
-export const silently: QueueLog = { info: () => {}, error: () => {} }
+export const silently: Log = { info: () => {}, warn: () => {}, error: () => {} }

@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Bus, localBus, postgresBus } from './bus.ts'
@@ -5,6 +6,7 @@ import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import { migrate } from './migrate.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
 import { openSqlite } from './sqlite/dialect.ts'
+import { snapshotBeforeMigration } from './sqlite/snapshot-before-migration.ts'
 
 export interface Database extends EngineTools, Bus {
   readonly read: Handle
@@ -25,19 +27,37 @@ export interface DatabaseOptions {
   dataFolder: string
   /** The last step of the schema to take; absent: all of them. */
   schemaUpTo?: string
+  /** false: no snapshot before the schema of an existing SQLite database changes, since its rows come from a copy. */
+  snapshot?: boolean
 }
 
 export async function connect(options: DatabaseOptions): Promise<Database> {
   const engine: Engine = options.url ? 'postgres' : 'sqlite'
-  const opened = options.url ? await openPostgres(options.url) : openSqlite(join(options.dataFolder, 'heirloom.db'))
+  const opened = options.url ? await openPostgres(options.url) : openSqliteFile(options.dataFolder)
   const kysely = new Kysely<Schema>({ dialect: opened.dialect })
   try {
-    await migrate(kysely, engine, options.schemaUpTo)
+    await migrate(kysely, engine, {
+      upTo: options.schemaUpTo,
+      async before(lastStep) {
+        if (engine === 'sqlite' && options.snapshot !== false) {
+          await snapshotBeforeMigration(kysely, options.dataFolder, lastStep)
+        }
+      },
+    })
   } catch (error) {
     await kysely.destroy()
     throw error
   }
   return database(kysely, options.url, opened.revision)
+}
+
+export const sqliteFile = (dataFolder: string) => join(dataFolder, 'heirloom.db')
+
+function openSqliteFile(dataFolder: string) {
+  const file = sqliteFile(dataFolder)
+  // Sessions and signing keys are in it. SQLite gives its log and the log's index the same permissions.
+  closeSync(openSync(file, 'a', 0o600))
+  return openSqlite(file)
 }
 
 /** What is done with a transaction's end: in it, and once it is committed. */

@@ -37,14 +37,23 @@ export function refuseUnknownSteps(names: readonly string[]): void {
 
 /**
  * Brings the schema up to date, under a lock that other servers starting at the same time wait for. A backup from before
- * some step is loaded as it was, and so asks for the schema only up to the last step it knew.
+ * some step is loaded as it was, and so asks for the schema only up to the last step it knew. `before` runs when an existing
+ * database is about to change, with the last step that it has taken.
  */
-export async function migrate(db: Kysely<Schema>, engine: Engine, upTo?: string): Promise<void> {
+export async function migrate(
+  db: Kysely<Schema>,
+  engine: Engine,
+  { upTo, before }: { upTo: string | undefined; before: (lastStep: string) => Promise<void> },
+): Promise<void> {
   const tools = engineTools(engine)
   const migrations = Object.fromEntries(
     Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: any => step.up(any, tools) }]),
   )
-  await refuseNewer(db)
+  const done = await stepsTaken(db)
+  refuseUnknownSteps(done)
+  const lastStep = done.toSorted().at(-1)
+  const isBehind = Object.keys(steps).some(name => !done.includes(name) && (upTo === undefined || name <= upTo))
+  if (lastStep !== undefined && isBehind) await before(lastStep)
   const migrator = new Migrator({
     db,
     provider: { getMigrations: async () => migrations },
@@ -57,12 +66,12 @@ export async function migrate(db: Kysely<Schema>, engine: Engine, upTo?: string)
 
 const MIGRATIONS_TABLE = 'schema_steps'
 
-async function refuseNewer(db: Kysely<Schema>): Promise<void> {
+async function stepsTaken(db: Kysely<Schema>): Promise<string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(table => table.name === MIGRATIONS_TABLE)) return
+  if (!tables.some(table => table.name === MIGRATIONS_TABLE)) return []
   const done = await (db as unknown as Kysely<Record<string, { name: string }>>)
     .selectFrom(MIGRATIONS_TABLE)
     .select('name')
     .execute()
-  refuseUnknownSteps(done.map(({ name }) => name))
+  return done.map(({ name }) => name)
 }

@@ -1,4 +1,6 @@
+import { join } from 'node:path'
 import type { Config } from '../../config.ts'
+import { restrictFolders } from '../../file-access.ts'
 import { moment } from '../../kit/clock.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
@@ -37,6 +39,8 @@ export async function backUp(around: Surroundings, options: BackupOptions): Prom
   const { config } = around
   const folder = await placeFor(options.folder, config)
   const backup = await openForBackup(folder, await idOfLibrary(config))
+  const ownFolders = [folder, ...['files', 'damaged', 'snapshots'].map(name => join(folder, name))]
+  restrictFolders(ownFolders, { warn: sentence => around.out.write(`${sentence}\n`) })
   try {
     return await withStorageOf(config, library => untilNothingVanishes(around, options, { backup, library }))
   } catch (error) {

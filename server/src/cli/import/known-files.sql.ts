@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Handle } from '../../db/schema.ts'
@@ -19,7 +20,10 @@ export interface KnownFiles {
 }
 
 export function openKnownFiles(dataFolder: string): KnownFiles {
-  const database = new DatabaseSync(join(dataFolder, 'imported.db'))
+  const file = join(dataFolder, 'imported.db')
+  // The names of a person's folders are in it.
+  closeSync(openSync(file, 'a', 0o600))
+  const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')
   database.exec(
     'create table if not exists imported (path text primary key, size integer, modified_at real, hash text, media_id integer)',

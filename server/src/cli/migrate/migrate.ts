@@ -157,7 +157,7 @@ async function copyRows(
   const steps = await schemaSteps(snapshot)
   refuseUnknownSteps(steps)
   const schemaUpTo = steps.at(-1)
-  const place = { url: target.databaseUrl, dataFolder: target.dataFolder }
+  const place = { url: target.databaseUrl, dataFolder: target.dataFolder, snapshot: false }
   if (!isThere) {
     out.write(`Moving ${inCount(total, 'row')}.\n`)
     signal.throwIfAborted()

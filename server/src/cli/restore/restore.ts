@@ -106,7 +106,12 @@ async function withDatabase<T>(
   schemaUpTo: string | undefined,
   work: (db: Database) => Promise<T>,
 ): Promise<T> {
-  const db = await connect({ url: databaseUrl, dataFolder, ...(schemaUpTo === undefined ? {} : { schemaUpTo }) })
+  const db = await connect({
+    url: databaseUrl,
+    dataFolder,
+    snapshot: false,
+    ...(schemaUpTo === undefined ? {} : { schemaUpTo }),
+  })
   try {
     return await work(db)
   } finally {

@@ -1,0 +1,87 @@
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
+import type { Schema } from '../schema.ts'
+
+/** Below the data folder. */
+export const snapshotsFolder = 'before-migration'
+
+/** Of this many versions of the schema the latest state is kept. */
+const KEPT = 3
+const UNFINISHED = '.unfinished'
+
+/** The schema is not changed, because the state before could not be kept. */
+export class SnapshotFailed extends Error {
+  constructor(folder: string, cause: unknown) {
+    const reason = isFull(cause) ? 'there is no room left' : (cause as Error).message
+    super(
+      `Before an upgrade changes the database, a copy of it is kept in ${folder}. That failed: ${reason}. The database is unchanged. Make room for a second copy of heirloom.db and start again, or start the version you had.`,
+      { cause },
+    )
+    this.name = 'SnapshotFailed'
+  }
+}
+
+/** Keeps a copy of the database as it is before a migration, on the disk before the first change is made. */
+export async function snapshotBeforeMigration(db: Kysely<Schema>, dataFolder: string, lastStep: string): Promise<void> {
+  const folder = join(dataFolder, snapshotsFolder)
+  // A folder, because SQLite keeps a journal beside the file, which must not be left for the next attempt.
+  const unfinished = join(folder, UNFINISHED)
+  const file = join(unfinished, 'heirloom.db')
+  const name = `heirloom-${lastStep}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`
+  try {
+    await rm(unfinished, { recursive: true, force: true })
+    await mkdir(unfinished, { recursive: true, mode: 0o700 })
+    // SQLite accepts an empty file, and this one is readable by nobody else.
+    closeSync(openSync(file, 'wx', 0o600))
+    await sql`vacuum into ${file}`.execute(db)
+    await sync(file)
+    await rename(file, join(folder, name))
+    await rm(unfinished, { recursive: true })
+    await sync(folder)
+    await sync(dataFolder)
+  } catch (cause) {
+    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
+    throw new SnapshotFailed(folder, cause)
+  }
+  await removeOld(folder)
+}
+
+/**
+ * One for each version of the schema: a migration that fails at every restart must not push out the snapshots of earlier
+ * upgrades.
+ */
+async function removeOld(folder: string): Promise<void> {
+  const names = (await readdir(folder))
+    .filter(name => SNAPSHOT.test(name))
+    .sort((a, b) => (takenAt(a) < takenAt(b) ? 1 : -1))
+  const kept = new Set<string>()
+  for (const name of names) {
+    const step = SNAPSHOT.exec(name)?.[1] ?? ''
+    if (kept.has(step) || kept.size === KEPT) await rm(join(folder, name), { force: true })
+    else kept.add(step)
+  }
+}
+
+const SNAPSHOT = /^heirloom-(.+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.db$/
+
+function takenAt(name: string): string {
+  return SNAPSHOT.exec(name)?.[2] ?? ''
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+const SQLITE_FULL = 13
+
+function isFull(error: unknown): boolean {
+  const { code, errcode } = error as { code?: unknown; errcode?: unknown }
+  return code === 'ENOSPC' || code === 'EDQUOT' || errcode === SQLITE_FULL
+}

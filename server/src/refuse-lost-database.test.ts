@@ -1,0 +1,103 @@
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { describe, expect, inject, test } from 'vitest'
+import { makePicture } from '../test/fixtures/pictures.ts'
+import { filesBelow, storageOf } from '../test/fixtures/remains.ts'
+import { engines } from '../test/library.ts'
+import { newBucket } from '../test/store.ts'
+import { silently } from './cli/silently.ts'
+import { emptyMachine, rowsOf } from './cli/test-tools.ts'
+import { type Config, readConfig } from './config.ts'
+import { openHouse } from './house.ts'
+import { systemClock } from './kit/clock.ts'
+import { admit } from './people/public.ts'
+import { DatabaseLost } from './refuse-lost-database.ts'
+import { chunksOf } from './storage/testing.ts'
+
+const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
+const start = async (config: Config) => (await openHouse(config, { clock: systemClock, log: silently })).close()
+
+async function layOriginal(config: Config): Promise<void> {
+  const path = join(config.dataFolder, 'files', key)
+  await mkdir(dirname(path), { recursive: true })
+  await writeFile(path, await makePicture())
+}
+
+async function signInAda(config: Config): Promise<void> {
+  const house = await openHouse(config, { clock: systemClock, log: silently })
+  const lists = { admins: ['ada@okafor.example'], members: [] }
+  const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+  await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada)).finally(() => house.close())
+}
+
+describe.each(engines)('originals beside an empty database (%s)', engine => {
+  test('are refused with what to do, again and again, and nothing is created', async () => {
+    const config = await emptyMachine(engine)
+    await layOriginal(config)
+    for (let tries = 0; tries < 2; tries++) {
+      const refusal = await start(config).catch((error: unknown) => error)
+      expect(refusal).toBeInstanceOf(DatabaseLost)
+      expect(String(refusal)).toContain(
+        engine === 'sqlite' ? 'heirloom.db is empty' : 'Check DATA_DIR and DATABASE_URL',
+      )
+      expect(String(refusal)).toMatch(/restore a backup.*NEW_LIBRARY=true/)
+      expect(await filesBelow(join(config.dataFolder, 'files'))).toEqual([key])
+      expect(await readdir(config.dataFolder)).not.toContain('heirloom.db')
+      if (config.databaseUrl) {
+        expect(await rowsOf(config, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+      }
+    }
+  })
+
+  test('are refused as well where a server has already created the tables and nobody has signed in', async () => {
+    const config = await emptyMachine(engine)
+    await start(config)
+    await layOriginal(config)
+    await expect(start(config)).rejects.toThrow(DatabaseLost)
+  })
+
+  test('begin a new library where that is asked for once, and after somebody has signed in the start is as ever', async () => {
+    const config = await emptyMachine(engine)
+    await layOriginal(config)
+    await signInAda({ ...config, newLibrary: true })
+    await start(config)
+    expect(await filesBelow(join(config.dataFolder, 'files'))).toEqual([key])
+  })
+
+  test('are no hindrance to a library whose files are all deleted, nor are folders without originals', async () => {
+    const config = await emptyMachine(engine)
+    await mkdir(join(config.dataFolder, 'files/originals/2024/06'), { recursive: true })
+    await writeFile(join(config.dataFolder, 'files/originals/.DS_Store'), 'x')
+    await mkdir(join(config.dataFolder, 'files/avatars'), { recursive: true })
+    await start(config)
+    await signInAda(config)
+    await layOriginal(config)
+    await start(config)
+  })
+})
+
+test('a lost database is found by a library that had one', async () => {
+  const config = await emptyMachine('sqlite')
+  await signInAda(config)
+  await layOriginal(config)
+  await start(config)
+  for (const end of ['', '-wal', '-shm']) await rm(join(config.dataFolder, `heirloom.db${end}`), { force: true })
+  await expect(start(config)).rejects.toThrow(DatabaseLost)
+  // A file of no bytes is what a disk may leave of it.
+  await writeFile(join(config.dataFolder, 'heirloom.db'), '')
+  await expect(start(config)).rejects.toThrow(DatabaseLost)
+  expect(await readFile(join(config.dataFolder, 'heirloom.db'))).toHaveLength(0)
+})
+
+test.skipIf(inject('store') === null)('originals in a store beside an empty database are refused', async () => {
+  const base = await emptyMachine('postgres')
+  const { s3 } = readConfig({ ...newBucket(), DATA_DIR: base.dataFolder })
+  const config: Config = { ...base, s3 }
+  await start(config)
+  const storage = await storageOf({ config })
+  await storage.put(key, chunksOf('pixels'))
+  const refusal = await start(config).catch((error: unknown) => error)
+  expect(String(refusal)).toMatch(/the bucket .* holds originals .* Check DATA_DIR and DATABASE_URL and S3_BUCKET/)
+  await signInAda({ ...config, newLibrary: true })
+  await start(config)
+})
