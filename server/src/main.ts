@@ -4,6 +4,7 @@ import { DatabaseTooNew } from './db/migrate.ts'
 import { FolderInUse } from './db/sqlite/folder-lock.ts'
 import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from './file-access.ts'
+import { printable, printableLine } from './kit/printable.ts'
 import { DatabaseLost } from './refuse-lost-database.ts'
 import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
@@ -17,10 +18,10 @@ try {
     throw error
   })
   process.stdout.write(
-    `${config.title} is ready at ${config.publicUrl.origin}${config.oidc ? '' : ' (demo sign-in)'}\n`,
+    `${printableLine(config.title)} is ready at ${config.publicUrl.origin}${config.oidc ? '' : ' (demo sign-in)'}\n`,
   )
 } catch (error) {
-  process.stderr.write(`${startFailure(error)}\n`)
+  process.stderr.write(`${printable(startFailure(error))}\n`)
   process.exitCode = 1
 }
 
@@ -34,7 +35,7 @@ function endOnSignal(close: () => Promise<void>): void {
     close().then(
       () => process.exit(0),
       error => {
-        process.stderr.write(`${error}\n`)
+        process.stderr.write(`${printable(String(error))}\n`)
         process.exit(1)
       },
     )

@@ -1,12 +1,30 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
 import type { Clock } from '../kit/clock.ts'
+import { printable, printableLine } from '../kit/printable.ts'
 
-/** Where a command speaks: a terminal, or a file that somebody reads later. */
+/** Where a command speaks: a terminal, or a file that somebody reads later. No escape sequence of a name gets there. */
 export interface Terminal {
   write(text: string): void
-  isTTY?: boolean
-  columns?: number
+  /** Replaces the line that the cursor is in; for terminals alone. */
+  redraw(line: string): void
+  isTTY: boolean
+  columns: number
+}
+
+const CLEAR_LINE = '\r\x1b[2K'
+
+export function terminalOn(stream: { write(text: string): unknown; isTTY?: boolean; columns?: number }): Terminal {
+  return {
+    write: text => void stream.write(printable(text)),
+    redraw: line => void stream.write(`${CLEAR_LINE}${printableLine(line)}`),
+    get isTTY() {
+      return stream.isTTY ?? false
+    },
+    get columns() {
+      return stream.columns ?? 80
+    },
+  }
 }
 
 export interface Call {

@@ -5,9 +5,10 @@ import { SnapshotFailed } from '../db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from '../file-access.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { printable } from '../kit/printable.ts'
 import { DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
-import { type Command, Misuse, Refusal } from './command.ts'
+import { type Command, Misuse, Refusal, terminalOn } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
 
 /** Each loads what it needs and no more: a nightly backup has no use for a painter. */
@@ -34,7 +35,7 @@ async function run(name: string): Promise<number> {
   try {
     const config = readConfig(readEnvironment())
     limitNewFiles(config.fileAccess)
-    return await command.run({ args, standsIn, config, clock: systemClock, out: process.stdout, signal })
+    return await command.run({ args, standsIn, config, clock: systemClock, out: terminalOn(process.stdout), signal })
   } catch (error) {
     if (signal.aborted) return refuse('\nStopped. Run the same command again to go on.', stoppedBy())
     if (error instanceof Misuse) return refuse(`${error.message}\n\n${command.usage}`)
@@ -43,7 +44,7 @@ async function run(name: string): Promise<number> {
 }
 
 function refuse(sentence: string, code = 1): number {
-  process.stderr.write(`${sentence}\n`)
+  process.stderr.write(`${printable(sentence)}\n`)
   return code
 }
 

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { terminalOn } from './command.ts'
 import { showProgress } from './progress.ts'
 
 function shown(terminal: { isTTY: boolean; columns?: number }) {
   const said: string[] = []
   let time = 0
-  const out = { ...terminal, write: (text: string) => void said.push(text) }
+  const out = terminalOn({ ...terminal, write: text => said.push(text) })
   const progress = showProgress(out, 'Importing', { files: 100, bytes: 100 * 1024 * 1024 }, () => time)
   return {
     said,

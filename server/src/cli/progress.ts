@@ -41,7 +41,7 @@ export function showProgress(out: Terminal, doing: string, total: Work, now = Da
   function show(at: number): void {
     mark(at)
     const facts = factsOf(done, total, perSecond(at), at - began)
-    if (out.isTTY) out.write(`\r\x1b[2K${fitted(`${doing}  ${bar(share())}  ${facts}`, out.columns ?? 80)}`)
+    if (out.isTTY) out.redraw(fitted(`${doing}  ${bar(share())}  ${facts}`, out.columns))
     else out.write(`${doing}: ${facts}\n`)
     shownAt = at
   }

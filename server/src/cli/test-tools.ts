@@ -9,13 +9,13 @@ import { createDatabase } from '../../test/postgres.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
 import { openSnapshot, quoted } from './backup/snapshot.ts'
-import type { Terminal } from './command.ts'
+import { terminalOn } from './command.ts'
 
 /** What the program would give to a command, and what the command said. */
 export function surroundings(config: Config) {
   const said: string[] = []
   const stop = new AbortController()
-  const out: Terminal = { write: text => void said.push(text) }
+  const out = terminalOn({ write: text => said.push(text) })
   return { config, clock: systemClock, out, signal: stop.signal, stop, said }
 }
 

@@ -1,3 +1,5 @@
+import { printableLine } from '../kit/printable.ts'
+
 /** Figures as people read them in a terminal. */
 
 const grouped = new Intl.NumberFormat('en')
@@ -30,7 +32,7 @@ const MOST_LISTED = 20
 
 /** The first of many, and how many more there are. */
 export function inList(lines: readonly string[], most = MOST_LISTED): string {
-  const shown = lines.slice(0, most).map(line => `  ${line}\n`)
+  const shown = lines.slice(0, most).map(line => `  ${printableLine(line)}\n`)
   if (lines.length > most) shown.push(`  … and ${inNumber(lines.length - most)} more\n`)
   return shown.join('')
 }

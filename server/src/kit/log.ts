@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import { printableJson } from './printable.ts'
 
 export interface LogStream {
   write(line: string): void
@@ -12,6 +13,7 @@ export function loggerOptions(level: string, stream?: LogStream) {
       req: (request: FastifyRequest) => ({ method: request.method, path: pathOnly(request.url) }),
     },
     redact: { paths: ['*.email', '*.token', '*.authorization', '*.cookie'], censor: '[redacted]' },
+    hooks: { streamWrite: printableJson },
     ...(stream ? { stream } : {}),
   }
 }

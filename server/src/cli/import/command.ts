@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { openHouse } from '../../house.ts'
+import { printableLine } from '../../kit/printable.ts'
 import { type Command, Misuse, readArguments } from '../command.ts'
 import { silently } from '../silently.ts'
 import { importTree } from './import.ts'
@@ -24,7 +25,9 @@ must not be running meanwhile. Ctrl-C stops it; run it again and it goes on.
       const options = { folder: resolve(call.standsIn, folder), as, again, listAll }
       const { tally, uploader } = await importTree(house, options, call)
       if (tally.added > 0) {
-        call.out.write(`They belong to ${uploader.name}. Heirloom prepares them when it next starts (npm start).\n`)
+        call.out.write(
+          `They belong to ${printableLine(uploader.name)}. Heirloom prepares them when it next starts (npm start).\n`,
+        )
       }
       return tally.skipped.has('unreadable') ? 1 : 0
     } finally {

@@ -212,6 +212,29 @@ describe.each(engines)('an import (%s)', engine => {
   })
 })
 
+test('names with terminal escapes are listed without them', async () => {
+  const config = await emptyMachine('sqlite')
+  const house = await openHouse(config, { clock: systemClock, log: silently })
+  onTestFinished(() => house.close())
+  const lists = { admins: ['ada@okafor.example'], members: [] }
+  const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+  await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada))
+  const photos = await temporaryFolder()
+  await lay(photos, {
+    'a\x1b]0;owned\x07.pdf': 'x',
+    'b\x9b2J\r\u202egpj.txt': 'x',
+    'c\n9 files added.txt': 'x',
+    'folder\x1b[31m/d.txt': 'x',
+  })
+  const { out, signal, said } = surroundings(config)
+  await importTree(house, { folder: photos, as: undefined, again: false, listAll: true }, { out, signal })
+  const text = said.join('')
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
+  expect(text).toContain(String.raw`a\x1b]0;owned\x07.pdf`)
+  expect(text).toContain(String.raw`c\n9 files added.txt`)
+})
+
 test('an import needs somebody to give the files to', async () => {
   const config = await emptyMachine('sqlite')
   const call = { ...surroundings(config), args: ['.'], standsIn: await temporaryFolder() }
