@@ -48,6 +48,7 @@ const webFeatures = [
   'chat',
   'notifications',
   'admin',
+  'about',
 ].map(name => `web/src/${name}`)
 
 const areas: readonly Area[] = [

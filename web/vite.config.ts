@@ -4,11 +4,12 @@ import { defineConfig } from 'vite'
 import { ahead } from './vite-ahead.ts'
 import { compress } from './vite-compress.ts'
 import { fonts } from './vite-fonts.ts'
+import { licences } from './vite-licences.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), ahead(), fonts(), compress()],
+  plugins: [react(), tailwindcss(), ahead(), fonts(), licences(), compress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.

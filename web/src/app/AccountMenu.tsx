@@ -1,9 +1,11 @@
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Info } from 'lucide-react'
+import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Menu } from '../ui/Menu.tsx'
+import { Menu, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { ThemeChoice } from './ThemeChoice.tsx'
+import { texts } from './texts.ts'
 
 /** Who is signed in, and how the product looks to them. */
 export function AccountMenu({ user }: { user: User }) {
@@ -19,6 +21,10 @@ export function AccountMenu({ user }: { user: User }) {
       }
     >
       <ThemeChoice />
+      <MenuSeparator />
+      <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
+        {texts.about}
+      </MenuLink>
     </Menu>
   )
 }

@@ -1,4 +1,4 @@
-import { Images, LogOut, MenuIcon, ShieldCheck, Upload } from 'lucide-react'
+import { Images, Info, LogOut, MenuIcon, ShieldCheck, Upload } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
@@ -42,6 +42,9 @@ export function FoldedMenu({ user, signOut }: { user: User; signOut: () => void 
       <MenuSeparator />
       <ThemeChoice />
       <MenuSeparator />
+      <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
+        {texts.about}
+      </MenuLink>
       <MenuItem onClick={signOut} icon={<LogOut aria-hidden="true" className="size-5" />}>
         {texts.logOut}
       </MenuItem>

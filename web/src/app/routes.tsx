@@ -7,15 +7,21 @@ import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
+import { OpenToAnyone } from './OpenToAnyone.tsx'
 
 // Few people are admins, so its code is fetched when it is opened.
 const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
+// So is the list of licences.
+const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 export function AppRoutes({ arrival }: { arrival: Arrival }) {
   return (
     <Routes>
       <Route path="/login" element={<LoginPage />} />
       <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
+      <Route element={<OpenToAnyone />}>
+        <Route path="/about" element={<AboutPage />} />
+      </Route>
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />

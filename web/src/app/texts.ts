@@ -6,6 +6,8 @@ export const texts = {
   upload: 'Upload',
   uploadFiles: 'Upload Files',
   admin: 'Admin',
+  about: 'About',
+  toSignIn: 'Sign in',
   logOut: 'Log out',
   sendToChat: 'Send to chat',
   menu: 'Menu',

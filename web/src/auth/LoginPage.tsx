@@ -1,4 +1,4 @@
-import { Navigate, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { LoginError, signInPath } from '#contract/auth.ts'
 import { useAppSettings, usePageTitle } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
@@ -49,6 +49,9 @@ function Cover() {
           <footer className="flex flex-col gap-2 text-balance border-line border-t pt-4 text-center text-fine text-ink-soft">
             <p>{texts.login.terms}</p>
             {settings.demo && <p>{texts.login.demo}</p>}
+            <Link to="/about" className="self-center underline underline-offset-4">
+              {texts.login.about}
+            </Link>
           </footer>
         </div>
       </div>

@@ -10,6 +10,7 @@ export const texts = {
     secure: 'Secure authentication with Google',
     terms: 'Terms and privacy: your media is stored securely and only accessible by you.',
     demo: 'This is a demo library. You choose who to be; no Google account is needed.',
+    about: 'About Heirloom',
     denied: 'Access denied. Your email address is not authorized to access this application.',
     callSomeone: ({ contactName, adminName }: AppSettings) =>
       `Call ${contactName} and ask her to let ${adminName} know you are trying to get in`,

