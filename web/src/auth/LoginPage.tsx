@@ -49,7 +49,7 @@ function Cover() {
           <footer className="flex flex-col gap-2 text-balance border-line border-t pt-4 text-center text-fine text-ink-soft">
             <p>{texts.login.terms}</p>
             {settings.demo && <p>{texts.login.demo}</p>}
-            <Link to="/about" className="self-center underline underline-offset-4">
+            <Link to="/about" className="self-center py-1 underline underline-offset-4">
               {texts.login.about}
             </Link>
           </footer>

@@ -1,0 +1,26 @@
+import { violations } from './support/axe.ts'
+import { expect, signIn, test } from './support/family.ts'
+
+test('anyone can read the version and whose work is used, without signing in', async ({ newDevice }) => {
+  const page = await newDevice()
+  await page.goto('/login')
+  await page.getByRole('link', { name: 'About Heirloom' }).click()
+  await expect(page).toHaveURL('/about')
+  await expect(page).toHaveTitle('About · Heirloom')
+  await expect(page.getByText(/^\d+\.\d+\.\d+$/)).toBeVisible()
+  await expect(page.getByRole('link', { name: 'GeoNames' })).toHaveAttribute('href', 'https://www.geonames.org/')
+  await page.getByText('MPL-2.0', { exact: true }).click()
+  await expect(page.getByText(/^exifreader \d/)).toBeVisible()
+  expect(await violations(page)).toEqual([])
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
+test('a member finds it in the menu, inside the usual layout', async ({ newDevice }) => {
+  const page = await newDevice()
+  await signIn(page, 'Ben Okafor')
+  await page.getByRole('banner').getByRole('button', { name: 'Ben Okafor' }).click()
+  await page.getByRole('menuitem', { name: 'About' }).click()
+  await expect(page.getByRole('heading', { name: 'About Heirloom' })).toBeVisible()
+  await expect(page.getByRole('banner').getByRole('link', { name: 'Gallery' })).toBeVisible()
+})
