@@ -84,6 +84,24 @@ const areas: readonly Area[] = [
   { folder: 'server/src', mayUse: [contract], rule: 'the server may use itself and the contract' },
 ]
 
+/** What can open a connection. The database, the S3 client and openid-client bring their own, to configured addresses. */
+const connectionPackages = new Set(
+  ['http', 'https', 'http2', 'net', 'tls', 'dgram']
+    .flatMap(name => [name, `node:${name}`])
+    .concat('undici', 'axios', 'got'),
+)
+const connectionRule = 'the server fetches through kit/safe-fetch.ts, which checks where a connection leads'
+/** They use no more of node:net than what reads addresses, or are the one place that connects. */
+const mayOpenConnections = new Set([
+  'server/src/config.ts',
+  'server/src/kit/public-address.ts',
+  'server/src/kit/safe-fetch.ts',
+])
+
+function opensConnections(file: string): boolean {
+  return mayOpenConnections.has(file)
+}
+
 export function findViolations(root: string): Violation[] {
   const files = globSync('{contract,server,web}/src/**/*.{ts,tsx,mts,js,jsx,mjs}', { cwd: root })
     .map(file => file.replaceAll('\\', '/'))
@@ -117,6 +135,9 @@ export function findViolations(root: string): Violation[] {
     if (file !== 'server/src/config.ts') {
       for (const line of facts.environmentReads) report(line, 'reads the environment: only server/src/config.ts may')
     }
+    if (!opensConnections(file)) {
+      for (const line of facts.fetches) report(line, `calls fetch: ${connectionRule}`)
+    }
     if (!holdsQueries(file)) {
       for (const line of facts.queries) report(line, 'builds a query: queries stand in *.sql.ts files and in db')
     }
@@ -142,6 +163,9 @@ function brokenPackageRule(area: Area, file: string, specifier: string, typeOnly
   if (area.folder === contract && name !== 'zod') return `imports ${specifier}: ${area.rule}`
   if (name === 'kysely' && !typeOnly && isIn('server/src', file) && !holdsQueries(file)) {
     return `imports ${specifier}: queries stand in *.sql.ts files and in db; elsewhere its types alone may be imported`
+  }
+  if (isIn('server/src', file) && !typeOnly && connectionPackages.has(specifier) && !opensConnections(file)) {
+    return `imports ${specifier}: ${connectionRule}`
   }
   return undefined
 }

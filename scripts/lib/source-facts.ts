@@ -14,6 +14,8 @@ export interface SourceFacts {
   environmentReads: number[]
   /** Lines that begin a database query. */
   queries: number[]
+  /** Lines that call `fetch`. */
+  fetches: number[]
 }
 
 const queryBuilders = new Set(['selectFrom', 'insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'])
@@ -22,7 +24,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   const { program, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
 
-  const facts: SourceFacts = { imports: [], environmentReads: [], queries: [] }
+  const facts: SourceFacts = { imports: [], environmentReads: [], queries: [], fetches: [] }
   const lineOf = (node: ESTree.Span): number => text.slice(0, node.start).split('\n').length
   const add = (node: ESTree.Span, specifier: string | undefined, typeOnly = false): void => {
     facts.imports.push({ specifier, line: lineOf(node), typeOnly })
@@ -55,6 +57,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
     },
     CallExpression(node) {
       if (queryBuilders.has(propertyName(node.callee) ?? '')) facts.queries.push(lineOf(node))
+      if (isFetch(node.callee)) facts.fetches.push(lineOf(node))
     },
     MemberExpression(node) {
       if (propertyName(node) === 'env' && isProcess(node.object)) facts.environmentReads.push(lineOf(node))
@@ -85,6 +88,12 @@ function importsEnv(specifier: ESTree.ImportDeclaration['specifiers'][number]): 
 
 function takesEnv(property: ESTree.ObjectPattern['properties'][number]): boolean {
   return property.type === 'Property' && isNamed(property.key, 'env')
+}
+
+/** `fetch`, and the same by way of the global object; a method of something of ours may have that name. */
+function isFetch(node: ESTree.Node): boolean {
+  if (node.type === 'MemberExpression') return isNamed(node.object, 'globalThis') && propertyName(node) === 'fetch'
+  return isNamed(node, 'fetch')
 }
 
 function isProcess(node: ESTree.Node | null): boolean {

@@ -146,7 +146,7 @@ async function letPagesReadTheStore(http: FastifyInstance, { store, config }: Ho
 function handleJobs(house: House, media: MediaDeps): void {
   const { queue } = house
   handleSessionJobs(queue, house)
-  handleAvatarJobs(queue, house)
+  handleAvatarJobs(queue, { ...house, issuerOrigin: house.config.oidc?.issuer.origin })
   handlePrepareJobs(queue, house)
   handleTrashJobs(queue, media)
   handleIntegrityJobs(queue, house)

@@ -31,6 +31,8 @@ test.each([
   ['OIDC_ISSUER', { ...google, OIDC_ISSUER: 'http://login.example' }],
   ['OIDC_ISSUER', { ...google, OIDC_ISSUER: 'not an address' }],
   ['ADMIN_EMAILS', { ADMIN_EMAILS: 'ada' }],
+  ['ADMIN_EMAILS', { ADMIN_EMAILS: 'ada@example.com,\u{212a}ofi@example.com' }],
+  ['APPROVED_EMAILS', { APPROVED_EMAILS: 'in\u{ea}s@example.com' }],
   ['HOST', { HOST: '0.0.0.0' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
@@ -46,6 +48,10 @@ test.each([
 ])('a wrong %s is refused in a sentence that names it', (name, environment) => {
   expect(() => readConfig(environment)).toThrow(ConfigError)
   expect(() => readConfig(environment)).toThrow(new RegExp(`^${name} `))
+})
+
+test('a listed e-mail with a letter outside ASCII is refused for that reason', () => {
+  expect(() => readConfig({ ADMIN_EMAILS: '\u{212a}ofi@example.com' })).toThrow(/ASCII characters only/)
 })
 
 test('a plain http issuer is accepted on loopback', () => {

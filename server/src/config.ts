@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
+import { comparableEmail, isAsciiEmail } from './people/email.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */
@@ -58,7 +59,18 @@ const emailList = z
   .string()
   .default('')
   .transform(list => list.split(/[\s,;]+/).filter(Boolean))
-  .pipe(z.array(z.email({ error: 'must be e-mail addresses, separated by commas' }).toLowerCase()))
+  .pipe(
+    z.array(
+      z
+        .string()
+        .refine(isAsciiEmail, {
+          abort: true,
+          error: 'may hold ASCII characters only: an e-mail in it has a letter that can be mistaken for another',
+        })
+        .pipe(z.email({ error: 'must be e-mail addresses, separated by commas' }))
+        .transform(comparableEmail),
+    ),
+  )
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// (or http://)' })
 

@@ -16,6 +16,8 @@ export interface IdentityProvider {
   /** Those who have an account here. Tests add to it and change what it says of them. */
   people: DemoPerson[]
   fault: Fault | undefined
+  /** Pictures by path, which it serves as Google serves avatars. */
+  files: Map<string, Uint8Array>
   close(): Promise<void>
 }
 
@@ -28,6 +30,8 @@ export async function startIdentityProvider(redirectUri: URL, people: DemoPerson
   const server = createServer((request, response) => {
     if (provider.fault === 'hangs up') return void request.destroy()
     if (provider.fault === 'never answers') return
+    const file = provider.files.get(request.url ?? '')
+    if (file) return void response.writeHead(200, { 'content-type': 'image/jpeg' }).end(file)
     if (provider.fault && request.url === '/token') tamper(response, provider.fault, keys.signingKey)
     handle(request, response).catch(error => response.destroy(error))
   })
@@ -37,6 +41,7 @@ export async function startIdentityProvider(redirectUri: URL, people: DemoPerson
     clientSecret: keys.clientSecret,
     people,
     fault: undefined,
+    files: new Map(),
     async close() {
       server.close()
       server.closeAllConnections()

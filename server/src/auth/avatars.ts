@@ -1,12 +1,10 @@
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import { defineJob, GiveUp } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
+import { FetchRefused, safeFetch } from '../kit/safe-fetch.ts'
 import type { Scratch } from '../kit/scratch.ts'
 import { announce } from '../live/announce.ts'
 import { keepFiles, type MediaTools, noteRemoving, settleKeys } from '../media/public.ts'
@@ -21,12 +19,16 @@ export interface AvatarDeps {
   clock: Clock
   scratch: Scratch
   tools: Pick<MediaTools, 'makePictures'>
+  /** The configured identity provider's, which may be on a private network. */
+  issuerOrigin: string | undefined
 }
 
 const copyAvatar = defineJob<{ personId: number; source: string }>('auth.copy-avatar', { priority: 7, attempts: 3 })
 
 /** Copied at sign-in and served by us, so that nobody's browser tells a third party when the family looks at photos. */
 export async function askForAvatar(queue: Queue, tx: Tx, person: PersonRow, source: string | null): Promise<void> {
+  // A stranger must not make the server fetch anything.
+  if (person.status !== 'approved') return
   if (source === null || source === person.avatar_source) return
   await queue.enqueue(tx, copyAvatar, { personId: person.id, source }, { uniqueKey: `auth.copy-avatar:${person.id}` })
 }
@@ -36,9 +38,9 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
     run: ({ personId, source }, { signal }) =>
       deps.scratch.withFolder(async folder => {
         const person = await personById(deps.db.read, personId)
-        if (!person) return
+        if (person?.status !== 'approved') return
         const fetched = join(folder, 'fetched')
-        await fetchPicture(source, fetched, signal)
+        await fetchPicture(source, fetched, deps.issuerOrigin, signal)
         const recognised = await recognise(fetched)
         if (recognised?.kind !== 'image') throw new GiveUp('The avatar is not a picture')
         const made = await deps.tools.makePictures({ path: fetched, format: recognised.format, folder }, signal)
@@ -60,24 +62,10 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 5_000_000
 
-/** The address comes from the provider. It is asked once, followed nowhere, and not listened to for long. */
-async function fetchPicture(source: string, into: string, signal: AbortSignal): Promise<void> {
-  const url = new URL(source)
-  const isLocal = url.hostname === '127.0.0.1' || url.hostname === 'localhost'
-  if (url.protocol !== 'https:' && !isLocal) throw new GiveUp('An avatar is fetched over https only')
-  const answer = await fetch(url, {
-    redirect: 'error',
-    credentials: 'omit',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+/** The address comes from the provider, who may have let the person choose it. */
+async function fetchPicture(source: string, into: string, trustedOrigin: string | undefined, signal: AbortSignal) {
+  const limits = { typePrefix: 'image/', mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }
+  await safeFetch(source, { into, ...limits, trustedOrigin, signal }).catch(error => {
+    throw error instanceof FetchRefused ? new GiveUp(`The avatar was not fetched: ${error.message}`) : error
   })
-  if (!answer.ok || !answer.body) throw new Error(`The avatar could not be fetched (${answer.status})`)
-  let bytes = 0
-  async function* bounded(body: AsyncIterable<Uint8Array>) {
-    for await (const chunk of body) {
-      bytes += chunk.length
-      if (bytes > MOST_BYTES) throw new GiveUp('The avatar is too large')
-      yield chunk
-    }
-  }
-  await pipeline(Readable.fromWeb(answer.body), bounded, createWriteStream(into, { flags: 'wx' }))
 }

@@ -1,4 +1,5 @@
 import * as oidc from 'openid-client'
+import { comparableEmail } from '../people/public.ts'
 
 /** What a sign-in needs to remember between leaving for the provider and coming back. */
 export interface Secrets {
@@ -100,7 +101,7 @@ async function discover(options: ProviderOptions): Promise<oidc.Configuration> {
 }
 
 function accountFrom(subject: string, profile: Record<string, unknown>): ProviderAccount {
-  const email = text(profile.email)?.toLowerCase() ?? ''
+  const email = comparableEmail(text(profile.email) ?? '')
   return {
     subject,
     email,

@@ -134,6 +134,17 @@ onBothEngines('a notification', library => {
     expect(await library().rows(welcomes)).toHaveLength(1)
   })
 
+  test('welcomes nobody a second time who lost access and got it back', async () => {
+    const { ada } = everybody
+    const member = await library().newMember()
+    const params = { id: await library().idOf(member.person) }
+    await ada.call(revokePerson, { params })
+    await ada.call(reapprovePerson, { params })
+    const again = await library().signInAs(member.person)
+    const titles = (await again.call(listNotifications, { query: {} })).map(({ title }) => title)
+    expect(titles).toEqual(["You're in"])
+  })
+
   test('of a message is one per conversation until it is read, and the newest; a mention stands beside it', async () => {
     const { ben, rose } = everybody
     const group = await groupOf(library(), 'Cousins', ben, rose, everybody.ada)

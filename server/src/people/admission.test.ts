@@ -66,6 +66,20 @@ onBothEngines('who is let in by the lists', library => {
     const bare = (await (await ben.fetch('/api/users')).json()) as object[]
     expect(new Set(bare.flatMap(Object.keys))).toEqual(new Set(['id', 'username', 'name']))
   })
+
+  test('an e-mail that only Unicode lower case makes equal to a listed one is a stranger', async () => {
+    const people = [
+      library().newPerson({ email: 'RO\u{17f}E@okafor.example' }),
+      library().newPerson({ email: 'ada@o\u{212a}afor.example' }),
+    ]
+    for (const person of people) {
+      expect(pathAndQuery(await library().signIn(person))).toBe('/login?error=pending_approval')
+    }
+    const rows = await library().rows(
+      `select role, status from people where id = ${await library().idOf(people[1] ?? '')}`,
+    )
+    expect(rows).toEqual([{ role: 'member', status: 'pending' }])
+  })
 })
 
 describe.each(engines)('the lists and what an admin decided (%s)', engine => {

@@ -3,6 +3,7 @@ import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
 import { announcePerson } from './announce.ts'
+import { isAsciiEmail } from './email.ts'
 import {
   approvedAdminIds,
   claimEmail,
@@ -20,7 +21,7 @@ import { firstFree, usernameFrom } from './username.ts'
 export interface Identity {
   issuer: string
   subject: string
-  /** Verified, in lower case. */
+  /** Verified, as `comparableEmail` writes it. */
   email: string
   name: string
 }
@@ -91,6 +92,7 @@ async function applyLists(
   person: PersonRow,
   email: string,
 ): Promise<boolean> {
+  if (!isAsciiEmail(email)) return false
   const listedAsAdmin = lists.admins.includes(email)
   if (!listedAsAdmin && !lists.members.includes(email)) return false
   if ((await claimEmail(tx, email, person.id)) !== person.id) return false

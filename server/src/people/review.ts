@@ -49,7 +49,8 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
         before: { status: before.status },
       },
     ])
-    if (to === 'approved') await notifyOfWelcome(deps, tx, personId)
+    // Somebody who had access before was welcomed then.
+    if (to === 'approved' && before.status !== 'revoked') await notifyOfWelcome(deps, tx, personId)
     await announcePerson(db, tx, [before.status, to])
   })
 }

@@ -35,7 +35,10 @@ export function demoMemory(): (kind: string) => Adapter {
       entries.delete(`${kind}:${id}`)
     },
     async revokeByGrantId(grantId) {
-      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
+      // The library calls this for each kind that goes with the grant. An interaction names its grant too, and goes on.
+      for (const [key, { payload }] of entries) {
+        if (key.startsWith(`${kind}:`) && payload.grantId === grantId) entries.delete(key)
+      }
     },
   })
 }

@@ -3,6 +3,8 @@ export interface DemoPerson {
   name: string
   email: string
   emailVerified: boolean
+  /** The address of a picture of them. */
+  picture?: string
   /** How the page introduces them. */
   about: string
 }

@@ -55,14 +55,15 @@ function configuration({ people, keys, redirectUri, issuer }: DemoProviderOption
     cookies: { keys: [keys.cookieKey], short: { path: path || '/' }, long: { path: path || '/' } },
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, interaction) => `${path}/choose/${interaction.uid}` },
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
     // Google puts the profile into the token; so does this.
     conformIdTokenClaims: false,
     ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 3600, IdToken: 3600 },
     findAccount: (_ctx, subject) => {
       const person = people.find(known => known.subject === subject)
       if (!person) return undefined
-      const claims = { sub: subject, name: person.name, email: person.email, email_verified: person.emailVerified }
+      const { name, email, emailVerified, picture } = person
+      const claims = { sub: subject, name, email, email_verified: emailVerified, ...(picture ? { picture } : {}) }
       return { accountId: subject, claims: async () => claims }
     },
     // The one client belongs to the family, so nobody is asked whether it may know their name.

@@ -1,4 +1,5 @@
 import type { Handle } from '../../db/schema.ts'
+import { comparableEmail } from '../../people/public.ts'
 import { Refusal } from '../command.ts'
 
 export interface Uploader {
@@ -9,7 +10,7 @@ export interface Uploader {
 /** Whose files they will be: the person with that e-mail, or the admin who was there first. */
 export async function findUploader(handle: Handle, email: string | undefined): Promise<Uploader> {
   let query = handle.selectFrom('people').select(['id', 'name']).where('status', '=', 'approved').orderBy('id')
-  query = email === undefined ? query.where('role', '=', 'admin') : query.where('email', '=', email.toLowerCase())
+  query = email === undefined ? query.where('role', '=', 'admin') : query.where('email', '=', comparableEmail(email))
   const person = await query.executeTakeFirst()
   if (person) return person
   throw new Refusal(

@@ -1,0 +1,158 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { isLoopbackHost, isPublicAddress } from './public-address.ts'
+import { FetchRefused, type SafeFetch, safeFetch } from './safe-fetch.ts'
+
+test.each([
+  ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '169.254.169.254'],
+  ...['172.16.0.1', '172.31.255.255', '192.0.0.1', '192.168.1.1', '198.18.0.1', '224.0.0.1', '240.0.0.1'],
+  ...['255.255.255.255', '192.0.2.1', '198.51.100.1', '203.0.113.1', '192.88.99.1'],
+  ...['::', '::1', 'fc00::1', 'fdff::1', 'fe80::1', 'fe80::1%eth0', 'ff02::1', '2001:db8::1', '3fff::1'],
+  ...['::ffff:127.0.0.1', '::ffff:8.8.8.8', '::ffff:7f00:1', '::127.0.0.1', '64:ff9b::7f00:1', '64:ff9b:1::1'],
+  ...['2002:7f00:1::', '2001:0:7f00:1::', 'example.com', '', '2130706433', '0x7f000001', '127.1'],
+])('%s is no public address', address => {
+  expect(isPublicAddress(address)).toBe(false)
+})
+
+test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001::1'])(
+  '%s is a public address',
+  address => expect(isPublicAddress(address)).toBe(true),
+)
+
+test('loopback hosts are told from those that only look like it', () => {
+  for (const host of ['localhost', 'LOCALHOST', 'photos.localhost', '127.0.0.1', '127.8.9.1', '[::1]', '::1']) {
+    expect([host, isLoopbackHost(host)]).toEqual([host, true])
+  }
+  for (const host of [
+    'localhost.evil.example',
+    '127.0.0.1.nip.io',
+    'notlocalhost',
+    '0.0.0.0',
+    '[::]',
+    '10.0.0.1',
+    '',
+  ]) {
+    expect([host, isLoopbackHost(host)]).toEqual([host, false])
+  }
+})
+
+describe('fetching an address that somebody else has chosen', () => {
+  test.each([
+    ['http://127.0.0.1:9/a.png', 'Only https'],
+    ['http://93.184.215.14/a.png', 'Only https'],
+    ['https://127.0.0.1/a.png', 'public server'],
+    ['https://2130706433/a.png', 'public server'],
+    ['https://0x7f.1/a.png', 'public server'],
+    ['https://[::1]/a.png', 'public server'],
+    ['https://[::ffff:10.0.0.1]/a.png', 'public server'],
+    ['https://[fe80::1]/a.png', 'public server'],
+    ['https://169.254.169.254/latest/meta-data', 'public server'],
+    ['https://localhost/a.png', 'public server'],
+    ['https://93.184.215.14:8443/a.png', 'standard port'],
+    ['https://name:password@93.184.215.14/a.png', 'password'],
+    ['file:///etc/passwd', 'web address'],
+    ['data:image/png;base64,AAAA', 'web address'],
+    ['nothing of the kind', 'not a URL'],
+  ])('%s is refused', async (address, reason) => {
+    await expect(fetched(address)).rejects.toThrow(FetchRefused)
+    await expect(fetched(address)).rejects.toThrow(reason)
+  })
+
+  test('a name is refused when one of its addresses is private', async () => {
+    const resolve = async () => ['93.184.215.14', '10.0.0.1']
+    await expect(fetched('https://mixed.example/a.png', { resolve })).rejects.toThrow('public server')
+    await expect(fetched('https://none.example/a.png', { resolve: async () => [] })).rejects.toThrow('public server')
+  })
+
+  test('a name is resolved once, and the connection goes to the address that was checked', async () => {
+    let asked = 0
+    // Public the first time, this machine from then on. Nothing answers at the first: the range is not assigned.
+    const resolve = async () => [asked++ === 0 ? '2000::1' : '127.0.0.1']
+    const failure = await fetched('https://rebound.example/a.png', { resolve, timeoutMs: 1_000 }).catch(error => error)
+    expect(failure).not.toBeInstanceOf(FetchRefused)
+    expect(String(failure.cause ?? failure)).not.toContain('127.0.0.1')
+    expect(asked).toBe(1)
+  })
+
+  test('the configured origin is fetched from, although it is on this machine', async () => {
+    const { origin } = await serving(picture)
+    expect(await fetched(`${origin}/a.png`, { trustedOrigin: origin })).toEqual(Buffer.from('the picture'))
+  })
+
+  test('another port of the configured host is not', async () => {
+    const [provider, other] = [await serving(picture), await serving(picture)]
+    await expect(fetched(`${other.origin}/a.png`, { trustedOrigin: provider.origin })).rejects.toThrow(FetchRefused)
+    expect(other.requests).toEqual([])
+  })
+
+  test('a redirect is followed within the configured origin, and nowhere else on this machine', async () => {
+    const other = await serving(picture)
+    const provider = await serving((request, response) => {
+      if (request.url === '/moved') return void response.writeHead(302, { location: '/a.png' }).end()
+      if (request.url === '/away') return void response.writeHead(302, { location: `${other.origin}/a.png` }).end()
+      if (request.url === '/circle') return void response.writeHead(302, { location: '/circle' }).end()
+      picture(request, response)
+    })
+    const trusting = { trustedOrigin: provider.origin }
+    expect(await fetched(`${provider.origin}/moved`, trusting)).toEqual(Buffer.from('the picture'))
+    await expect(fetched(`${provider.origin}/away`, trusting)).rejects.toThrow(FetchRefused)
+    await expect(fetched(`${provider.origin}/circle`, trusting)).rejects.toThrow('too often')
+    expect(other.requests).toEqual([])
+  })
+
+  test.each([
+    ['another type', { 'content-type': 'text/html' }, 'of another type'],
+    ['no type', {}, 'of another type'],
+    ['a compressed body', { 'content-type': 'image/png', 'content-encoding': 'gzip' }, 'compressed'],
+    ['a length beyond the limit', { 'content-type': 'image/png', 'content-length': '2000' }, 'too large'],
+  ])('an answer with %s is refused', async (_name, headers, reason) => {
+    const { origin } = await serving((_request, response) => {
+      response.writeHead(200, headers)
+      response.flushHeaders()
+    })
+    await expect(fetched(`${origin}/a.png`, { trustedOrigin: origin })).rejects.toThrow(reason)
+  })
+
+  test('a body without end, and one that stalls, are given up', async () => {
+    const { origin } = await serving((request, response) => {
+      response.writeHead(200, { 'content-type': 'image/png' })
+      response.write('x'.repeat(request.url === '/endless' ? 2_000 : 10))
+    })
+    const trusting = { trustedOrigin: origin, timeoutMs: 300 }
+    await expect(fetched(`${origin}/endless`, trusting)).rejects.toThrow('too large')
+    await expect(fetched(`${origin}/stalls`, trusting)).rejects.toThrow(/abort/i)
+  })
+})
+
+const picture: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'image/png' }).end('the picture')
+}
+
+async function fetched(address: string, options: Partial<SafeFetch> = {}): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-fetch-'))
+  onTestFinished(() => rm(folder, { recursive: true, force: true }))
+  const into = join(folder, 'fetched')
+  const { signal } = new AbortController()
+  await safeFetch(address, { into, typePrefix: 'image/', mostBytes: 1_000, timeoutMs: 5_000, signal, ...options })
+  return readFile(into)
+}
+
+async function serving(listener: RequestListener): Promise<{ origin: string; requests: (string | undefined)[] }> {
+  const requests: (string | undefined)[] = []
+  const server: Server = createServer((request, response) => {
+    requests.push(request.url)
+    listener(request, response)
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}

@@ -1,0 +1,132 @@
+import { lookup as resolveName } from 'node:dns/promises'
+import { createWriteStream } from 'node:fs'
+import { type IncomingMessage, request as requestByHttp } from 'node:http'
+import { request as requestByHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { pipeline } from 'node:stream/promises'
+import { isPublicAddress } from './public-address.ts'
+
+/** Why something was not fetched; asking again would not change it. */
+export class FetchRefused extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'FetchRefused'
+  }
+}
+
+export interface SafeFetch {
+  /** Written to this file, which must not exist. */
+  into: string
+  /** As in `image/`: what the answer's content type must begin with. */
+  typePrefix: string
+  mostBytes: number
+  timeoutMs: number
+  signal: AbortSignal
+  /** The one origin that may be a private address or plain http, because the configuration names it. */
+  trustedOrigin?: string | undefined
+  /** All addresses of a host name. */
+  resolve?: (hostname: string) => Promise<string[]>
+}
+
+const MOST_REDIRECTS = 3
+
+/**
+ * Fetches an address that somebody outside has chosen: only https to public addresses, or the trusted origin. The
+ * connection goes to the very address that was checked, so a name that resolves differently a moment later changes nothing.
+ */
+export async function safeFetch(source: string, options: SafeFetch): Promise<void> {
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
+  let url = parseUrl(source)
+  let trusted = url.origin === options.trustedOrigin
+  for (let redirects = 0; ; redirects++) {
+    const answer = await ask(url, trusted ? undefined : await checkedAddress(url, options), signal)
+    const next = redirectOf(answer)
+    if (next === undefined) return receive(answer, options, signal)
+    answer.destroy()
+    if (redirects === MOST_REDIRECTS) throw new FetchRefused('The address redirects too often')
+    const target = parseUrl(next, url)
+    // Another site may not redirect to what is trusted only because the configuration names it.
+    trusted = trusted && target.origin === options.trustedOrigin
+    url = target
+  }
+}
+
+function parseUrl(address: string, base?: URL): URL {
+  const url = URL.parse(address, base?.href)
+  if (!url) throw new FetchRefused('The address is not a URL')
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new FetchRefused('The address is not a web address')
+  if (url.username || url.password) throw new FetchRefused('The address holds a password')
+  return url
+}
+
+/** Resolves the host once. Every one of its addresses must be public, not only the one that is used. */
+async function checkedAddress(url: URL, { resolve = allAddresses }: SafeFetch): Promise<string> {
+  if (url.protocol !== 'https:') throw new FetchRefused('Only https addresses are fetched')
+  if (url.port !== '') throw new FetchRefused('Only the standard port of https is fetched from')
+  const hostname = url.hostname.replace(/^\[|\]$/g, '')
+  const addresses = isIP(hostname) ? [hostname] : await resolve(hostname)
+  const [first] = addresses
+  if (first === undefined || !addresses.every(isPublicAddress)) {
+    throw new FetchRefused('The address does not belong to a public server')
+  }
+  return first
+}
+
+async function allAddresses(hostname: string): Promise<string[]> {
+  return (await resolveName(hostname, { all: true })).map(({ address }) => address)
+}
+
+function ask(url: URL, pinned: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+  const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
+  return new Promise((resolve, reject) => {
+    request(url, {
+      // A new connection for each request: a kept one may lead to an address that was checked for another name.
+      agent: false,
+      headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
+      signal,
+      ...(pinned === undefined ? {} : { lookup: alwaysTo(pinned) }),
+    })
+      .on('response', resolve)
+      .on('error', reject)
+      .end()
+  })
+}
+
+function alwaysTo(address: string): LookupFunction {
+  const family = isIP(address)
+  return (_hostname, options, done) => {
+    if (options.all) done(null, [{ address, family }])
+    else done(null, address, family)
+  }
+}
+
+function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
+  return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
+}
+
+async function receive(answer: IncomingMessage, options: SafeFetch, signal: AbortSignal): Promise<void> {
+  try {
+    refuseAnswer(answer, options)
+  } catch (error) {
+    answer.destroy()
+    throw error
+  }
+  let bytes = 0
+  async function* bounded(body: AsyncIterable<Buffer>) {
+    for await (const chunk of body) {
+      bytes += chunk.length
+      if (bytes > options.mostBytes) throw new FetchRefused('The answer is too large')
+      yield chunk
+    }
+  }
+  await pipeline(answer, bounded, createWriteStream(options.into, { flags: 'wx' }), { signal })
+}
+
+function refuseAnswer({ statusCode = 0, headers }: IncomingMessage, { typePrefix, mostBytes }: SafeFetch): void {
+  // A server that is away for the moment may be asked again.
+  if (statusCode >= 500 || statusCode === 429) throw new Error(`The address answered ${statusCode}`)
+  if (statusCode !== 200) throw new FetchRefused(`The address answered ${statusCode}`)
+  if (!headers['content-type']?.startsWith(typePrefix)) throw new FetchRefused('The answer is of another type')
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new FetchRefused('The answer is compressed')
+  if (Number(headers['content-length'] ?? 0) > mostBytes) throw new FetchRefused('The answer is too large')
+}
