@@ -38,7 +38,7 @@ await ensureWebBuilt()
 const product = await startProduct()
 try {
   const [adas, bens] = [await product.signIn('ada'), await product.signIn('ben')]
-  const [ada, ben] = [adas, bens].map(token => visitor(new URL(product.url), token))
+  const [ada, ben] = [adas, bens].map(token => visitor(new URL(product.url), token, 'straight'))
   if (!ada || !ben) throw new Error('Two are signed in')
   const happenings = await whatHappens(ada, ben)
   await withChromium(async browser => {
@@ -205,7 +205,7 @@ async function untilReady(caller: Visitor, id: number): Promise<number> {
 
 /** As somebody does who is not let in yet. */
 async function askForAccess(person: string): Promise<void> {
-  const browser = new Browser()
+  const browser = new Browser(null)
   const choose = await browser.follow(`${product.url}/auth/google`)
   const isAnswered = (address: URL) => address.pathname === '/login'
   await browser.follow(choose, isAnswered, { method: 'POST', body: new URLSearchParams({ person }) })

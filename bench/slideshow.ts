@@ -25,7 +25,7 @@ try {
 }
 
 async function addPhotos({ url }: Product, token: string): Promise<void> {
-  const caller = visitor(new URL(url), token)
+  const caller = visitor(new URL(url), token, 'straight')
   for (let number = 0; number < FILES; number++) {
     const bytes = await makePicture({ width: 1_800, height: 1_200, number })
     const dateTimeOriginal = new Date(Date.UTC(2024, 0, 1) + number * 86_400_000).toISOString().slice(0, 19)

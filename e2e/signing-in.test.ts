@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { rateLimits } from '#contract/limits.ts'
 import { expect, rowOf, signIn, test, toast, withoutNews } from './support/family.ts'
+import { tokenOf } from './support/session.ts'
 
 test('the login page says what it is', async ({ newDevice }) => {
   const page = await newDevice()
@@ -103,6 +105,79 @@ test('every way back from the provider that leads nowhere says so', async ({ new
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page).toHaveURL('/login')
   await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+})
+
+test('another’s sign-in link leaves who is signed in as they were', async ({ deviceOf, newDevice, library }) => {
+  const bens = await deviceOf('Ben Okafor')
+  const before = await bens.evaluate(() => localStorage.getItem('auth_token'))
+  const attackers = await tokenOf(library.url, 'rose')
+  for (const token of [attackers, 'a-token-that-somebody-made-up']) {
+    await bens.goto(`/auth/callback?token=${token}`)
+    await expect(toast(bens, 'Authentication failed. Please try again.')).toBeVisible()
+    await expect(bens).toHaveURL('/')
+    await expect(bens.getByRole('banner').getByText('Ben Okafor')).toBeVisible()
+    expect(await bens.evaluate(() => localStorage.getItem('auth_token'))).toBe(before)
+  }
+
+  // Nor does it sign in a browser that is about to sign in by itself.
+  const other = await newDevice()
+  await other.goto('/login')
+  await other.getByRole('button', { name: 'Continue with Google' }).click()
+  await expect(other.getByRole('button', { name: 'Ben Okafor' })).toBeVisible()
+  await other.goto(`/auth/callback?token=${attackers}`)
+  await expect(other).toHaveURL('/login')
+  await expect(toast(other, 'Authentication failed. Please try again.')).toBeVisible()
+  expect(await other.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+})
+
+test('a page that is reloaded before its sign-in is confirmed goes on', async ({ newDevice }) => {
+  const page = await newDevice()
+  let held = 0
+  await page.route('**/auth/google/confirm', route => (held++ === 0 ? undefined : route.continue()))
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Ben Okafor' }).click()
+  await expect.poll(() => held).toBe(1)
+  await page.reload()
+  await expect(page).toHaveURL('/')
+  await expect(page.getByRole('banner').getByText('Ben Okafor')).toBeVisible()
+  expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
+})
+
+test('while a sign-in cannot be confirmed it can be tried again', async ({ newDevice }) => {
+  const page = await newDevice()
+  await page.route('**/auth/google/confirm', route => route.abort())
+  await page.goto('/login')
+  await page.getByRole('button', { name: 'Continue with Google' }).click()
+  await page.getByRole('button', { name: 'Ben Okafor' }).click()
+  await expect(page.getByRole('heading', { name: 'We can’t reach your library' })).toBeVisible()
+  await page.unroute('**/auth/google/confirm')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect(page).toHaveURL('/')
+})
+
+test('Ada signs out and Ben signs in on the same device', async ({ newDevice }) => {
+  const page = await newDevice()
+  for (const name of ['Ada Okafor', 'Ben Okafor'] as const) {
+    await signIn(page, name)
+    await expect(page).toHaveURL('/')
+    await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+    await page.getByRole('banner').getByRole('button', { name: 'Log out' }).click()
+    await expect(page).toHaveURL('/login')
+  }
+})
+
+test('who tried to sign in too often is told so on a page', async ({ newDevice, library }) => {
+  const page = await newDevice()
+  // A minute that turns in between begins the count again.
+  await expect(async () => {
+    for (let begun = 0; begun < rateLimits.signIn; begun++) {
+      await fetch(new URL('/auth/google', library.url), { redirect: 'manual' })
+    }
+    await page.goto('/auth/google')
+    await expect(page).toHaveURL('/login?error=too_many_attempts', { timeout: 500 })
+  }).toPass()
+  await expect(page.getByRole('alert')).toContainText('Too many attempts to sign in. Please wait a minute')
 })
 
 test('a toast stands at the top right and goes after four seconds', async ({ newDevice }) => {

@@ -67,7 +67,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 async function signIn(url: string, person: string): Promise<string> {
-  const browser = new Browser()
+  const browser = new Browser(null)
   const choose = await browser.follow(`${url}/auth/google`)
   const done = await browser.follow(choose, address => address.pathname === '/auth/callback', {
     method: 'POST',

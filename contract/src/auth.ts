@@ -40,9 +40,20 @@ export const appSettings = endpoint({
 export const signInPath = '/auth/google'
 export const providerReturnPath = '/auth/google/callback'
 
+/**
+ * A link with somebody else's token must not sign a browser in as them. The page at `callbackPagePath` stores a token only
+ * after this call, which compares it with the cookie that `signInPath` set.
+ */
+export const confirmSignIn = endpoint({
+  method: 'POST',
+  path: '/auth/google/confirm',
+  summary: 'Confirm that the bearer token was issued to a sign-in begun in this browser',
+  act: 'anyone',
+})
+
 /** The page that takes the token out of its address. */
 export const callbackPagePath = '/auth/callback'
 
 /** Why a person could not sign in, as /login's `error` says it. */
-export const LoginError = z.enum(['pending_approval', 'auth_failed'])
+export const LoginError = z.enum(['pending_approval', 'auth_failed', 'too_many_attempts'])
 export type LoginError = z.infer<typeof LoginError>

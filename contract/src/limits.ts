@@ -15,7 +15,11 @@ export const session = {
 } as const
 
 /** From "Continue with Google" until the provider sends the person back. */
-export const signInAttempt = { lasts: 15 * MINUTE } as const
+export const signInAttempt = {
+  lasts: 15 * MINUTE,
+  /** A page that was reloaded before it had the answer may confirm its sign-in again for this long. */
+  confirmAgain: 30 * SECOND,
+} as const
 
 export const rateLimits = {
   window: MINUTE,

@@ -7,7 +7,7 @@ export type DemoName = 'ada' | 'ben' | 'rose' | 'kofi' | 'ines'
 
 /** Signs a demo person in by the redirects alone, for tests that are not about the pages on the way. */
 export async function tokenOf(libraryUrl: string, person: DemoName): Promise<string> {
-  const browser = new Browser()
+  const browser = new Browser(null)
   const choose = await browser.follow(new URL(signInPath, libraryUrl))
   const isBack = ({ pathname }: URL) => pathname === callbackPagePath
   const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })

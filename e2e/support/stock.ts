@@ -54,7 +54,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
     async ({ playwright: _ }, use) => {
       const server = await startServer()
       const token = await tokenOf(server.url, 'ada')
-      const caller = visitor(new URL(server.url), token)
+      const caller = visitor(new URL(server.url), token, 'straight')
       await forgetWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
       await stock(caller, folder.id)

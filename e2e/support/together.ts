@@ -26,7 +26,7 @@ export const test = family.extend<Fixtures>({
     const lines: Line[] = []
     await use(async (name, options = {}) => {
       const token = await tokenOf(library.url, name)
-      const caller = visitor(new URL(library.url), token)
+      const caller = visitor(new URL(library.url), token, 'straight')
       await forgetWelcome(caller)
       const line = await openLine(library.url)
       lines.push(line)

@@ -20,6 +20,7 @@ import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
+import { serveLoopbackOnly } from './kit/loopback-only.ts'
 import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
@@ -39,6 +40,7 @@ import { serveMetrics } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { serveNoPages, servePages } from './pages.ts'
+import { activateDemoAccounts } from './people/public.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
@@ -61,6 +63,7 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
     logTo: options.logTo,
   })
+  if (!config.oidc) serveLoopbackOnly(http)
   const house = await openHouse(config, { clock: options.clock ?? systemClock, log: http.log })
   const close = async () => {
     await http.close()
@@ -159,6 +162,7 @@ async function furnishPeople(
 ): Promise<void> {
   const { config, clock, db, storage, queue } = house
   const signIn = signInProvider(config)
+  if (signIn.isDemo) await db.write(activateDemoAccounts)
   const avatarUrl = (key: string) => storage.signedUrl(key)
 
   await signIn.mount(http)

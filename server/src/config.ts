@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
+import { isLoopbackHost } from './kit/public-address.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
@@ -208,22 +209,17 @@ function provider(env: z.output<typeof Environment>, publicUrl: URL): Config['oi
     return undefined
   }
   const issuer = new URL(env.OIDC_ISSUER)
-  if (issuer.protocol === 'http:' && !isLoopback(issuer.hostname)) {
+  if (issuer.protocol === 'http:' && !isLoopbackHost(issuer.hostname)) {
     throw new ConfigError('OIDC_ISSUER must begin with https:// unless it runs on this very machine.')
   }
   return { issuer, clientId, clientSecret }
 }
 
 function refuseDemoInTheOpen(name: string, host: string): void {
-  if (isLoopback(host)) return
+  if (isLoopbackHost(host)) return
   throw new ConfigError(
     `${name} is ${host}, which others can reach, and no identity provider is set: the demo sign-in lets anyone in and runs on this machine alone. Set OIDC_CLIENT_ID and OIDC_CLIENT_SECRET.`,
   )
-}
-
-function isLoopback(host: string): boolean {
-  const bare = host.replace(/^\[|\]$/g, '')
-  return bare === 'localhost' || bare === '::1' || (isIP(bare) === 4 && bare.startsWith('127.'))
 }
 
 function hostInUrl(host: string): string {

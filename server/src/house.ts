@@ -12,6 +12,7 @@ import { sweepLooseKeys } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
 import { takeOwnFolder } from './own-folder.ts'
 import { refuseLostDatabase } from './refuse-lost-database.ts'
+import { deactivateDemoAccounts } from './people/public.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
@@ -27,7 +28,10 @@ export interface House extends LibraryStorage {
   close(): Promise<void>
 }
 
-export type Log = QueueLog & { warn(sentence: string): void }
+export interface Log extends QueueLog {
+  warn(sentence: string): void
+  warn(context: object, message: string): void
+}
 
 /** Takes the data folder, brings the schema up to date and clears away what a killed process left. */
 export async function openHouse(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<House> {
@@ -42,6 +46,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     await refuseLostDatabase(config, { clock, scratch })
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
+    if (config.oidc) await setDemoAccountsAside(db, log)
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
     const library = await openLibraryStorage(config, { signing, clock, scratch })
     opened.push(() => library.store?.close())
@@ -60,6 +65,13 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     await close()
     throw error
   }
+}
+
+/** Commands do it too, so that none works in the name of a demo account. */
+async function setDemoAccountsAside(db: Database, log: Log): Promise<void> {
+  const count = await db.write(deactivateDemoAccounts)
+  if (count === 0) return
+  log.warn({ accounts: count }, 'demo accounts are inactive, since an identity provider is configured')
 }
 
 /** Database and files are both elsewhere: then other servers may be at work on the same library. */

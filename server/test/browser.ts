@@ -8,19 +8,20 @@ let browsers = 0
 
 /** As much of a browser as a sign-in needs: cookies, and redirects that a test can stop at. */
 export class Browser {
-  /** Behind the proxy that the library trusts, every browser has an address of its own. */
-  readonly address: string
+  /** Behind the proxy that the library trusts, every browser has an address of its own. Null: there is no proxy. */
+  readonly address: string | null
   #cookies: Cookie[] = []
 
-  constructor(address?: string) {
+  constructor(address?: string | null) {
     browsers += 1
-    this.address = address ?? `10.${(browsers >> 16) & 255}.${(browsers >> 8) & 255}.${browsers & 255}`
+    const ownAddress = `10.${(browsers >> 16) & 255}.${(browsers >> 8) & 255}.${browsers & 255}`
+    this.address = address === undefined ? ownAddress : address
   }
 
   /** One request; a redirect is answered, not followed. */
   async visit(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
-    headers.set('x-forwarded-for', this.address)
+    if (this.address !== null) headers.set('x-forwarded-for', this.address)
     const cookies = this.#cookies.filter(cookie => new URL(url).pathname.startsWith(cookie.path))
     if (cookies.length > 0) headers.set('cookie', cookies.map(({ name, value }) => `${name}=${value}`).join('; '))
     const response = await fetch(url, { ...init, headers, redirect: 'manual' })

@@ -33,13 +33,13 @@ interface LooseInput {
   body?: unknown
 }
 
-/** Of one server, or of whichever of several is chosen anew for each path. */
-export function visitor(where: URL | ((path: string) => URL), token?: string): Visitor {
-  const { address } = new Browser()
+/** Of one server, or of whichever of several is chosen anew for each path; straight, or by way of a trusted proxy. */
+export function visitor(where: URL | ((path: string) => URL), token?: string, way?: 'straight'): Visitor {
+  const { address } = new Browser(way === 'straight' ? null : undefined)
 
   const send: Visitor['fetch'] = (path, init = {}) => {
     const headers = new Headers(init.headers)
-    if (!headers.has('x-forwarded-for')) headers.set('x-forwarded-for', address)
+    if (address !== null && !headers.has('x-forwarded-for')) headers.set('x-forwarded-for', address)
     if (token && !headers.has('authorization')) headers.set('authorization', `Bearer ${token}`)
     return fetch(new URL(path, where instanceof URL ? where : where(path)), { redirect: 'manual', ...init, headers })
   }

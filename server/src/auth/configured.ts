@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { providerReturnPath } from '#contract/auth.ts'
 import { lazily, mount } from '../kit/mount.ts'
-import type { ListedEmails } from '../people/public.ts'
+import { demoIssuer, type ListedEmails } from '../people/public.ts'
 import { demoKeys } from './demo/keys.ts'
 import { demoAdmins, demoClientId, demoFamily, demoMembers } from './demo/people.ts'
 import { createProvider, type Provider } from './provider.ts'
@@ -51,7 +51,7 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
       clientSecret: keys.clientSecret,
       redirectUri,
       // The address holds the port, and another port must not make the family strangers.
-      accountIssuer: 'demo',
+      accountIssuer: demoIssuer,
       prompt: 'login',
     }),
     lists: {

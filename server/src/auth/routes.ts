@@ -1,13 +1,22 @@
 import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { type AppSettings, appSettings, logOut, providerReturnPath, signInPath, whoAmI } from '#contract/auth.ts'
+import {
+  type AppSettings,
+  appSettings,
+  confirmSignIn,
+  logOut,
+  providerReturnPath,
+  signInPath,
+  whoAmI,
+} from '#contract/auth.ts'
 import { rateLimits, signInAttempt } from '#contract/limits.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { AppError } from '../kit/errors.ts'
-import { serve, serveAnyone } from '../kit/serve.ts'
+import { TooManyRequests } from '../kit/rate-limiter.ts'
+import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { type AvatarUrl, asUser, personById } from '../people/public.ts'
-import { endSession } from './sessions.ts'
-import { beginSignIn, finishSignIn, type SignInDeps } from './sign-in.ts'
+import { confirmIssued, endSession } from './sessions.ts'
+import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
 import { newToken } from './tokens.ts'
 
 export interface AuthDeps extends SignInDeps {
@@ -18,10 +27,9 @@ export interface AuthDeps extends SignInDeps {
   livePosition: () => string | undefined
 }
 
-const BROWSER_COOKIE = 'heirloom_sign_in'
-
 export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<void> {
   await app.register(cookies)
+  const cookie = browserCookie(deps.publicUrl)
 
   serveAnyone(app, appSettings, async () => deps.settings)
 
@@ -36,24 +44,57 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   serve(app, logOut, ({ caller }) => endSession(deps, caller))
 
   app.get(signInPath, async (request, reply) => {
-    await deps.limiter.count(`sign-in:address:${request.ip}`, rateLimits.signIn)
-    // Kept where it is, so that two tabs can be signing in at once.
-    const browserToken = request.cookies[BROWSER_COOKIE] || newToken()
-    reply.setCookie(BROWSER_COOKIE, browserToken, {
-      path: '/auth/google',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: deps.publicUrl.protocol === 'https:',
-      maxAge: signInAttempt.lasts / 1000,
-    })
+    if (await isPastLimit(deps, request, `sign-in:address:${request.ip}`)) return redirect(reply, tooMany)
+    // Kept where there is one, so that two tabs can be signing in at once.
+    const browserToken = request.cookies[cookie.name] || newToken()
+    reply.setCookie(cookie.name, browserToken, cookie.options)
     return redirect(reply, await beginSignIn(deps, browserToken))
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
-    await deps.limiter.count(`sign-in-return:address:${request.ip}`, rateLimits.signIn)
+    if (await isPastLimit(deps, request, `sign-in-return:address:${request.ip}`)) return redirect(reply, tooMany)
     const returned = new URL(request.url, deps.publicUrl)
-    return redirect(reply, await finishSignIn(deps, returned, request.cookies[BROWSER_COOKIE]))
+    const landing = finishSignIn(deps, returned, request.cookies[cookie.name])
+    return redirect(reply, await landing.catch(error => pageForTooMany(request, error)))
   })
+
+  serveAnyone(app, confirmSignIn, async ({ request }) => {
+    await deps.limiter.count(`sign-in-confirm:address:${request.ip}`, rateLimits.signIn)
+    await confirmIssued(deps, bearerToken(request), request.cookies[cookie.name])
+  })
+}
+
+/** With https under a prefix that browsers accept from this very host alone, not from another below the same domain. */
+function browserCookie({ protocol }: URL) {
+  const secure = protocol === 'https:'
+  const lasts = { httpOnly: true, sameSite: 'lax', maxAge: signInAttempt.lasts / 1000 } as const
+  return {
+    name: secure ? '__Host-heirloom_sign_in' : 'heirloom_sign_in',
+    options: { ...lasts, secure, path: secure ? '/' : signInPath },
+  }
+}
+
+const tooMany = refused('too_many_attempts')
+
+/** True where the person should see a page that says so; a program gets the error itself. */
+async function isPastLimit({ limiter }: AuthDeps, request: FastifyRequest, key: string): Promise<boolean> {
+  try {
+    await limiter.count(key, rateLimits.signIn)
+    return false
+  } catch (error) {
+    pageForTooMany(request, error)
+    return true
+  }
+}
+
+function pageForTooMany(request: FastifyRequest, error: unknown): string {
+  if (error instanceof TooManyRequests && isNavigation(request)) return tooMany
+  throw error
+}
+
+/** A browser that opens a page, not a program that calls. */
+function isNavigation({ headers }: FastifyRequest): boolean {
+  return headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').includes('text/html')
 }
 
 function redirect(reply: FastifyReply, to: string): FastifyReply {

@@ -33,11 +33,42 @@ export async function openSessions(
     .execute()
 }
 
-export async function insertSession(tx: Tx, tokenHash: string, personId: number, now: number): Promise<void> {
+export async function insertSession(
+  tx: Tx,
+  tokenHash: string,
+  personId: number,
+  now: number,
+  issued?: { browserHash: string; confirmUntil: number },
+): Promise<void> {
   await tx
     .insertInto('sessions')
-    .values({ token_hash: tokenHash, person_id: personId, created_at: now, last_used_at: now })
+    .values({
+      token_hash: tokenHash,
+      person_id: personId,
+      created_at: now,
+      last_used_at: now,
+      browser_hash: issued?.browserHash ?? null,
+      confirm_until: issued?.confirmUntil ?? null,
+    })
     .execute()
+}
+
+/** False unless the session was issued to this browser and may still be confirmed. Shortens the time for that. */
+export async function confirmSession(
+  handle: Handle,
+  { tokenHash, browserHash }: { tokenHash: string; browserHash: string },
+  { now, until }: { now: number; until: number },
+): Promise<boolean> {
+  const result = await handle
+    .updateTable('sessions')
+    .set(eb => ({
+      confirm_until: eb.case().when('confirm_until', '<', until).then(eb.ref('confirm_until')).else(until).end(),
+    }))
+    .where('token_hash', '=', tokenHash)
+    .where('browser_hash', '=', browserHash)
+    .where('confirm_until', '>=', now)
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 export async function touchSession(handle: Handle, tokenHash: string, now: number): Promise<void> {

@@ -4,9 +4,11 @@ import type { Tx } from '../db/schema.ts'
 import { defineJob } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { endStreams } from '../live/announce.ts'
 import {
+  confirmSession,
   deleteExpired,
   deleteSession,
   deleteSessionsOf,
@@ -23,10 +25,36 @@ interface SessionDeps {
   clock: Clock
 }
 
-export async function startSession({ clock }: SessionDeps, tx: Tx, personId: number): Promise<string> {
+/** Without a browser, as in a command, there is no page that would confirm it. */
+export async function startSession(
+  { clock }: SessionDeps,
+  tx: Tx,
+  personId: number,
+  browserHash?: string,
+): Promise<string> {
   const token = newToken()
-  await insertSession(tx, hashOf(token), personId, clock())
+  const now = clock()
+  const issued = browserHash === undefined ? undefined : { browserHash, confirmUntil: now + signInAttempt.lasts }
+  await insertSession(tx, hashOf(token), personId, now, issued)
   return token
+}
+
+/** Throws unless this token was issued to a sign-in that this browser began, and that nobody has confirmed before. */
+export async function confirmIssued(
+  { db, clock }: SessionDeps,
+  token: string | undefined,
+  browserToken: string | undefined,
+): Promise<void> {
+  const now = clock()
+  const isOurs =
+    token &&
+    browserToken &&
+    (await confirmSession(
+      db.read,
+      { tokenHash: hashOf(token), browserHash: hashOf(browserToken) },
+      { now, until: now + signInAttempt.confirmAgain },
+    ))
+  if (!isOurs) throw new AppError('forbidden', 'This sign-in was not begun in this browser. Please try again.')
 }
 
 /** The person whose session the token opens, unless it has lain unused, or been in use, for too long. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { signInPath, whoAmI } from '#contract/auth.ts'
+import { confirmSignIn, signInPath, whoAmI } from '#contract/auth.ts'
 import { signInAttempt } from '#contract/limits.ts'
 import { adminStats, denyPerson, revokePerson } from '#contract/people.ts'
 import { Browser } from '../../test/browser.ts'
@@ -139,6 +139,54 @@ onBothEngines('signing in', library => {
     expect(came.headers.get('cache-control')).toBe('no-store')
   })
 
+  test('a token is confirmed for the browser that signed in, and for no other', async () => {
+    const [browser, stranger, victim] = [new Browser(), new Browser(), new Browser()]
+    const token = tokenIn(await library().signIn('ben', browser))
+    await library().signIn('rose', victim)
+    expect(await confirm(library(), stranger, token)).toBe(403)
+    expect(await confirm(library(), victim, token)).toBe(403)
+    expect(await confirm(library(), browser, 'q'.repeat(43))).toBe(403)
+    expect(await confirm(library(), browser, undefined)).toBe(403)
+    expect(await confirm(library(), browser, token)).toBe(204)
+  })
+
+  test('two tabs of one browser each have their own token confirmed', async () => {
+    const browser = new Browser()
+    const returns = [
+      await library().returnFromProvider('ben', browser),
+      await library().returnFromProvider('ben', browser),
+    ]
+    const tokens = []
+    for (const returned of returns)
+      tokens.push(tokenIn(await browser.follow(returned, at => at.searchParams.has('token'))))
+    for (const token of tokens) expect(await confirm(library(), browser, token)).toBe(204)
+  })
+
+  test('a page that was reloaded may confirm again for a moment, and nobody may later', async () => {
+    const browser = new Browser()
+    const token = tokenIn(await library().signIn('ben', browser))
+    expect(await confirm(library(), browser, token)).toBe(204)
+    expect(await confirm(library(), browser, token)).toBe(204)
+    library().pass(signInAttempt.confirmAgain + 1)
+    expect(await confirm(library(), browser, token)).toBe(403)
+  })
+
+  test('a token that nobody confirmed in time is not confirmed later', async () => {
+    const browser = new Browser()
+    const token = tokenIn(await library().signIn('ben', browser))
+    library().pass(signInAttempt.lasts + 1)
+    expect(await confirm(library(), browser, token)).toBe(403)
+  })
+
+  test('a sign-in that was begun before a restart is confirmed after it', async () => {
+    const browser = new Browser()
+    const returned = await library().returnFromProvider('ben', browser)
+    await library().restart()
+    const token = tokenIn(await browser.follow(returned, at => at.searchParams.has('token')))
+    await library().restart()
+    expect(await confirm(library(), browser, token)).toBe(204)
+  })
+
   test('what binds an attempt to its browser is out of reach of scripts and other sites', async () => {
     const left = await new Browser().visit(new URL(signInPath, library().url))
     const [cookie = ''] = left.headers.getSetCookie()
@@ -165,6 +213,16 @@ describe('an identity provider that is away from the start', () => {
     expect(pathAndQuery(await library.signIn('ben'))).toMatch(/token=/)
   })
 })
+
+function tokenIn(landed: URL): string {
+  return landed.searchParams.get('token') ?? ''
+}
+
+/** The status with which the library answers the callback page of this browser. */
+async function confirm(library: Library, browser: Browser, token: string | undefined): Promise<number> {
+  const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  return (await browser.visit(new URL(confirmSignIn.path, library.url), { method: 'POST', headers })).status
+}
 
 /** Where the library sends a browser that visits this address. */
 async function landing(library: Library, browser: Browser, url: URL): Promise<string> {

@@ -66,17 +66,17 @@ export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken
   }
   if (!account.emailVerified) return refused('auth_failed')
   await deps.limiter.count(`sign-in:account:${account.subject}`, rateLimits.signIn)
-  return letIn(deps, account)
+  return letIn(deps, account, attempt.browser_hash)
 }
 
-async function letIn(deps: SignInDeps, account: ProviderAccount): Promise<string> {
+async function letIn(deps: SignInDeps, account: ProviderAccount, browserHash: string): Promise<string> {
   const { db, clock } = deps
   return db.write(async tx => {
     const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
     await deps.identified(tx, person, account)
     if (person.status === 'pending') return refused('pending_approval')
     if (person.status !== 'approved') return refused('auth_failed')
-    const token = await startSession(deps, tx, person.id)
+    const token = await startSession(deps, tx, person.id, browserHash)
     await recordAudit(tx, [
       { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
     ])
@@ -88,6 +88,6 @@ function failed(error: Failure): string {
   return `${callbackPagePath}?${new URLSearchParams({ error })}`
 }
 
-function refused(error: LoginError): string {
+export function refused(error: LoginError): string {
   return `/login?${new URLSearchParams({ error })}`
 }

@@ -5,6 +5,7 @@ import * as media from './migrations/0002-media.ts'
 import * as tagsNotesNotifications from './migrations/0003-tags-notes-notifications.ts'
 import * as chat from './migrations/0004-chat.ts'
 import * as severalServers from './migrations/0005-several-servers.ts'
+import * as signInBinding from './migrations/0006-sign-in-binding.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -18,6 +19,7 @@ const steps: Record<string, SchemaStep> = {
   '0003-tags-notes-notifications': tagsNotesNotifications,
   '0004-chat': chat,
   '0005-several-servers': severalServers,
+  '0006-sign-in-binding': signInBinding,
 }
 
 export class DatabaseTooNew extends Error {

@@ -47,7 +47,10 @@ interface PeopleTable {
   /** The address the copy was made from, to see when it changes. */
   avatar_source: string | null
   role: Role
-  status: PersonStatus
+  /** `inactive`: a demo account while an identity provider is configured. */
+  status: PersonStatus | 'inactive'
+  /** What an inactive account is again once the demo runs. */
+  active_status: PersonStatus | null
   requested_at: number
   reviewed_at: number | null
   /** Null where the lists of e-mails decided, not a person. */
@@ -65,6 +68,10 @@ interface SessionsTable {
   person_id: number
   created_at: number
   last_used_at: number
+  /** The hash of the cookie of the browser that began the sign-in. */
+  browser_hash: string | null
+  /** Until when that browser may confirm it. */
+  confirm_until: number | null
 }
 
 interface SignInAttemptsTable {

@@ -29,6 +29,17 @@ test('an address may begin 120 sign-ins a minute, and is told when to come back'
   expect((await leave()).status).toBe(302)
 })
 
+test('a browser that opens the sign-in past the limit lands on a page that says so', async () => {
+  const browser = new Browser()
+  const open = (path: string) =>
+    browser.visit(new URL(path, library.url), { headers: { accept: 'text/html,*/*;q=0.8' } })
+  for (const path of [signInPath, '/auth/google/callback?state=forged']) {
+    expect(await statuses(rateLimits.signIn, () => open(path))).toEqual([302])
+    const refused = await open(path)
+    expect([refused.status, refused.headers.get('location')]).toEqual([302, '/login?error=too_many_attempts'])
+  }
+})
+
 test('coming back from the provider does not count against leaving for it', async () => {
   const browser = new Browser()
   const comeBack = () => browser.visit(new URL('/auth/google/callback?state=forged', library.url))

@@ -32,7 +32,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     // Two admins revoking each other at the same moment must not both succeed.
     await db.serialise(tx, 'admins')
     const before = await personById(tx, personId)
-    if (!before) throw new AppError('not_found', 'There is no such person.')
+    if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
     if (!changed) throw new AppError('conflict', conflictSentence(before.status))
     if (to !== 'approved' && (await countApprovedAdmins(tx)) === 0) {

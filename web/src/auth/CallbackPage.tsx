@@ -1,9 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
+import { confirmSignIn } from '#contract/auth.ts'
+import { ApiError, callWith } from '../kit/api.ts'
 import { usePageTitle } from '../kit/settings.ts'
 import { storeToken } from '../kit/token.ts'
-import type { Arrival } from './arrival.ts'
+import { type Arrival, forgetArrival } from './arrival.ts'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
 import { takeReturnPath } from './returnPath.ts'
 import { useSession } from './session.tsx'
@@ -13,30 +15,68 @@ import { Unreachable } from './Unreachable.tsx'
 /** One toast about this sign-in, however often React runs the effect that shows it. */
 const toastId = 'sign-in'
 
-/** Where the provider sends a person back to: takes the token, waits until the person is known, and moves on. */
+/** Where the provider sends a person back to: has the token confirmed, waits until the person is known, and moves on. */
 export function CallbackPage({ arrival }: { arrival: Arrival }) {
   usePageTitle(texts.callback.page)
   const { session } = useSession()
-  const [handedOver, setHandedOver] = useState(false)
+  const confirmation = useConfirmation(arrival)
   const navigate = useNavigate()
+  const { status } = session
 
   useEffect(() => {
     function giveUp(reason: string) {
       toast.error(reason, { id: toastId })
+      // Somebody who was signed in before still is, and goes on from there to the gallery.
       navigate('/login', { replace: true })
     }
-    if (arrival.kind === 'error') return giveUp(texts.callback.failed)
     if (arrival.kind === 'nothing') return giveUp(texts.callback.noToken)
-    if (!handedOver) {
-      storeToken(arrival.token)
-      return setHandedOver(true)
-    }
-    if (session.status === 'anonymous') return giveUp(texts.callback.failed)
-    if (session.status === 'authenticated') {
+    if (arrival.kind === 'error' || confirmation.is === 'refused') return giveUp(texts.callback.failed)
+    if (confirmation.is !== 'given') return
+    if (status === 'anonymous') return giveUp(texts.callback.failed)
+    if (status === 'authenticated') {
       toast.success(texts.callback.success, { id: toastId })
       navigate(takeReturnPath(), { replace: true })
     }
-  }, [arrival, handedOver, session.status, navigate])
+  }, [arrival, confirmation.is, status, navigate])
 
-  return session.status === 'unreachable' ? <Unreachable {...session} /> : <FullPageSpinner />
+  if (confirmation.is === 'unreachable') return <Unreachable {...confirmation} />
+  return confirmation.is === 'given' && status === 'unreachable' ? <Unreachable {...session} /> : <FullPageSpinner />
+}
+
+type Confirmation = { is: 'awaited' | 'given' | 'refused' } | { is: 'unreachable'; reason: string; retry: () => void }
+
+/** The token may come from anybody's link. It is stored only after the server said that this browser asked for it. */
+function useConfirmation(arrival: Arrival): Confirmation {
+  const [confirmation, setConfirmation] = useState<Confirmation>({ is: 'awaited' })
+  const { is } = confirmation
+
+  useEffect(() => {
+    if (arrival.kind !== 'token' || is !== 'awaited') return
+    const { token } = arrival
+    const { signal, abort } = abortable()
+    callWith(token, confirmSignIn, signal).then(
+      () => {
+        if (signal.aborted) return
+        forgetArrival()
+        storeToken(token)
+        setConfirmation({ is: 'given' })
+      },
+      (error: unknown) => {
+        if (signal.aborted) return
+        if (!(error instanceof ApiError)) throw error
+        const refused = error.status === 403
+        if (refused) forgetArrival()
+        const retry = () => setConfirmation({ is: 'awaited' })
+        setConfirmation(refused ? { is: 'refused' } : { is: 'unreachable', reason: error.message, retry })
+      },
+    )
+    return abort
+  }, [arrival, is])
+
+  return confirmation
+}
+
+function abortable(): { signal: AbortSignal; abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort() }
 }

@@ -65,6 +65,13 @@ function Refusal() {
   const [search] = useSearchParams()
   const error = LoginError.safeParse(search.get('error'))
   if (!error.success) return null
+  if (error.data === 'too_many_attempts') {
+    return (
+      <Notice>
+        <p>{texts.login.tooMany}</p>
+      </Notice>
+    )
+  }
   return (
     <Notice>
       <p>{texts.login.denied}</p>

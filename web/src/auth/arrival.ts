@@ -3,19 +3,30 @@ import { callbackPagePath } from '#contract/auth.ts'
 /** What the provider's answer brought to /auth/callback. */
 export type Arrival = { kind: 'token'; token: string } | { kind: 'error' } | { kind: 'nothing' }
 
+/** Kept in this tab until the server has confirmed the token, for a page that is reloaded before that. */
+const KEY = 'sign_in_token'
+
 /**
  * Takes the answer out of the address. Runs before anything else on the page, so that the token stands neither in the
  * address bar nor in the history when the first picture is loaded or the first link followed.
  */
 export function takeArrival(): Arrival {
   if (window.location.pathname !== callbackPagePath) return { kind: 'nothing' }
-  const arrival = readArrival(new URLSearchParams(window.location.search))
+  const arrival = readArrival(new URLSearchParams(window.location.search), sessionStorage.getItem(KEY))
   window.history.replaceState(null, '', callbackPagePath)
+  if (arrival.kind === 'token') sessionStorage.setItem(KEY, arrival.token)
+  else forgetArrival()
   return arrival
 }
 
-export function readArrival(query: URLSearchParams): Arrival {
+/** Once the token is confirmed or refused. */
+export function forgetArrival(): void {
+  sessionStorage.removeItem(KEY)
+}
+
+/** `kept` is the token of a page that was reloaded; what the address brings goes first. */
+export function readArrival(query: URLSearchParams, kept: string | null): Arrival {
   if (query.has('error')) return { kind: 'error' }
-  const token = query.get('token')
+  const token = query.get('token') ?? kept
   return token === null || token === '' ? { kind: 'nothing' } : { kind: 'token', token }
 }

@@ -12,6 +12,7 @@ export const texts = {
     demo: 'This is a demo library. You choose who to be; no Google account is needed.',
     about: 'About Heirloom',
     denied: 'Access denied. Your email address is not authorized to access this application.',
+    tooMany: 'Too many attempts to sign in. Please wait a minute, then try again.',
     callSomeone: ({ contactName, adminName }: AppSettings) =>
       `Call ${contactName} and ask her to let ${adminName} know you are trying to get in`,
   },

@@ -43,6 +43,18 @@ export async function call<E extends Endpoint>(
   return answerOf(endpoint, response.status, text)
 }
 
+/** The same with a token that is not stored, or not yet; nothing is forgotten when it is refused. */
+export async function callWith<E extends Endpoint>(
+  token: string,
+  endpoint: E,
+  signal: AbortSignal,
+): Promise<Answer<E>> {
+  const request = { method: endpoint.method, headers: headersOf(token, undefined), signal }
+  const { response, text } = await reach(() => ask(endpoint.path, { ...request, credentials: 'include' }), signal)
+  if (!response.ok) throw refusalOf(response.status, text)
+  return answerOf(endpoint, response.status, text)
+}
+
 async function ask(address: string, request: RequestInit): Promise<RawAnswer> {
   const response = await fetch(address, request)
   return { response, text: await response.text() }

@@ -1,0 +1,156 @@
+import { request as openRequest } from 'node:http'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { signInPath, whoAmI } from '#contract/auth.ts'
+import { listMedia } from '#contract/media.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { adminStats, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
+import { Browser } from '../../../test/browser.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { uploadFile } from '../../../test/fixtures/uploads.ts'
+import { engines, type Library, type LibraryOptions, startLibrary } from '../../../test/library.ts'
+import { type Visitor, visitor } from '../../../test/visitor.ts'
+
+const noProvider = { OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined }
+
+describe('the demo', () => {
+  test('lets another person sign in after the first has signed out, in the same browser', async () => {
+    const library = await startDemo()
+    const browser = new Browser(null)
+    for (const person of ['ada', 'ben', 'ada', 'rose']) {
+      const { token } = await chooseInDemo(library, person, browser)
+      const session = visitor(library.url, token, 'straight')
+      expect(await session.call(whoAmI)).toMatchObject({ username: person })
+      expect((await session.fetch('/auth/logout', { method: 'POST' })).status).toBe(204)
+    }
+  })
+
+  const paths = [
+    ...['/', '/healthz', '/auth/google', '/auth/google/callback', '/auth/settings', '/auth/me', '/api/users'],
+    ...['/api/media', '/api/no-such-thing', '/demo/auth', '/demo/.well-known/openid-configuration', '/files/x'],
+  ]
+
+  test('answers every path to loopback hosts, and none of them to another', async () => {
+    const library = await startDemo()
+    const { port } = library.url
+    for (const path of paths) {
+      for (const host of [`localhost:${port}`, `127.0.0.1:${port}`, '127.4.5.6', `[::1]:${port}`, 'photos.localhost']) {
+        expect([path, host, (await ask(library, path, { host })).text]).toEqual([
+          path,
+          host,
+          expect.not.stringMatching(demoOnly),
+        ])
+      }
+      for (const host of ['photos.example', `192.168.1.10:${port}`, 'localhost.evil.example', '127.0.0.1.nip.io', '']) {
+        const { status, text } = await ask(library, path, { host })
+        expect([path, host, status, text]).toEqual([path, host, 403, expect.stringMatching(demoOnly)])
+      }
+    }
+  })
+
+  test.each([
+    'Forwarded',
+    'X-Forwarded-For',
+    'x-forwarded-host',
+    'X-FORWARDED-PROTO',
+    'X-Real-IP',
+    'Via',
+    'CF-Connecting-IP',
+  ])('refuses what came through a proxy that says so by %s', async header => {
+    const library = await startDemo()
+    for (const path of paths) {
+      const { status, text } = await ask(library, path, { [header]: '127.0.0.1' })
+      expect([path, status, text]).toEqual([path, 403, expect.stringMatching(demoOnly)])
+    }
+  })
+
+  test('refuses the pages of other sites, and says in plain text to a browser what to configure', async () => {
+    const library = await startDemo()
+    expect(await ask(library, '/auth/settings', { origin: 'https://photos.example' })).toMatchObject({ status: 403 })
+    expect(await ask(library, '/auth/settings', { origin: `http://localhost:${library.url.port}` })).toMatchObject({
+      status: 200,
+    })
+    const shown = await ask(library, '/', { host: 'photos.example', accept: 'text/html' })
+    expect(shown).toMatchObject({ status: 403, type: 'text/plain; charset=utf-8' })
+    expect(shown.text).toMatch(/^This is the demo.*OIDC_CLIENT_ID/)
+  })
+})
+
+describe.each(engines)('demo accounts once a real provider is configured (%s)', engine => {
+  test('count for nothing, lose nothing, and are themselves again in the demo', async () => {
+    const library = await startDemo({ engine })
+    const provider = { OIDC_CLIENT_ID: library.provider.clientId, OIDC_CLIENT_SECRET: library.provider.clientSecret }
+    const ada = await chooseInDemo(library, 'ada')
+    const rose = await chooseInDemo(library, 'rose')
+    await chooseInDemo(library, 'kofi')
+    const photo = await uploadFile(rose.session, { name: 'beach.jpg', bytes: await makePicture() })
+
+    await library.restart(provider)
+    for (const { session } of [ada, rose]) {
+      await expect(session.call(whoAmI)).rejects.toMatchObject({ status: 401 })
+      await expect(session.call(listMedia, { query: {} })).rejects.toMatchObject({ status: 401 })
+    }
+    // The real Ada's e-mail is listed; the demo's Ada, who brought the same, does not keep her out.
+    const real = await library.signInAs('ada')
+    const me = await real.call(whoAmI)
+    expect(me).toMatchObject({ role: 'admin', name: 'Ada Okafor' })
+    expect(await real.call(listPeople)).toEqual([expect.objectContaining({ id: me.id })])
+    expect(await real.call(adminStats)).toMatchObject({
+      pendingUserCount: 0,
+      approvedUserCount: 1,
+      deniedUserCount: 0,
+      approvedUsers: [{ id: me.id }],
+    })
+    await expect(real.call(revokePerson, { params: { id: me.id } })).rejects.toMatchObject({ status: 409 })
+    for (const decision of [revokePerson, reapprovePerson]) {
+      await expect(real.call(decision, { params: { id: ada.id } })).rejects.toMatchObject({ status: 404 })
+    }
+    const { files } = await real.call(listMedia, { query: {} })
+    expect(files.map(({ id }) => id)).toEqual([photo.id])
+    expect(await real.call(listNotifications, { query: {} })).toMatchObject([{ title: "You're in" }])
+
+    await library.restart(noProvider)
+    await expect(ada.session.call(whoAmI)).rejects.toMatchObject({ status: 401 })
+    const again = await chooseInDemo(library, 'ada')
+    expect(again.id).toBe(ada.id)
+    expect(await again.session.call(whoAmI)).toMatchObject({ role: 'admin' })
+    const stats = await again.session.call(adminStats)
+    expect(stats).toMatchObject({ pendingUserCount: 1, approvedUserCount: 3 })
+  })
+})
+
+const demoOnly = /This is the demo.*set OIDC_CLIENT_ID/
+
+async function startDemo(options: LibraryOptions = {}): Promise<Library> {
+  const library = await startLibrary({ ...options, environment: { ...noProvider, TRUST_PROXY: 'false' } })
+  onTestFinished(library.close)
+  return library
+}
+
+interface InDemo {
+  id: number
+  token: string
+  session: Visitor
+}
+
+/** By the demo's own page. Who is not let in has no token. */
+async function chooseInDemo(library: Library, person: string, browser = new Browser(null)): Promise<InDemo> {
+  const choose = await browser.follow(new URL(signInPath, library.url))
+  const isBack = ({ pathname }: URL) => pathname === '/auth/callback' || pathname === '/login'
+  const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })
+  const token = back.searchParams.get('token') ?? ''
+  const [row] = await library.rows(`select id from people where issuer = 'demo' and subject = '${person}'`)
+  return { id: Number(row?.id), token, session: visitor(library.url, token, 'straight') }
+}
+
+/** As `fetch`, which sets its own Host. */
+function ask(library: Library, path: string, headers: Record<string, string>) {
+  return new Promise<{ status: number | undefined; type: string | undefined; text: string }>((resolve, reject) => {
+    openRequest(new URL(path, library.url), { headers, agent: false }, async response => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      resolve({ status: response.statusCode, type: response.headers['content-type'], text })
+    })
+      .on('error', reject)
+      .end()
+  })
+}
