@@ -26,15 +26,11 @@ function isDirect({ headers, httpVersion, rawHeaders }: IncomingMessage): boolea
   // nginx, left as it is, adds no header and names the upstream as the host, but speaks HTTP/1.0 to it.
   if (httpVersion === '1.0') return false
   if (rawHeaders.some((name, index) => index % 2 === 0 && forwarding.test(name.toLowerCase()))) return false
-  return isLoopbackAddress(`http://${headers.host ?? ''}`) && isOwnOrigin(headers.origin)
+  const [, host = ''] = /^(\[[\da-f:]+\]|[\w.-]+)(?::\d+)?$/i.exec(headers.host ?? '') ?? []
+  return isLoopbackHost(host) && isOwnOrigin(headers.origin)
 }
 
 /** "null" is what the demo's own form sends under our referrer policy. */
 function isOwnOrigin(origin: string | undefined): boolean {
-  return origin === undefined || origin === 'null' || isLoopbackAddress(origin)
-}
-
-function isLoopbackAddress(address: string): boolean {
-  const url = URL.parse(address)
-  return url !== null && isLoopbackHost(url.hostname)
+  return origin === undefined || origin === 'null' || isLoopbackHost(URL.parse(origin)?.hostname ?? '')
 }
