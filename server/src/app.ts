@@ -21,11 +21,13 @@ import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
 import { serveLoopbackOnly } from './kit/loopback-only.ts'
+import { OpenRequests } from './kit/open-requests.ts'
 import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
 import { createSharedAnswers } from './kit/shared-answers.ts'
 import { liveRoutes } from './live/routes.ts'
+import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
 import { askToPrepare } from './media/prepare/orders.ts'
@@ -87,13 +89,16 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
   const limiter = config.databaseUrl
     ? databaseRateLimiter(db, rateLimits.window, clock)
     : memoryRateLimiter(rateLimits.window, clock)
-  guard(http, { limiter, authenticate: token => authenticate({ db, clock }, token) })
+  const openRequests = new OpenRequests()
+  guard(http, { limiter, openRequests, authenticate: token => authenticate({ db, clock }, token) })
   let liveConnections = () => 0
   await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
   serveHealth(http, house)
 
-  const media = await openMedia(house)
+  const media = await openMedia(house, openRequests)
   if (worksOnJobs(role)) handleJobs(house, media)
+  if (role !== 'worker')
+    await endRequestsWithSessions(http, { db, openRequests, openAmong: openAmong.bind(null, house) })
   if (role === 'uploads') await uploadRoutes(http, media)
   if (role === 'uploads' || role === 'worker') return serveNoPages(http)
   const streams = await furnishRooms(http, house, { limiter, media })
@@ -181,7 +186,7 @@ async function furnishPeople(
   peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions.bind(null, house) })
 }
 
-async function openMedia(house: House): Promise<MediaDeps> {
+async function openMedia(house: House, openRequests: OpenRequests): Promise<MediaDeps> {
   const { config, queue, tools, clock, db, storage } = house
   const shared = isShared(config)
   const resumable = openResumableUploads({
@@ -192,6 +197,7 @@ async function openMedia(house: House): Promise<MediaDeps> {
   })
   return {
     ...house,
+    openRequests,
     resumable,
     isSignedIn: isStillOpen.bind(null, house),
     trashDays: config.trashDays,

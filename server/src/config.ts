@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import { isLoopbackHost } from './kit/public-address.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
+import { parseNetwork, type TrustedProxies } from './kit/client-address.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */
@@ -36,7 +37,8 @@ export interface Config {
   title: string
   contactName: string
   adminName: string
-  trustProxy: boolean | string
+  /** Which proxies may say where a request comes from. */
+  trustedProxies: TrustedProxies
   logLevel: string
   /** How long a deleted file can be brought back. */
   trashDays: number
@@ -108,7 +110,7 @@ const Environment = z.object({
   APP_TITLE: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('Heirloom'),
   CONTACT_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('Mum'),
   ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
-  TRUST_PROXY: z.string().default('false').transform(trustProxy),
+  TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   TRASH_DAYS: z.coerce.number({ error: 'must be a number of days' }).min(0, 'must be 0 or more').max(3_650).default(30),
   FFMPEG_PATH: z.string().min(1).optional(),
   PATH: z.string().optional(),
@@ -145,7 +147,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     title: env.APP_TITLE,
     contactName: env.CONTACT_NAME,
     adminName: env.ADMIN_NAME,
-    trustProxy: env.TRUST_PROXY,
+    trustedProxies: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     trashDays: env.TRASH_DAYS,
     ffmpegPath: env.FFMPEG_PATH,
@@ -226,8 +228,17 @@ function hostInUrl(host: string): string {
   return isIP(host) === 6 ? `[${host}]` : host
 }
 
-/** `true` for one proxy on this machine or network that may be believed, or the addresses of those that may. */
-function trustProxy(value: string): boolean | string {
-  if (value === 'true') return true
-  return value === 'false' ? false : value
+const MOST_PROXIES = 10
+
+/** `true` is one proxy in front; a number is so many in a row; a list names them by address or network. */
+function readTrustedProxies(value: string, context: z.RefinementCtx): TrustedProxies {
+  const text = value.trim().toLowerCase()
+  if (text === 'true' || text === 'false') return { hops: text === 'true' ? 1 : 0 }
+  if (/^\d+$/.test(text) && Number(text) <= MOST_PROXIES) return { hops: Number(text) }
+  const addresses = text.split(/[\s,;]+/).filter(Boolean)
+  if (addresses.length > 0 && addresses.every(address => parseNetwork(address))) return { addresses }
+  context.addIssue(
+    `must be false, true (one proxy), a number of proxies up to ${MOST_PROXIES}, or their addresses such as 10.0.0.2, 172.18.0.0/16`,
+  )
+  return z.NEVER
 }

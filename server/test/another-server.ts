@@ -8,6 +8,7 @@ import type { Library, SignedIn } from './library.ts'
 import { type Visitor, visitor } from './visitor.ts'
 
 export interface AnotherServer {
+  readonly url: URL
   /** The same person with the same session, calling this server. */
   as(person: SignedIn): Visitor
   close(): Promise<void>
@@ -27,5 +28,5 @@ export async function anotherServer(library: Library): Promise<AnotherServer> {
     return closed
   }
   onTestFinished(close)
-  return { as: ({ token }) => visitor(url, token), close }
+  return { url, as: ({ token }) => visitor(url, token), close }
 }

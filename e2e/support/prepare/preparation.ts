@@ -111,7 +111,7 @@ export const test = base.extend<{ preparation: Preparation }, WorkerFixtures>({
       const port = await freePort()
       const http = await createHttp({
         logLevel: 'silent',
-        trustProxy: false,
+        trustedProxies: { hops: 0 },
         publicUrl: new URL(`http://127.0.0.1:${port}`),
         isAway: () => false,
         isFull: () => false,

@@ -11,6 +11,7 @@ import {
 } from '#contract/auth.ts'
 import { rateLimits, signInAttempt } from '#contract/limits.ts'
 import { livePositionHeader } from '#contract/live.ts'
+import { addressGroup } from '../kit/client-address.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
@@ -44,7 +45,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   serve(app, logOut, ({ caller }) => endSession(deps, caller))
 
   app.get(signInPath, async (request, reply) => {
-    if (await isPastLimit(deps, request, `sign-in:address:${request.ip}`)) return redirect(reply, tooMany)
+    if (await isPastLimit(deps, request, `sign-in:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
     // Kept where there is one, so that two tabs can be signing in at once.
     const browserToken = request.cookies[cookie.name] || newToken()
     reply.setCookie(cookie.name, browserToken, cookie.options)
@@ -52,14 +53,14 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
-    if (await isPastLimit(deps, request, `sign-in-return:address:${request.ip}`)) return redirect(reply, tooMany)
+    if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
     const returned = new URL(request.url, deps.publicUrl)
     const landing = finishSignIn(deps, returned, request.cookies[cookie.name])
     return redirect(reply, await landing.catch(error => pageForTooMany(request, error)))
   })
 
   serveAnyone(app, confirmSignIn, async ({ request }) => {
-    await deps.limiter.count(`sign-in-confirm:address:${request.ip}`, rateLimits.signIn)
+    await deps.limiter.count(`sign-in-confirm:address:${addressGroup(request.ip)}`, rateLimits.signIn)
     await confirmIssued(deps, bearerToken(request), request.cookies[cookie.name])
   })
 }

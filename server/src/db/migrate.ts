@@ -6,6 +6,7 @@ import * as tagsNotesNotifications from './migrations/0003-tags-notes-notificati
 import * as chat from './migrations/0004-chat.ts'
 import * as severalServers from './migrations/0005-several-servers.ts'
 import * as signInBinding from './migrations/0006-sign-in-binding.ts'
+import * as zipOrderSession from './migrations/0006-zip-order-session.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -20,6 +21,7 @@ const steps: Record<string, SchemaStep> = {
   '0004-chat': chat,
   '0005-several-servers': severalServers,
   '0006-sign-in-binding': signInBinding,
+  '0006-zip-order-session': zipOrderSession,
 }
 
 export class DatabaseTooNew extends Error {

@@ -227,6 +227,8 @@ interface ZipOrdersTable {
   /** A list, as JSON. */
   file_ids: string
   ordered_at: number
+  /** The order is void once this session has ended. */
+  session_hash: string | null
 }
 
 interface TagsTable {

@@ -10,13 +10,14 @@ import Fastify, {
 } from 'fastify'
 import type { ErrorAnswer } from '#contract/common.ts'
 import { jsonBodyBytes } from '#contract/limits.ts'
+import { clientAddressReader, type TrustedProxies } from './client-address.ts'
 import { AppError } from './errors.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
 
 export interface HttpOptions {
   logLevel: string
-  trustProxy: NonNullable<FastifyServerOptions['trustProxy']>
+  trustedProxies: TrustedProxies
   publicUrl: URL
   /** Where pages also load files from, and where they also send to. */
   filesOrigin?: string | undefined
@@ -35,7 +36,6 @@ export interface HttpOptions {
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const serverOptions: FastifyServerOptions = {
     logger: loggerOptions(options.logLevel, options.logTo),
-    trustProxy: options.trustProxy,
     bodyLimit: jsonBodyBytes,
     genReqId: () => randomUUID(),
     // Live streams and slow uploads stay open for long; what stalls is ended where it is read.
@@ -49,6 +49,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     },
   }
   const app = Fastify(serverOptions)
+  nameClients(app, options.trustedProxies)
   acceptNoJson(app)
 
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, asAppError(error, request, options)))
@@ -62,6 +63,14 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 /** The contract checks what comes and goes. Fastify's own way, a fifth of what a start would load, stays out. */
 function noSchemas(): never {
   throw new Error('A route has a schema of Fastify; the contract is where its input and its answer are described')
+}
+
+/** Fastify's own reading believes what is no address; this makes `request.ip` right for every hook and handler. */
+function nameClients(app: FastifyInstance, trusted: TrustedProxies): void {
+  const addressOf = clientAddressReader(trusted)
+  app.addHook('onRequest', async request => {
+    Object.defineProperty(request, 'ip', { value: addressOf(request.raw) })
+  })
 }
 
 /** Clients announce JSON and then send nothing where a call takes nothing. */

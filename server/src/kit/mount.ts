@@ -20,6 +20,8 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
       scope.all(url, { config }, async (request, reply) => {
         admit?.(request)
         reply.hijack()
+        // A library's handler knows no sessions; it treats this as a client that hung up.
+        request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())
         await handle(request.raw, reply.raw).catch(error => {
           request.log.error({ err: error }, 'a mounted handler failed')
           // Nobody else will answer any more.

@@ -1,5 +1,6 @@
 import type { Clock } from './clock.ts'
 import { AppError } from './errors.ts'
+import { keepNewest } from './newest.ts'
 
 export interface RateLimiter {
   /** Counts one act under `key`; past `max` in the current window it throws 429. */
@@ -19,8 +20,11 @@ export function refusePast(max: number, count: number, windowLeftMs: number): vo
   if (count > max) throw new TooManyRequests(Math.ceil(windowLeftMs / 1000))
 }
 
+/** A stranger with ever new addresses pushes out the counts of other strangers, never the memory of the server. */
+const MOST_COUNTS = 20_000
+
 /** Counts in this process. Windows are aligned, so forgetting the past is dropping one map. */
-export function memoryRateLimiter(windowMs: number, clock: Clock): RateLimiter {
+export function memoryRateLimiter(windowMs: number, clock: Clock, mostCounts = MOST_COUNTS): RateLimiter {
   let window = 0
   let counts = new Map<string, number>()
 
@@ -33,7 +37,8 @@ export function memoryRateLimiter(windowMs: number, clock: Clock): RateLimiter {
         counts = new Map()
       }
       const count = (counts.get(key) ?? 0) + 1
-      counts.set(key, count)
+      // Least recently counted goes first: a key in use stays.
+      keepNewest(counts, mostCounts, key, count)
       refusePast(max, count, (current + 1) * windowMs - now)
     },
   }

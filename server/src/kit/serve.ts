@@ -3,8 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
 import { rateLimits } from '#contract/limits.ts'
 import { can, type Role } from '#contract/rights.ts'
+import { addressGroup } from './client-address.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './input.ts'
+import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
@@ -33,6 +35,8 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     caller: Caller | null
+    /** Aborts when the session of this request ends; a handler that listens can still answer. */
+    sessionEnded: AbortSignal | null
   }
 }
 
@@ -40,27 +44,33 @@ export interface Gate {
   /** The person whose session this token opens, or undefined. */
   authenticate(token: string): Promise<Caller | undefined>
   limiter: RateLimiter
+  openRequests: OpenRequests
 }
 
 /** The session comes before anything else: before the path is known, the body read or the input looked at. */
 export function guard(app: FastifyInstance, gate: Gate): void {
   app.decorateRequest('caller', null)
-  app.addHook('onRequest', async request => {
+  app.decorateRequest('sessionEnded', null)
+  app.addHook('onRequest', async (request, reply) => {
     const config = request.routeOptions.config
     const endpoint = config?.endpoint
     // The route's own address where there is one: the request's may spell it in other ways, as in /%61pi.
     const path = request.routeOptions.url ?? request.url
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
-    if (!needsSession) return
+    const reads = request.method === 'GET' || request.method === 'HEAD'
+    const countAddress = () => gate.limiter.count(`write:address:${addressGroup(request.ip)}`, rateLimits.writes)
+    if (!needsSession) return reads || !endpoint ? undefined : countAddress()
     const token = bearerToken(request)
     const caller = token && (await gate.authenticate(token))
-    if (!caller) throw new AppError('not_signed_in', 'Please sign in.')
-    request.caller = caller
-    const reads = request.method === 'GET' || request.method === 'HEAD'
-    if (!reads && !endpoint?.uncounted && !config?.uncounted) {
-      await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
-      await gate.limiter.count(`write:address:${request.ip}`, rateLimits.writes)
+    if (!caller) {
+      if (!reads) await countAddress()
+      throw new AppError('not_signed_in', 'Please sign in.')
     }
+    request.caller = caller
+    request.sessionEnded = gate.openRequests.register(caller, request, reply)
+    // A family shares one address, so who is signed in counts by account alone.
+    if (reads || endpoint?.uncounted || config?.uncounted) return
+    await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
   })
 }
 
@@ -112,6 +122,12 @@ function admitted<E extends Endpoint>(endpoint: E, request: FastifyRequest): Par
   return { ...input, caller }
 }
 
+/** Aborts when the session of this request ends. */
+export function sessionSignal({ sessionEnded, url }: FastifyRequest): AbortSignal {
+  if (!sessionEnded) throw new Error(`${url} is served without its session`)
+  return sessionEnded
+}
+
 /** An answer as it goes over the line; whoever writes one by hand parses what is in it. */
 export class Written {
   readonly body: Buffer
@@ -130,8 +146,10 @@ export class InPieces {
   }
 }
 
-async function streamOf({ pieces }: InPieces, method: string): Promise<Readable> {
-  if (method !== 'HEAD') return Readable.from(pieces, { objectMode: false })
+async function streamOf({ pieces }: InPieces, { method, sessionEnded }: FastifyRequest): Promise<Readable> {
+  if (method !== 'HEAD') {
+    return Readable.from(pieces, { objectMode: false, ...(sessionEnded ? { signal: sessionEnded } : {}) })
+  }
   // Fastify would read the whole and throw it away. The first piece tells whether there is an answer at all.
   for await (const _first of pieces) break
   return Readable.from([])
@@ -157,7 +175,7 @@ function route<E extends Endpoint>(
       reply.code(endpoint.status).header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.send()
       reply.type('application/json; charset=utf-8')
-      if (answer instanceof InPieces) return reply.send(await streamOf(answer, request.method))
+      if (answer instanceof InPieces) return reply.send(await streamOf(answer, request))
       return reply.send(written(endpoint, answer).body)
     },
   })

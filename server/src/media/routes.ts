@@ -19,6 +19,7 @@ import {
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { parsePath } from '../kit/input.ts'
+import type { OpenRequests } from '../kit/open-requests.ts'
 import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
@@ -39,6 +40,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   warnings(): Promise<string[]>
   waitingJobs(): Promise<number>
   config: { title: string }
+  openRequests: OpenRequests
 }
 
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): Promise<void> {

@@ -3,7 +3,7 @@ import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Scratch } from '../../kit/scratch.ts'
-import type { Caller } from '../../kit/serve.ts'
+import { type Caller, sessionSignal } from '../../kit/serve.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
 import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
@@ -31,11 +31,12 @@ export interface UploadAnswer {
 /** The upload call: everything is received and checked in scratch, and only then is the first file taken in. */
 export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadAnswer> {
   return deps.scratch.withFolder(async folder => {
-    const form = await whileSignedIn(deps, caller, signal => receiveForm(request, { folder, signal }))
+    const form = await receiveForm(request, { folder, signal: sessionSignal(request) })
     const submissions = submissionsOf(form)
     const arrivals: (Arrival | MediaRow)[] = []
     for (const submission of submissions) arrivals.push(await arrivalOf(deps, submission, caller.id, folder))
     const results: TakenIn[] = []
+    await refuseEndedSession(deps, request, caller)
     for (const arrival of arrivals) {
       results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
     }
@@ -46,28 +47,10 @@ export async function upload(deps: UploadDeps, request: FastifyRequest, caller: 
   })
 }
 
-const LOOKS_EVERY_MS = 2_000
-
-/** A session that ends takes its uploads with it. */
-async function whileSignedIn<T>(
-  { isSignedIn }: UploadDeps,
-  caller: Caller,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const ended = new AbortController()
-  const look = async () => {
-    if (!(await isSignedIn(caller))) ended.abort(new AppError('not_signed_in', 'Please sign in.'))
-  }
-  // A database that is away for a moment is no reason to end an upload: the look at the end decides.
-  const looking = setInterval(() => void look().catch(() => undefined), LOOKS_EVERY_MS)
-  try {
-    const result = await work(ended.signal)
-    await look()
-    ended.signal.throwIfAborted()
-    return result
-  } finally {
-    clearInterval(looking)
-  }
+/** Nothing is stored for a session that ended in the meantime, even if no server has heard of its end yet. */
+async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRequest, caller: Caller): Promise<void> {
+  sessionSignal(request).throwIfAborted()
+  if (!(await isSignedIn(caller))) throw new AppError('not_signed_in', 'Please sign in.')
 }
 
 /** A file to take in, with everything about it that can be refused looked at; or the file that it already became. */

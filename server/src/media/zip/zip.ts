@@ -5,6 +5,7 @@ import { type orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
 import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
+import type { RequestSession } from '../../kit/open-requests.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
 import { type Archive, type ArchivedFile, archiveOf } from './archive.ts'
@@ -21,7 +22,7 @@ export interface ZipDeps {
 /** Notes which files are wanted: too many to stand in an address, which is all that a browser brings to a download. */
 export async function orderZip(
   { db, clock }: ZipDeps,
-  personId: number,
+  { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
 ): Promise<Answer<typeof orderZipEndpoint>> {
   const parts = await filesForZip(db.read, ids)
@@ -31,6 +32,7 @@ export async function orderZip(
   await insertOrder(db.read, {
     tokenHash: hashOf(token),
     personId,
+    sessionId,
     fileIds: originals.map(part => part.media_id),
     orderedAt: clock(),
   })
@@ -38,8 +40,11 @@ export async function orderZip(
   return { url: `${zipPath}?order=${token}`, file_count: originals.length, size }
 }
 
-/** The archive that was ordered, read as it is sent. */
-export async function openZip({ db, storage, clock }: ZipDeps, token: string): Promise<Archive> {
+/** The archive that was ordered, read as it is sent, and the session that it depends on. */
+export async function openZip(
+  { db, storage, clock }: ZipDeps,
+  token: string,
+): Promise<Archive & { session: RequestSession }> {
   const order = await zipOrder(db.read, hashOf(token))
   if (!order || clock() - order.orderedAt > zips.orderLasts) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
@@ -47,7 +52,7 @@ export async function openZip({ db, storage, clock }: ZipDeps, token: string): P
   const parts = await filesForZip(db.read, order.fileIds)
   if (parts.length === 0) throw noSuchFile()
   const nameFor = createNames()
-  return archiveOf(
+  const archive = archiveOf(
     parts.map(
       (part): ArchivedFile => ({
         name: nameFor(nameOf(part)),
@@ -57,6 +62,7 @@ export async function openZip({ db, storage, clock }: ZipDeps, token: string): P
       }),
     ),
   )
+  return { ...archive, session: { id: order.personId, sessionId: order.sessionId } }
 }
 
 /** A Live Photo's clip stands beside its still, as phones name them: IMG_1.HEIC and IMG_1.MOV. */

@@ -27,7 +27,7 @@ beforeAll(async () => {
   await storage.put(film, chunksOf(filmBytes))
   app = await createHttp({
     logLevel: 'silent',
-    trustProxy: false,
+    trustedProxies: { hops: 0 },
     publicUrl: new URL('http://127.0.0.1'),
     isAway: () => false,
     isFull: () => false,

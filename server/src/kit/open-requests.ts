@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+
+/** The session that a request depends on. */
+export interface RequestSession {
+  id: number
+  sessionId: string
+}
+
+/** One session that ended, or all sessions of a person. */
+export type EndedSession = { sessionId: string } | { personId: number }
+
+interface OpenRequest extends RequestSession {
+  end(): void
+}
+
+/** For the last answer, such as that of the log-out itself; after this long the connection is closed. */
+const LAST_ANSWER_MS = 500
+
+/**
+ * The requests that this server is answering on behalf of a session. Every request with a session is registered before its
+ * handler runs, so an upload, a download or a stream ends with its session without its route doing anything about it.
+ */
+export class OpenRequests {
+  readonly #bySession = new Map<string, Set<OpenRequest>>()
+
+  /** Aborts with an AppError when the session ends. The connection is closed soon after, if the handler did not end by then. */
+  register({ id, sessionId }: RequestSession, request: FastifyRequest, reply: FastifyReply): AbortSignal {
+    const controller = new AbortController()
+    let closing: NodeJS.Timeout | undefined
+    const open: OpenRequest = {
+      id,
+      sessionId,
+      end() {
+        if (controller.signal.aborted) return
+        controller.abort(new AppError('not_signed_in', 'Please sign in.'))
+        closing = setTimeout(() => {
+          request.raw.destroy()
+          reply.raw.destroy()
+        }, LAST_ANSWER_MS)
+      },
+    }
+    const ofSession = this.#bySession.get(sessionId) ?? new Set()
+    this.#bySession.set(sessionId, ofSession.add(open))
+    reply.raw.once('close', () => {
+      // An answer in the middle of an upload does not stop the sender; closing the connection does.
+      if (request.raw.complete) clearTimeout(closing)
+      ofSession.delete(open)
+      if (ofSession.size === 0 && this.#bySession.get(sessionId) === ofSession) this.#bySession.delete(sessionId)
+    })
+    return controller.signal
+  }
+
+  end(ended: EndedSession): void {
+    const ending =
+      'sessionId' in ended ? [...(this.#bySession.get(ended.sessionId) ?? [])] : this.#ofPerson(ended.personId)
+    for (const open of ending) open.end()
+  }
+
+  sessionIds(): string[] {
+    return [...this.#bySession.keys()]
+  }
+
+  #ofPerson(personId: number): OpenRequest[] {
+    return [...this.#bySession.values()].flatMap(requests => [...requests].filter(({ id }) => id === personId))
+  }
+}

@@ -1,0 +1,182 @@
+import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { logOut } from '#contract/auth.ts'
+import { orderZip } from '#contract/media.ts'
+import { revokePerson } from '#contract/people.ts'
+import { uploadMedia } from '#contract/upload.ts'
+import { anotherServer } from '../../test/another-server.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../test/fixtures/remains.ts'
+import { beginResumable, sendChunk, uploadFile } from '../../test/fixtures/uploads.ts'
+import { onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
+
+const WITHIN_MS = 2_000
+const soon = { timeout: 10_000 }
+const tus = { 'tus-resumable': '1.0.0' }
+
+interface Transfer {
+  request: ClientRequest
+  /** When the connection was closed; undefined while it is open. */
+  closedAt(): number | undefined
+}
+
+/** A request whose body is sent piece by piece for as long as the server takes it. */
+function sendSlowly(url: URL, method: string, headers: Record<string, string>, pieces: Iterable<Uint8Array>): Transfer {
+  let closedAt: number | undefined
+  const sending = request(url, { method, headers })
+  sending.on('error', () => undefined).on('response', response => response.resume())
+  sending.on('socket', socket => socket.on('close', () => (closedAt = performance.now())))
+  void (async () => {
+    for (const piece of pieces) {
+      if (closedAt !== undefined) return
+      sending.write(piece)
+      await pause(50)
+    }
+  })()
+  return { request: sending, closedAt: () => closedAt }
+}
+
+function* repeated(piece: Uint8Array, first?: Uint8Array): Generator<Uint8Array> {
+  if (first) yield first
+  for (;;) yield piece
+}
+
+async function expectClosed({ closedAt }: Transfer, since: number): Promise<void> {
+  await expect.poll(closedAt, soon).toBeDefined()
+  expect((closedAt() ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(WITHIN_MS)
+}
+
+onBothEngines('when a session ends', library => {
+  const end = {
+    async revocation(person: SignedIn): Promise<void> {
+      const ada = await library().admin()
+      await ada.call(revokePerson, { params: { id: await library().idOf(person.person) } })
+    },
+    async logout(person: SignedIn): Promise<void> {
+      await person.call(logOut)
+    },
+    /** Neither announced nor made by the product. */
+    async 'unannounced end'(person: SignedIn): Promise<void> {
+      await library().rows(`delete from sessions where person_id = ${await library().idOf(person.person)}`)
+    },
+  }
+
+  describe.each(Object.keys(end) as (keyof typeof end)[])('by %s', how => {
+    test('its resumable upload is cut off and keeps what had arrived', async () => {
+      const person = await library().newMember()
+      const photo = await makePicture({ width: 300, format: 'png' })
+      const size = 100_000_000
+      const path = await beginResumable(person, size)
+      const upload = patchSlowly(library().url, person, path, size, photo)
+      await pause(500)
+      expect(upload.closedAt()).toBeUndefined()
+
+      await end[how](person)
+      await expectClosed(upload, performance.now())
+      if (how === 'revocation') return
+      const again = await library().signInAs(person.person)
+      const offset = async () =>
+        Number((await again.fetch(path, { method: 'HEAD', headers: tus })).headers.get('upload-offset'))
+      const kept = await offset()
+      expect(kept).toBeGreaterThan(0)
+      await pause(300)
+      expect(await offset()).toBe(kept)
+      expect((await sendChunk(again, path, kept, Buffer.alloc(10))).status).toBe(204)
+      expect(await offset()).toBe(kept + 10)
+    })
+
+    test('its upload form is cut off and leaves nothing', async () => {
+      const person = await library().newMember()
+      const head = '--b\r\ncontent-disposition: form-data; name="files"; filename="slow.png"\r\n\r\n'
+      const headers = {
+        authorization: `Bearer ${person.token}`,
+        'content-type': 'multipart/form-data; boundary=b',
+        'transfer-encoding': 'chunked',
+      }
+      const before = await remainsOf(library())
+      const url = new URL(uploadMedia.path, library().url)
+      const upload = sendSlowly(url, 'POST', headers, repeated(Buffer.alloc(20_000, 1), Buffer.from(head)))
+      await expect.poll(async () => (await remainsOf(library())).scratch, soon).toHaveLength(before.scratch.length + 1)
+
+      await end[how](person)
+      await expectClosed(upload, performance.now())
+      await expect.poll(async () => (await remainsOf(library())).scratch, soon).toEqual(before.scratch)
+      expect((await remainsOf(library())).files).toBe(before.files)
+    })
+
+    test('its ZIP breaks off, and an order that it made opens nothing', async () => {
+      const person = await library().newMember()
+      const bytes = Buffer.concat([await makePicture(), Buffer.alloc(60_000_000, 7)])
+      const { id } = await uploadFile(person, { name: 'large.jpg', bytes })
+      const { url } = await person.call(orderZip, { body: { fileIds: [id] } })
+      const response = await open(new URL(url, library().url))
+      expect(response.statusCode).toBe(200)
+      let received = 0
+      let closedAt: number | undefined
+      response.on('error', () => undefined).on('close', () => (closedAt = performance.now()))
+      for (let i = 0; i < 10; i++) {
+        received += (response.read(64 * 1024) as Buffer | null)?.length ?? 0
+        await pause(50)
+      }
+      expect(closedAt).toBeUndefined()
+
+      await end[how](person)
+      const since = performance.now()
+      await pause(1_000)
+      response.on('data', (chunk: Buffer) => {
+        received += chunk.length
+      })
+      await expect.poll(() => closedAt, soon).toBeDefined()
+      expect((closedAt ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(WITHIN_MS)
+      expect(response.complete).toBe(false)
+      expect(received).toBeLessThan(bytes.length)
+      expect((await library().anyone.fetch(url)).status).toBe(403)
+    })
+  })
+
+  test('another session of the same person goes on', async () => {
+    const here = await library().newMember()
+    const there = await library().signInAs(here.person)
+    const photo = await makePicture({ width: 300, format: 'png' })
+    const path = await beginResumable(there, photo.length)
+    const upload = patchSlowly(library().url, there, path, photo.length, photo.subarray(0, 10))
+    await pause(300)
+    await here.call(logOut)
+    await pause(1_500)
+    expect(upload.closedAt()).toBeUndefined()
+    upload.request.destroy()
+  })
+})
+
+test('a session that ends on one server ends its uploads on the others', async () => {
+  const library = await startLibrary({ engine: 'postgres' })
+  onTestFinished(library.close)
+  const server = await anotherServer(library)
+  for (const how of ['logout', 'revocation']) {
+    const person = await library.newMember()
+    const path = await beginResumable(server.as(person), 100_000_000)
+    const upload = patchSlowly(server.url, person, path, 100_000_000, Buffer.alloc(1_000))
+    await pause(500)
+    expect(upload.closedAt()).toBeUndefined()
+    const ada = await library.admin()
+    if (how === 'logout') await person.call(logOut)
+    else await ada.call(revokePerson, { params: { id: await library.idOf(person.person) } })
+    await expectClosed(upload, performance.now())
+  }
+})
+
+function patchSlowly(url: URL, person: SignedIn, path: string, size: number, piece: Uint8Array): Transfer {
+  const headers = {
+    ...tus,
+    authorization: `Bearer ${person.token}`,
+    'upload-offset': '0',
+    'content-type': 'application/offset+octet-stream',
+    'content-length': String(size),
+  }
+  return sendSlowly(new URL(path, url), 'PATCH', headers, repeated(piece))
+}
+
+function open(url: URL): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => request(url, resolve).on('error', reject).end())
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import type { Database } from '../db/database.ts'
+import type { OpenRequests } from '../kit/open-requests.ts'
+import { readBusMessage } from './bus-message.ts'
+
+export interface SessionEndDeps {
+  db: Database
+  openRequests: OpenRequests
+  /** Those of these sessions that are still valid. */
+  openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+}
+
+/** Sessions expire unannounced, and a message can be lost with its connection. */
+const CHECK_EVERY_MS = 1_000
+
+/** Ends the open requests of a session when it ends, whichever server ended it. */
+export async function endRequestsWithSessions(app: FastifyInstance, deps: SessionEndDeps): Promise<void> {
+  const { db, openRequests, openAmong } = deps
+  let checking = false
+
+  async function check(): Promise<void> {
+    const sessionIds = openRequests.sessionIds()
+    if (checking || sessionIds.length === 0) return
+    checking = true
+    try {
+      const open = await openAmong(sessionIds)
+      for (const sessionId of sessionIds) if (!open.has(sessionId)) openRequests.end({ sessionId })
+    } catch (error) {
+      // A database that is away for a moment is no reason to end uploads.
+      app.log.warn({ err: error }, 'open requests could not be checked; the next check tries again')
+    } finally {
+      checking = false
+    }
+  }
+
+  const stopHearing = await db.hear({
+    heard(text) {
+      const message = readBusMessage(text)
+      if (message && 'ended' in message) openRequests.end(message.ended)
+    },
+    missedSome: () => void check(),
+  })
+  const checks = setInterval(() => void check(), CHECK_EVERY_MS)
+  app.addHook('preClose', async () => {
+    clearInterval(checks)
+    await stopHearing()
+  })
+}
