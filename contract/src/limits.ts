@@ -69,6 +69,18 @@ export const zips = {
 
 export const jsonBodyBytes = 1_000_000
 
+/** How long `/healthz` repeats the result of its last check. */
+export const healthCheckLasts = { success: 10 * SECOND, failure: 2 * SECOND } as const
+
+/** How long a client may take to send a request. Uploads may take hours; they have `uploads.stallsAfter`. */
+export const requestTimes = {
+  headers: 20 * SECOND,
+  /** A body of which nothing has arrived for this long is given up. */
+  bodyStallsAfter: 20 * SECOND,
+  /** A body that takes longer is given up, however steadily it trickles in. */
+  body: 3 * MINUTE,
+} as const
+
 export const toast = { lasts: 4 * SECOND } as const
 
 /** The pictures made of a photo: bound of the longest side in pixels (nothing is ever enlarged), JPEG quality, tail of the name. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { AppSettings } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
-import { rateLimits } from '#contract/limits.ts'
+import { healthCheckLasts, rateLimits } from '#contract/limits.ts'
 import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
 import { serveApiPage } from './api-page.ts'
 import { auditRoutes } from './audit/routes.ts'
@@ -24,6 +24,8 @@ import { serveLoopbackOnly } from './kit/loopback-only.ts'
 import { OpenRequests } from './kit/open-requests.ts'
 import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
+import { rememberBriefly } from './kit/remember-briefly.ts'
+import type { RequestTimes } from './kit/sender.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
 import { createSharedAnswers } from './kit/shared-answers.ts'
 import { liveRoutes } from './live/routes.ts'
@@ -54,8 +56,14 @@ export interface App {
   close(): Promise<void>
 }
 
+interface AppOptions {
+  clock?: Clock
+  logTo?: LogStream
+  requestTimes?: RequestTimes
+}
+
 /** Opens the house and furnishes it with every feature. It answers once it listens. */
-export async function createApp(config: Config, options: { clock?: Clock; logTo?: LogStream } = {}): Promise<App> {
+export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const http = await createHttp({
     ...config,
     filesOrigin: config.s3 && publicBase(config.s3).origin,
@@ -64,6 +72,7 @@ export async function createApp(config: Config, options: { clock?: Clock; logTo?
     isAway: isDatabaseAway,
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
     logTo: options.logTo,
+    requestTimes: options.requestTimes,
   })
   if (!config.oidc) serveLoopbackOnly(http)
   const house = await openHouse(config, { clock: options.clock ?? systemClock, log: http.log })
@@ -109,9 +118,11 @@ function worksOnJobs(role: Config['role']): boolean {
   return role === 'all' || role === 'worker'
 }
 
-function serveHealth(http: FastifyInstance, { db, storage }: House): void {
+function serveHealth(http: FastifyInstance, { db, storage, clock }: House): void {
+  // The check of the storage writes, and anyone may call this.
+  const check = rememberBriefly(() => Promise.all([db.check(), storage.check()]), { ...healthCheckLasts, clock })
   serveAnyone(http, health, async () => {
-    await Promise.all([db.check(), storage.check()]).catch(cause => {
+    await check().catch(cause => {
       throw new AppError('unavailable', 'Database or storage do not answer.', { cause })
     })
     return { status: 'ok' as const }

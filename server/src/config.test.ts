@@ -45,6 +45,12 @@ test.each([
   ['S3_BUCKET', { DATABASE_URL: 'postgres://x', ROLE: 'worker' }],
   ['UPLOADS_URL', { UPLOADS_URL: 'https://up.example/here' }],
   ['METRICS_TOKEN', { METRICS_TOKEN: 'short' }],
+  ['TRUST_PROXY', { TRUST_PROXY: 'yes' }],
+  ['TRUST_PROXY', { TRUST_PROXY: '-1' }],
+  ['TRUST_PROXY', { TRUST_PROXY: '99' }],
+  ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.1, caddy' }],
+  ['TRUST_PROXY', { TRUST_PROXY: '10.0.0.0/40' }],
+  ['TRUST_PROXY', { TRUST_PROXY: ',' }],
 ])('a wrong %s is refused in a sentence that names it', (name, environment) => {
   expect(() => readConfig(environment)).toThrow(ConfigError)
   expect(() => readConfig(environment)).toThrow(new RegExp(`^${name} `))
@@ -72,4 +78,14 @@ test('a store of one’s own has its bucket in the path, Amazon’s in the host,
 
 test('servers can share the work once they share database and files', () => {
   expect(readConfig({ ...store, DATABASE_URL: 'postgres://x', ROLE: 'uploads' }).role).toBe('uploads')
+})
+
+test.each([
+  [undefined, { hops: 0 }],
+  ['false', { hops: 0 }],
+  ['true', { hops: 1 }],
+  ['2', { hops: 2 }],
+  ['10.0.0.2, 172.18.0.0/16 fd00::/8', { addresses: ['10.0.0.2', '172.18.0.0/16', 'fd00::/8'] }],
+])('TRUST_PROXY=%s', (value, expected) => {
+  expect(readConfig({ TRUST_PROXY: value }).trustedProxies).toEqual(expected)
 })

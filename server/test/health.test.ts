@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises'
+import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
+import { healthCheckLasts } from '#contract/limits.ts'
 import { engines, startLibrary } from './library.ts'
 import { startPostgres } from './postgres.ts'
 
@@ -26,6 +27,29 @@ test('while the database is away, every call says so and nothing else breaks', a
   expect((await library.anyone.fetch('/login')).status).toBe(200)
   expect((await library.anyone.fetch('/api/users')).status).toBe(401)
   await expect(library.signIn('ben')).rejects.toThrow('answered 503')
+})
+
+test('however many ask, database and storage are checked once in some seconds', async () => {
+  const library = await startLibrary()
+  onTestFinished(library.close)
+  const files = join(library.config.dataFolder, 'files')
+  await library.anyone.call(health)
+  const lastWrite = async () => (await stat(files)).mtimeMs
+  const before = await lastWrite()
+  await Promise.all(Array.from({ length: 200 }, () => library.anyone.call(health)))
+  expect(await lastWrite()).toBe(before)
+
+  library.pass(healthCheckLasts.success)
+  await Promise.all(Array.from({ length: 200 }, () => library.anyone.call(health)))
+  expect(await lastWrite()).toBeGreaterThan(before)
+
+  library.pass(healthCheckLasts.success)
+  await rename(files, `${files}-away`)
+  await expect(library.anyone.call(health)).rejects.toMatchObject({ status: 503 })
+  await rename(`${files}-away`, files)
+  await expect(library.anyone.call(health)).rejects.toMatchObject({ status: 503 })
+  library.pass(healthCheckLasts.failure)
+  expect(await library.anyone.call(health)).toEqual({ status: 'ok' })
 })
 
 test('a library that lost its storage is not well', async () => {

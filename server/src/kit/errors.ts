@@ -4,6 +4,7 @@ const statusOf = {
   not_signed_in: 401,
   forbidden: 403,
   not_found: 404,
+  timed_out: 408,
   conflict: 409,
   too_large: 413,
   not_a_photo_or_video: 415,

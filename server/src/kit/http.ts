@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyError,
+  type FastifyHttpOptions,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type FastifyServerOptions,
 } from 'fastify'
 import type { ErrorAnswer } from '#contract/common.ts'
-import { jsonBodyBytes } from '#contract/limits.ts'
+import { jsonBodyBytes, requestTimes } from '#contract/limits.ts'
 import { clientAddressReader, type TrustedProxies } from './client-address.ts'
 import { AppError } from './errors.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
+import { type RequestTimes, timeOutBodies } from './sender.ts'
 
 export interface HttpOptions {
   logLevel: string
@@ -28,18 +30,22 @@ export interface HttpOptions {
   isAway(error: unknown): boolean
   /** Tells that a disk has no room left. */
   isFull(error: unknown): boolean
+  /** Absent: the product's own. */
+  requestTimes?: RequestTimes | undefined
   /** Absent: standard output. */
   logTo?: LogStream | undefined
 }
 
 /** A Fastify with the product's manners: request ids, quiet logs, strict headers and one shape for every error. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
-  const serverOptions: FastifyServerOptions = {
+  const times = options.requestTimes ?? requestTimes
+  const serverOptions: FastifyHttpOptions<Server> = {
     logger: loggerOptions(options.logLevel, options.logTo),
     bodyLimit: jsonBodyBytes,
     genReqId: () => randomUUID(),
-    // Live streams and slow uploads stay open for long; what stalls is ended where it is read.
+    // Slow uploads take hours: `timeOutBodies` ends what stalls, whatever the size. Node ends headers that do not arrive.
     requestTimeout: 0,
+    http: { headersTimeout: times.headers, connectionsCheckingInterval: times.headers / 4 },
     forceCloseConnections: true,
     routerOptions: { ignoreTrailingSlash: true },
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -50,6 +56,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   }
   const app = Fastify(serverOptions)
   nameClients(app, options.trustedProxies)
+  timeOutBodies(app, times)
   acceptNoJson(app)
 
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, asAppError(error, request, options)))
@@ -84,15 +91,18 @@ function acceptNoJson(app: FastifyInstance): void {
 /** What never became a request gets its answer by hand. It may hold a token, so nothing of it is logged. */
 function refuseUnreadable(error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const status = UNREADABLE[error.code ?? ''] ?? '400 Bad Request'
-  const body = JSON.stringify(answerFor(new AppError('malformed', 'The request could not be understood.')))
+  const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+  const status = isLate ? '408 Request Timeout' : (UNREADABLE[error.code ?? ''] ?? '400 Bad Request')
+  const refusal = isLate
+    ? new AppError('timed_out', 'The request did not arrive in full. Please try again.')
+    : new AppError('malformed', 'The request could not be understood.')
+  const body = JSON.stringify(answerFor(refusal))
   const head = [`HTTP/1.1 ${status}`, 'content-type: application/json', `content-length: ${body.length}`]
   socket.end([...head, 'connection: close', '', body].join('\r\n'))
 }
 
 const UNREADABLE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
-  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 }
 
 function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin }: HttpOptions) {

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { logOut, signInPath, whoAmI } from '#contract/auth.ts'
 import { rateLimits } from '#contract/limits.ts'
+import { checkDuplicate } from '#contract/media.ts'
+import { resumableUploadsPath } from '#contract/upload.ts'
 import { Browser } from '../../test/browser.ts'
-import { type Library, startLibrary } from '../../test/library.ts'
+import { type Library, onBothEngines, startLibrary } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
+import { memoryRateLimiter, TooManyRequests } from './rate-limiter.ts'
 
 let library: Library
 beforeAll(async () => {
@@ -72,14 +75,70 @@ test('an account may write 600 times a minute from all its devices together, and
   expect((await write(phone)).status).toBe(403)
 })
 
-test('an address may write 600 times a minute, whoever sits behind it', async () => {
-  const [one, other] = [await library.newMember(), await library.newMember()]
-  const home = { 'x-forwarded-for': '10.200.0.1' }
+onBothEngines('an address', library => {
+  test('may be shared by a family, of whom one who writes too much blocks nobody else', async () => {
+    const family = library()
+    const [one, other] = [await family.newMember(), await family.newMember()]
+    const home = { 'x-forwarded-for': '10.200.0.1' }
+    startOfWindow(family)
+    expect(await statuses(rateLimits.writes, () => write(one, home))).toEqual([403])
+    expect((await write(one, home)).status).toBe(429)
+    expect((await write(other, home)).status).toBe(403)
+    expect((await family.anyone.fetch('/auth/logout', { method: 'POST', headers: home })).status).toBe(401)
+  })
+
+  test('may write 600 times a minute without a session, a wrong token being none', async () => {
+    const family = library()
+    const member = await family.newMember()
+    const headers = { 'x-forwarded-for': '2001:db8:1:2::1' }
+    const wrong = { ...headers, authorization: `Bearer ${'x'.repeat(43)}` }
+    startOfWindow(family)
+    expect(await statuses(rateLimits.writes / 2, () => write(family.anyone, headers))).toEqual([401])
+    expect(await statuses(rateLimits.writes / 2, () => write(family.anyone, wrong))).toEqual([401])
+    for (const more of [headers, wrong, { 'x-forwarded-for': '2001:db8:1:2:ffff::9' }]) {
+      const refused = await write(family.anyone, more)
+      expect(refused.status).toBe(429)
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
+    expect((await write(family.anyone, { 'x-forwarded-for': '2001:db8:1:3::1' })).status).toBe(401)
+    expect((await write(member, headers)).status).toBe(403)
+    expect((await family.anyone.fetch('/api/users', { headers })).status).toBe(401)
+    expect((await family.anyone.fetch(signInPath, { headers })).status).toBe(302)
+  })
+})
+
+test('uploads and duplicate checks are not counted', async () => {
+  const member = await library.newMember()
   startOfWindow(library)
-  expect(await statuses(rateLimits.writes / 2, () => write(one, home))).toEqual([403])
-  expect(await statuses(rateLimits.writes / 2, () => write(other, home))).toEqual([403])
-  expect((await write(one, home)).status).toBe(429)
-  expect((await write(other)).status).toBe(403)
+  const check = () =>
+    member.fetch(checkDuplicate.path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
+  expect(await statuses(rateLimits.writes + 20, check)).toEqual([400])
+  const headers = { 'tus-resumable': '1.0.0' }
+  const begin = () => member.fetch(resumableUploadsPath, { method: 'POST', headers })
+  expect(await statuses(rateLimits.writes + 20, begin)).toEqual([400])
+  expect((await write(member)).status).toBe(403)
+})
+
+test('addresses that a client invents in front of the proxy’s own entry count for nothing', async () => {
+  startOfWindow(library)
+  let invented = 0
+  const leave = () => {
+    const forwarded = `10.9.${invented >> 8}.${invented++ & 255}, 203.0.113.7`
+    return library.anyone.fetch(signInPath, { headers: { 'x-forwarded-for': forwarded } })
+  }
+  expect(await statuses(rateLimits.signIn, leave)).toEqual([302])
+  expect((await leave()).status).toBe(429)
+})
+
+test('counts in memory are bounded, and a key in use is not the one to go', async () => {
+  const limiter = memoryRateLimiter(60_000, () => 0, 100)
+  for (let i = 0; i < 5; i++) await limiter.count('ada', 5)
+  for (let i = 0; i < 10_000; i++) {
+    await limiter.count(`stranger ${i}`, 5)
+    if (i % 50 === 0) await expect(limiter.count('ada', 5)).rejects.toThrow(TooManyRequests)
+  }
+  // Its count was dropped with those of other strangers.
+  for (let i = 0; i < 5; i++) await limiter.count('stranger 0', 5)
 })
 
 test('what a stranger says about their address counts only where a proxy is trusted', async () => {

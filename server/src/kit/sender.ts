@@ -1,19 +1,69 @@
 import type { IncomingMessage } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+import { AppError } from './errors.ts'
 
-/** A slow sender is welcome; one from whom nothing comes for `stallsAfterMs` is cut off. Call the answer to end the watch. */
-export function cutOffWhenStalled(request: IncomingMessage, stallsAfterMs: number): () => void {
+/** How long a client may take, in milliseconds. */
+export interface RequestTimes {
+  headers: number
+  bodyStallsAfter: number
+  body: number
+}
+
+/** The watch over each body that is still arriving. */
+const watches = new WeakMap<IncomingMessage, () => void>()
+
+/** Gives up a request whose body does not arrive, with 408 where it can still be answered. */
+export function timeOutBodies(app: FastifyInstance, times: RequestTimes): void {
+  app.addHook('onRequest', async ({ raw }, reply) => {
+    const { 'transfer-encoding': encoding, 'content-length': length } = raw.headers
+    if (encoding === undefined && !(Number(length) > 0)) return
+    watchBody(raw, { stallsAfterMs: times.bodyStallsAfter, withinMs: times.body }, () => {
+      if (reply.sent || raw.listenerCount('error') === 0) return void raw.destroy()
+      reply.header('connection', 'close')
+      reply.raw.once('finish', () => raw.destroy())
+      // The parser that waits for the body passes this on to the error handler, which answers.
+      raw.emit('error', new AppError('timed_out', 'The request did not arrive in full. Please try again.'))
+    })
+  })
+}
+
+/**
+ * For a handler that streams its body: a slow sender may take hours, one from whom nothing comes for `stallsAfterMs` is cut
+ * off. Replaces the limits of ordinary requests.
+ */
+export function cutOffWhenStalled(request: IncomingMessage, stallsAfterMs: number): void {
+  watchBody(request, { stallsAfterMs }, () => request.destroy())
+}
+
+interface BodyTimes {
+  stallsAfterMs: number
+  /** For the whole body; absent: as long as it takes. */
+  withinMs?: number
+}
+
+/** Calls `giveUp` when too little of a body arrives. Ends by itself once all of it has. */
+function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTimes, giveUp: () => void): void {
+  watches.get(request)?.()
   const { socket } = request
-  let heard = socket.bytesRead
-  let heardAt = performance.now()
+  const begunAt = performance.now()
+  let received = socket.bytesRead
+  let receivedAt = begunAt
+  const end = () => clearInterval(watch)
   const watch = setInterval(() => {
-    if (socket.bytesRead !== heard) {
-      heard = socket.bytesRead
-      heardAt = performance.now()
-    } else if (performance.now() - heardAt > stallsAfterMs && !request.complete) {
-      request.destroy()
+    if (request.complete || request.destroyed) return end()
+    const now = performance.now()
+    if (socket.bytesRead !== received) {
+      received = socket.bytesRead
+      receivedAt = now
     }
+    const isLate = withinMs !== undefined && now - begunAt > withinMs
+    if (now - receivedAt <= stallsAfterMs && !isLate) return
+    end()
+    giveUp()
   }, stallsAfterMs / 4)
-  return () => clearInterval(watch)
+  watch.unref()
+  request.once('close', end)
+  watches.set(request, end)
 }
 
 const READS_ON_FOR_MS = 30_000

@@ -1,4 +1,8 @@
 import type { Adapter, AdapterPayload } from 'oidc-provider'
+import { keepNewest } from '../../kit/newest.ts'
+
+/** Anyone may begin a sign-in; a family's take a dozen entries each. */
+const MOST_ENTRIES = 5_000
 
 interface Entry {
   payload: AdapterPayload
@@ -22,7 +26,10 @@ export function demoMemory(): (kind: string) => Adapter {
 
   return kind => ({
     async upsert(id, payload, expiresIn) {
-      entries.set(`${kind}:${id}`, { payload, expiresAt: Date.now() + (expiresIn ?? 3600) * 1000 })
+      keepNewest(entries, MOST_ENTRIES, `${kind}:${id}`, {
+        payload,
+        expiresAt: Date.now() + (expiresIn ?? 3600) * 1000,
+      })
     },
     find: async id => find(key => key === `${kind}:${id}`),
     findByUid: async uid => find((key, payload) => key.startsWith(`${kind}:`) && payload.uid === uid),

@@ -43,15 +43,13 @@ export async function receiveForm(request: FastifyRequest, reception: Reception)
   if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) {
     return readJsonFields(request.body)
   }
-  const endWatch = cutOffWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
+  cutOffWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
   try {
     return await receiveParts(request, reception)
   } catch (error) {
     readOn(request.raw)
     reception.signal.throwIfAborted()
     throw asUploadError(error)
-  } finally {
-    endWatch()
   }
 }
 

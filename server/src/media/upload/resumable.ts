@@ -94,8 +94,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       mount(app, {
         path: resumableUploadsPath,
         async handle(request, response) {
-          const endWatch = cutOffWhenStalled(request, stallsAfterMs)
-          await server.handle(request, response).finally(endWatch)
+          cutOffWhenStalled(request, stallsAfterMs)
+          await server.handle(request, response)
         },
         config: { uncounted: true },
         admit,

@@ -1,0 +1,135 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { AppError } from './errors.ts'
+import { createHttp } from './http.ts'
+import { cutOffWhenStalled } from './sender.ts'
+
+const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000 }
+let http: Awaited<ReturnType<typeof createHttp>>
+let handled = 0
+beforeAll(async () => {
+  http = await createHttp({
+    logLevel: 'silent',
+    trustedProxies: { hops: 0 },
+    publicUrl: new URL('http://127.0.0.1'),
+    requestTimes: times,
+    isAway: () => false,
+    isFull: () => false,
+  })
+  http.post('/json', async ({ body }) => {
+    handled++
+    return body
+  })
+  http.post('/refused', {
+    onRequest: async () => {
+      throw new AppError('not_signed_in', 'Please sign in.')
+    },
+    handler: async () => undefined,
+  })
+  http.addContentTypeParser('video/mp4', (_request, _body, done) => done(null))
+  http.post('/stream', async ({ raw }) => {
+    cutOffWhenStalled(raw, times.bodyStallsAfter)
+    let bytes = 0
+    for await (const chunk of raw) bytes += chunk.length
+    return { bytes }
+  })
+  http.get('/events', (_request, reply) => {
+    reply.hijack()
+    reply.raw.writeHead(200)
+    reply.raw.write('open\n')
+  })
+  await http.listen({ host: '127.0.0.1', port: 0 })
+})
+afterAll(() => http.close())
+
+interface Line {
+  socket: Socket
+  text(): string
+  closedAfter(): number | undefined
+}
+
+function send(text: string): Line {
+  const address = http.server.address()
+  const begun = performance.now()
+  let received = ''
+  let closedAfter: number | undefined
+  const socket = connect(typeof address === 'object' ? (address?.port ?? 0) : 0, '127.0.0.1')
+  socket.on('data', chunk => {
+    received += String(chunk)
+  })
+  socket
+    .on('error', () => undefined)
+    .on('close', () => {
+      closedAfter = performance.now() - begun
+    })
+  socket.write(text)
+  onTestFinished(() => void socket.destroy())
+  return { socket, text: () => received, closedAfter: () => closedAfter }
+}
+
+const post = (path: string, type: string, length: number) =>
+  `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
+const soon = { timeout: 10_000 }
+const timedOut = { error: 'The request did not arrive in full. Please try again.', code: 'timed_out' }
+
+function answerOf({ text }: Line): [string | undefined, unknown] {
+  const [head = '', body = ''] = text().split('\r\n\r\n')
+  return [head.split('\r\n')[0], JSON.parse(body)]
+}
+
+test('a JSON body that stalls is answered with 408 and its connection closed', async () => {
+  const line = send(`${post('/json', 'application/json', 100)}{"a":`)
+  await expect.poll(line.closedAfter, soon).toBeGreaterThan(times.bodyStallsAfter)
+  expect(answerOf(line)).toEqual(['HTTP/1.1 408 Request Timeout', timedOut])
+  expect(handled).toBe(0)
+})
+
+test('a JSON body that trickles in without end is given up too', async () => {
+  const line = send(post('/json', 'application/json', 100))
+  const trickle = setInterval(() => line.socket.write(' '), 300)
+  onTestFinished(() => clearInterval(trickle))
+  await expect.poll(line.closedAfter, soon).toBeGreaterThan(times.body - 100)
+  expect(answerOf(line)).toEqual(['HTTP/1.1 408 Request Timeout', timedOut])
+})
+
+test.each([
+  ['that was refused before it was read', '/refused', 'application/json', '401'],
+  ['for which there is no route', '/nothing', 'application/json', '408'],
+  ['of a kind that nobody reads', '/json', 'x/y', '415|400'],
+])('a body %s keeps no connection open', async (_, path, type, status) => {
+  const line = send(`${post(path, type, 100)}{"a":`)
+  await expect.poll(line.closedAfter, soon).toBeDefined()
+  expect(line.text()).toMatch(new RegExp(`^HTTP/1.1 (${status}) `))
+})
+
+test('headers that do not arrive are answered with 408 and the connection closed', async () => {
+  const line = send('GET / HTTP/1.1\r\nhost: x\r\nx-a')
+  const trickle = setInterval(() => line.socket.write('a'), 300)
+  onTestFinished(() => clearInterval(trickle))
+  await expect.poll(line.closedAfter, soon).toBeGreaterThan(times.headers)
+  expect(answerOf(line)).toEqual(['HTTP/1.1 408 Request Timeout', timedOut])
+})
+
+test('a connection on which nothing is said is closed', async () => {
+  const line = send('')
+  await expect.poll(line.closedAfter, soon).toBeGreaterThan(times.headers)
+})
+
+test('a slow but steady upload is let finish, and one that stalls is not', async () => {
+  const steady = send(post('/stream', 'video/mp4', 20))
+  const stalled = send(`${post('/stream', 'video/mp4', 20)}begun`)
+  for (let i = 0; i < 20; i++) {
+    steady.socket.write('x')
+    await pause(250)
+  }
+  await expect.poll(steady.text, soon).toContain('{"bytes":20}')
+  expect(stalled.closedAfter()).toBeGreaterThan(times.bodyStallsAfter)
+})
+
+test('an answer that stays open is not cut off', async () => {
+  const line = send('GET /events HTTP/1.1\r\nhost: x\r\n\r\n')
+  await pause(times.body + 1_000)
+  expect(line.text()).toContain('open')
+  expect(line.closedAfter()).toBeUndefined()
+})
