@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { IdInPath } from '#contract/common.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { FolderName } from '#contract/folders.ts'
+import { endpoints } from '#contract/index.ts'
 import { AppError } from './errors.ts'
 import { parseInput, parseValue } from './input.ts'
 
@@ -57,14 +58,75 @@ describe('what is understood but against the rules is invalid', () => {
 })
 
 test('the sentence names the field', () => {
-  expect(failure({ ...good, body: { name: 'fedora' } }).message).toMatch(/^name: /)
-  expect(failure({ ...good, body: { name: 'hat', labels: ['a', 5] } }).message).toMatch(/^labels\.1: /)
+  const sentence = (raw: Partial<typeof good>) => failure({ ...good, ...raw }).message
+  const of = (body: unknown) => sentence({ body } as Partial<typeof good>)
+  expect(of({ name: 'fedora' })).toBe('The field “name” must have at most 5 characters.')
+  expect(of({ name: ' ' })).toBe('The field “name” must not be empty.')
+  expect(of({})).toBe('The field “name” is missing.')
+  expect(of({ name: null })).toBe('The field “name” must be text.')
+  expect(of([])).toBe('What was sent must be an object with named fields.')
+  expect(of(undefined)).toBe('What was sent is missing.')
+  expect(of({ name: 'hat', labels: ['a', 5] })).toBe('Entry 2 of the field “labels” must be text.')
+  expect(sentence({ query: { limit: 'many' } })).toBe('The field “limit” must be a number.')
+  expect(sentence({ query: { limit: '1.5' } })).toBe('The field “limit” must be a whole number.')
+  expect(sentence({ query: { limit: '101' } })).toBe('The field “limit” must be at most 100.')
+  expect(sentence({ params: { id: 'hat' } })).toBe('The field “id” must be a number.')
+  expect(sentence({ params: { id: '0' } })).toBe('The field “id” must be more than 0.')
 })
 
 test('a sentence that the contract wrote for people stands alone', () => {
   const refused = () => parseValue(z.object({ folder: z.object({ name: FolderName }) }), { folder: { name: ' ' } })
   expect(refused).toThrow(/^Please enter a folder name$/)
 })
+
+describe('no endpoint answers in the words of a library', () => {
+  const wrong = [
+    undefined,
+    null,
+    'hat',
+    '',
+    -1,
+    0,
+    1.5,
+    1e300,
+    Number.NaN,
+    true,
+    [],
+    [null],
+    ['hat'],
+    [{}],
+    {},
+    'x'.repeat(100_000),
+  ]
+  expect(endpoints.length).toBeGreaterThan(40)
+
+  test.each(endpoints.map(one => [`${one.method} ${one.path}`, one] as const))('%s', (_, { params, query, body }) => {
+    for (const schema of [params, query, body]) {
+      for (const value of [...wrong, ...withEachField(schema, wrong)]) {
+        const sentence = refusal(schema, value)
+        if (sentence === undefined) continue
+        expect(sentence).toMatch(/^[A-Z].{5,200}$/)
+        expect(sentence).not.toMatch(/Invalid|expected|received|NaN|undefined|regex|>=|<=|input:/)
+      }
+    }
+  })
+})
+
+/** An object in which one field at a time has one of these values, and the others none. */
+function withEachField(schema: z.ZodType, values: readonly unknown[]): Record<string, unknown>[] {
+  const shape = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
+  return shape.flatMap(name => values.map(value => ({ [name]: value })))
+}
+
+function refusal(schema: z.ZodType, value: unknown): string | undefined {
+  try {
+    parseValue(schema, value)
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return error.message
+    throw error
+  }
+}
 
 function failure(raw: Parameters<typeof parseInput>[1]): AppError {
   try {

@@ -1,6 +1,7 @@
-import { z } from 'zod'
+import type { z } from 'zod'
 import type { Endpoint, ParsedInput } from '#contract/endpoint.ts'
 import { AppError, type ErrorCode } from './errors.ts'
+import { sentenceFor } from './input-sentences.ts'
 
 interface RawInput {
   params: unknown
@@ -35,19 +36,11 @@ function parse<Schema extends z.ZodType>(
   if (schema.type === 'undefined') return undefined as z.output<Schema>
   // No database text can hold it, and nobody means it.
   if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
-  const result = schema.safeParse(value, { error: namingTheField })
+  const result = schema.safeParse(value, { error: sentenceFor })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   if (!issue) throw new AppError('malformed', 'The request could not be understood.')
   throw new AppError(codeOf(issue), issue.message)
-}
-
-/** Words for programmers, who need to know where. A sentence of the contract's own is for people, and stands alone. */
-function namingTheField(issue: z.core.$ZodRawIssue): string | undefined {
-  const said = z.config().localeError?.(issue)
-  const sentence = typeof said === 'object' ? said?.message : said
-  const where = issue.path?.join('.')
-  return where && sentence ? `${where}: ${sentence}` : sentence
 }
 
 const kindIssues = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
