@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { logOut, signInPath, whoAmI } from '#contract/auth.ts'
 import { rateLimits } from '#contract/limits.ts'
 import { checkDuplicate } from '#contract/media.ts'
@@ -7,6 +7,9 @@ import { Browser } from '../../test/browser.ts'
 import { type Library, onBothEngines, startLibrary } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { memoryRateLimiter, TooManyRequests } from './rate-limiter.ts'
+
+// Hundreds of requests in each: they take their time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 })
 
 let library: Library
 beforeAll(async () => {
