@@ -4,9 +4,9 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { z } from 'zod'
 import { type FileAccess, fileAccessLevels } from './file-access.ts'
+import { parseNetwork, type TrustedProxies } from './kit/client-address.ts'
 import { isLoopbackHost } from './kit/public-address.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
-import { parseNetwork, type TrustedProxies } from './kit/client-address.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */

@@ -11,8 +11,8 @@ import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
 import { sweepLooseKeys } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
 import { takeOwnFolder } from './own-folder.ts'
-import { refuseLostDatabase } from './refuse-lost-database.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
+import { refuseLostDatabase } from './refuse-lost-database.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */

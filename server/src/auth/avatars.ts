@@ -30,7 +30,15 @@ export async function askForAvatar(queue: Queue, tx: Tx, person: PersonRow, sour
   // A stranger must not make the server fetch anything.
   if (person.status !== 'approved') return
   if (source === null || source === person.avatar_source) return
-  await queue.enqueue(tx, copyAvatar, { personId: person.id, source }, { uniqueKey: `auth.copy-avatar:${person.id}` })
+  await queue.enqueue(
+    tx,
+    copyAvatar,
+    { personId: person.id, source },
+    {
+      uniqueKey: `auth.copy-avatar:${person.id}`,
+      ownerId: person.id,
+    },
+  )
 }
 
 export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {

@@ -53,7 +53,8 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
-    if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
+    if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`))
+      return redirect(reply, tooMany)
     const returned = new URL(request.url, deps.publicUrl)
     const landing = finishSignIn(deps, returned, request.cookies[cookie.name])
     return redirect(reply, await landing.catch(error => pageForTooMany(request, error)))

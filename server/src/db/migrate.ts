@@ -7,6 +7,7 @@ import * as chat from './migrations/0004-chat.ts'
 import * as severalServers from './migrations/0005-several-servers.ts'
 import * as signInBinding from './migrations/0006-sign-in-binding.ts'
 import * as zipOrderSession from './migrations/0006-zip-order-session.ts'
+import * as fairJobs from './migrations/0006-fair-jobs.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -22,6 +23,7 @@ const steps: Record<string, SchemaStep> = {
   '0005-several-servers': severalServers,
   '0006-sign-in-binding': signInBinding,
   '0006-zip-order-session': zipOrderSession,
+  '0006-fair-jobs': fairJobs,
 }
 
 export class DatabaseTooNew extends Error {

@@ -115,6 +115,8 @@ interface JobsTable {
   failure: string | null
   /** At most one job with the same key waits at a time. */
   unique_key: string | null
+  /** The person whose job it is; people are served in turn. 0 is the server itself. */
+  owner_id: Generated<number>
 }
 
 interface FoldersTable {

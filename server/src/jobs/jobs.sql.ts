@@ -1,5 +1,7 @@
+import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Handle, JobRow, Tx } from '../db/schema.ts'
+import { createTurns, type DueJob, type Turns } from './turns.ts'
 
 export interface NewJob {
   name: string
@@ -7,6 +9,7 @@ export interface NewJob {
   priority: number
   runAt: number
   uniqueKey: string | null
+  ownerId: number
 }
 
 /** A waiting job with the same key is brought up to date; one that is running loses its claim and runs again. */
@@ -19,11 +22,13 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
       priority: job.priority,
       run_at: job.runAt,
       unique_key: job.uniqueKey,
+      owner_id: job.ownerId,
       attempts: 0,
     })
     .onConflict(conflict =>
       conflict.column('unique_key').doUpdateSet({
         payload: job.payload,
+        owner_id: job.ownerId,
         run_at: job.runAt,
         attempts: 0,
         claim: null,
@@ -44,39 +49,95 @@ export async function insertJobIfNew(tx: Tx, job: NewJob & { uniqueKey: string }
       priority: job.priority,
       run_at: job.runAt,
       unique_key: job.uniqueKey,
+      owner_id: job.ownerId,
       attempts: 0,
     })
     .onConflict(conflict => conflict.column('unique_key').doNothing())
     .execute()
 }
 
+export interface Claim {
+  token: string
+  now: number
+  until: number
+}
+
+/** The first due job of each owner and name. One index seek per row of the result, however many jobs wait. */
+async function firstDueJobs(tx: Tx, names: string[], now: number): Promise<DueJob[]> {
+  const nextOwner = (name: RawBuilder<unknown>, after: RawBuilder<unknown>) => sql`(
+    select j.owner_id from jobs j where j.name = ${name} and j.failed_at is null and j.owner_id > ${after}
+    order by j.owner_id limit 1
+  )`
+  const starts = names.map(name => sql`select cast(${name} as text) as name, cast(-1 as bigint) as owner_id`)
+  const { rows } = await sql<DueJob>`
+    with recursive owners(name, owner_id) as (
+      select * from (${sql.join(starts, sql` union all `)}) starts
+      union all
+      select o.name, ${nextOwner(sql`o.name`, sql`o.owner_id`)} from owners o where o.owner_id is not null
+    )
+    select first.id, first.owner_id, first.name, first.priority, first.run_at
+    from (
+      select (
+        select j.id from jobs j
+        where j.name = o.name and j.owner_id = o.owner_id and j.failed_at is null and j.run_at <= ${now}
+          and (j.claimed_until is null or j.claimed_until < ${now})
+        order by j.run_at, j.id limit 1
+      ) as id
+      from owners o where o.owner_id is not null
+    ) due join jobs first on first.id = due.id
+  `.execute(tx)
+  return rows
+}
+
+/** How many jobs of these names are being worked on, by owner and on any server. */
+async function runningByOwner(tx: Tx, names: string[], now: number): Promise<Map<number, number>> {
+  const rows = await tx
+    .selectFrom('jobs')
+    .select(({ fn }) => ['owner_id', fn.countAll<number>().as('count')])
+    .where('claimed_until', '>=', now)
+    .where('name', 'in', names)
+    .groupBy('owner_id')
+    .execute()
+  return new Map(rows.map(row => [row.owner_id, row.count]))
+}
+
 /** The attempt is counted at the claim, so that a job that kills its server is not tried for ever. */
 export async function claimJob(
   db: Database,
   names: string[],
-  claim: { token: string; now: number; until: number },
+  claim: Claim,
+  turns: Turns = createTurns(),
 ): Promise<JobRow | undefined> {
-  return db.write(async tx => {
-    const due = tx
-      .selectFrom('jobs')
-      .selectAll()
-      .where('name', 'in', names)
-      .where('failed_at', 'is', null)
-      .where('run_at', '<=', claim.now)
-      .where(eb => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', claim.now)]))
-      .orderBy('priority')
-      .orderBy('run_at')
-      .orderBy('id')
-      .limit(1)
-    const job = await db.skippingTaken(due).executeTakeFirst()
-    if (!job) return undefined
-    return tx
-      .updateTable('jobs')
-      .set({ claim: claim.token, claimed_until: claim.until, attempts: job.attempts + 1 })
-      .where('id', '=', job.id)
-      .returningAll()
-      .executeTakeFirst()
+  const claimed = await db.write(async tx => {
+    const due = await firstDueJobs(tx, names, claim.now)
+    if (due.length === 0) return undefined
+    const running = await runningByOwner(tx, names, claim.now)
+    for (const { name, owner_id } of turns.inOrder(due, running)) {
+      const next = tx
+        .selectFrom('jobs')
+        .select(['id', 'attempts'])
+        .where('name', '=', name)
+        .where('owner_id', '=', owner_id)
+        .where('failed_at', 'is', null)
+        .where('run_at', '<=', claim.now)
+        .where(eb => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', claim.now)]))
+        .orderBy('run_at')
+        .orderBy('id')
+        .limit(1)
+      // Another server may be taking the same job at this moment: then this is the one after it.
+      const job = await db.skippingTaken(next).executeTakeFirst()
+      if (!job) continue
+      return tx
+        .updateTable('jobs')
+        .set({ claim: claim.token, claimed_until: claim.until, attempts: job.attempts + 1 })
+        .where('id', '=', job.id)
+        .returningAll()
+        .executeTakeFirst()
+    }
+    return undefined
   })
+  if (claimed) turns.began(claimed.owner_id)
+  return claimed
 }
 
 /** Every change of a running job asks for its claim: one that lost it changes nothing. */

@@ -13,6 +13,7 @@ import {
   renewClaim,
   runAgain,
 } from './jobs.sql.ts'
+import { createTurns, type Turns } from './turns.ts'
 
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 20_000
@@ -24,13 +25,26 @@ export interface QueueLog {
   error(context: object, message: string): void
 }
 
+export interface EnqueueOptions {
+  uniqueKey?: string
+  delayMs?: number
+  /** The person who waits for it; absent: the server itself. */
+  ownerId?: number
+}
+
+/** The owner of the server's own jobs. */
+const SERVER = 0
+
 export interface Queue {
   /** Written in the transaction of what it is about. */
-  enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: { uniqueKey?: string; delayMs?: number }): Promise<void>
+  enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
   handle<P>(job: Job<P>, handler: Handler<P>): void
   /** How many jobs wait or run, those that repeat for ever aside. */
   countWaiting(): Promise<number>
-  /** Starts working; without it jobs only gather. */
+  /**
+   * Starts working; without it jobs only gather. So many jobs of one owner run at once in each lane; one more worker is
+   * kept for the other owners.
+   */
   start(lanes: Record<Job['lane'], number>): Promise<void>
   /** Gives back what is unfinished, and ends. */
   stop(): Promise<void>
@@ -61,13 +75,13 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     resolve()
   }
 
-  async function workOn(lane: Job['lane']): Promise<void> {
+  async function workOn(lane: Job['lane'], turns: Turns): Promise<void> {
     const names = [...registered.values()].filter(({ job }) => job.lane === lane).map(({ job }) => job.name)
     if (names.length === 0) return
     while (!stopping.signal.aborted) {
       // Taken before the look, so that a job enqueued during it is not slept over.
       const wokenNow = woken
-      const worked = await workOnce(names).catch(error => {
+      const worked = await workOnce(names, turns).catch(error => {
         log.error({ err: error }, 'the job queue could not be read')
         return false
       })
@@ -75,18 +89,27 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     }
   }
 
-  async function workOnce(names: string[]): Promise<boolean> {
+  async function workOnce(names: string[], turns: Turns): Promise<boolean> {
     const now = clock()
-    const job = await claimJob(db, names, { token: randomUUID(), now, until: now + LEASE_MS })
+    const claim = { token: randomUUID(), now, until: now + LEASE_MS }
+    const job = await turns.exclusively(() => claimJob(db, names, claim, turns))
     if (!job) return false
+    try {
+      await work(job)
+    } finally {
+      turns.ended(job.owner_id)
+    }
+    return true
+  }
+
+  async function work(job: JobRow): Promise<void> {
     const known = registered.get(job.name)
-    if (!known) return true
+    if (!known) return
     if (known.job.everyMs === undefined && job.attempts > known.job.attempts) {
       await settleFailure(job, known, new GiveUp('The server ended each time that it worked on this.'))
     } else {
       await runClaimed(job, known)
     }
-    return true
   }
 
   async function runClaimed(row: JobRow, { job, handler }: Registered): Promise<void> {
@@ -136,6 +159,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
         priority: job.priority,
         runAt: clock() + (options.delayMs ?? 0),
         uniqueKey: options.uniqueKey ?? null,
+        ownerId: options.ownerId ?? SERVER,
       })
       db.afterCommit(tx, wake)
     },
@@ -149,11 +173,14 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
         for (const { job } of registered.values()) {
           if (job.everyMs === undefined) continue
           const { name, priority } = job
-          await insertJobIfNew(tx, { name, priority, payload: 'null', runAt: clock(), uniqueKey: `every:${name}` })
+          const uniqueKey = `every:${name}`
+          await insertJobIfNew(tx, { name, priority, payload: 'null', runAt: clock(), uniqueKey, ownerId: SERVER })
         }
       })
       for (const [lane, count] of Object.entries(lanes) as [Job['lane'], number][]) {
-        for (let i = 0; i < count; i++) loops.push(workOn(lane))
+        if (count === 0) continue
+        const turns = createTurns(count)
+        for (let i = 0; i < count + 1; i++) loops.push(workOn(lane, turns))
       }
     },
     async stop() {

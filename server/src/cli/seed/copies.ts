@@ -71,7 +71,7 @@ async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState):
         subject: { type: 'media', id },
       })),
     )
-    for (const { id, row } of added) if (row.status === 'processing') await askToPrepare(queue, tx, { id })
+    for (const { id, row } of added) if (row.status === 'processing') await askToPrepare(queue, tx, { ...row, id })
     await writeState(tx, state)
   })
 }

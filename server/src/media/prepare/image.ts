@@ -19,7 +19,7 @@ export async function prepareImage(
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const also = (tx: Tx) =>
-    has('motion') && !media.motion_part ? askForMotion(deps.queue, tx, media.id) : Promise.resolve()
+    has('motion') && !media.motion_part ? askForMotion(deps.queue, tx, media) : Promise.resolve()
   if (media.shown_part && VIEWING_SIZES.every(has)) {
     await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return

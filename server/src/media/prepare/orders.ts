@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { MediaRow, Tx } from '../../db/schema.ts'
-import { defineJob } from '../../jobs/job.ts'
+import { defineJob, type Job } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../kit/clock.ts'
 import type { Scratch } from '../../kit/scratch.ts'
@@ -16,6 +16,9 @@ export interface PrepareDeps {
   tools: MediaTools
 }
 
+/** What queueing needs to know of a file. */
+export type QueuedMedia = Pick<MediaRow, 'id' | 'uploaded_by'>
+
 interface OfMedia {
   mediaId: number
 }
@@ -29,14 +32,19 @@ export const convertVideo = defineJob<OfMedia>('media.convert', { lane: 'slow', 
 export const playMotion = defineJob<OfMedia>('media.motion', { lane: 'slow', priority: 2, attempts: 3 })
 
 /** Asks for everything a new file still needs, in the transaction that adds it. */
-export async function askToPrepare(queue: Queue, tx: Tx, media: Pick<MediaRow, 'id'>): Promise<void> {
-  await queue.enqueue(tx, preparePictures, { mediaId: media.id }, { uniqueKey: `media.prepare:${media.id}` })
+export async function askToPrepare(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
+  await queue.enqueue(tx, preparePictures, { mediaId: media.id }, optionsFor(preparePictures, media))
 }
 
-export async function askToConvert(queue: Queue, tx: Tx, mediaId: number): Promise<void> {
-  await queue.enqueue(tx, convertVideo, { mediaId }, { uniqueKey: `media.convert:${mediaId}` })
+export async function askToConvert(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
+  await queue.enqueue(tx, convertVideo, { mediaId: media.id }, optionsFor(convertVideo, media))
 }
 
-export async function askForMotion(queue: Queue, tx: Tx, mediaId: number): Promise<void> {
-  await queue.enqueue(tx, playMotion, { mediaId }, { uniqueKey: `media.motion:${mediaId}` })
+export async function askForMotion(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
+  await queue.enqueue(tx, playMotion, { mediaId: media.id }, optionsFor(playMotion, media))
+}
+
+/** One job of a kind per file, in the turn of the person who uploaded it. */
+function optionsFor(job: Job<OfMedia>, media: QueuedMedia) {
+  return { uniqueKey: `${job.name}:${media.id}`, ownerId: media.uploaded_by }
 }

@@ -43,7 +43,7 @@ export async function prepareVideo(
       shown_part: shownPart,
       ...(shownPart ? ready : { status: 'processing', progress: 0 }),
     },
-    tx => (shownPart ? Promise.resolve() : askToConvert(queue, tx, media.id)),
+    tx => (shownPart ? Promise.resolve() : askToConvert(queue, tx, media)),
   )
 }
 

@@ -7,6 +7,7 @@ import { AppError } from '../../kit/errors.ts'
 import { type Recognised, recognise } from '../../processing/recognise.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { folderExists, isApproved } from '../media.sql.ts'
+import type { QueuedMedia } from '../prepare/orders.ts'
 import type { ClientPictures } from './client-variants.ts'
 import type { ReceivedFile } from './receive.ts'
 
@@ -15,7 +16,7 @@ export interface TakeInDeps {
   storage: Storage
   clock: Clock
   /** Asks for what is still to be made: pictures, a video that plays, what the camera wrote. */
-  prepare(tx: Tx, media: Pick<MediaRow, 'id'>): Promise<void>
+  prepare(tx: Tx, media: QueuedMedia): Promise<void>
 }
 
 /** A file whose bytes are all here, checked as far as they can be before anyone is asked to wait for more. */

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { emptyDatabase } from '../../test/empty-database.ts'
+import { engines } from '../../test/library.ts'
+import { connect, type Database } from '../db/database.ts'
+import { defineJob } from './job.ts'
+import { claimJob } from './jobs.sql.ts'
+import { createQueue, type Queue } from './queue.ts'
+import { createTurns } from './turns.ts'
+
+const [ADA, BEN, CEM] = [1, 2, 3]
+const soon = { timeout: 20_000 }
+const photo = defineJob<{ of: number; nr: number }>('test.photo', { priority: 3 })
+const avatar = defineJob<{ of: number; nr: number }>('test.avatar', { priority: 7 })
+
+describe.each(engines)('the job queue (%s)', engine => {
+  let now = 1_000_000
+  const clock = () => now
+  const queues: Queue[] = []
+  afterEach(async () => {
+    for (const queue of queues.splice(0)) await queue.stop()
+  })
+
+  const openDatabase = async () => (await emptyDatabase(engine)).open()
+
+  function openQueue(db: Database): Queue {
+    const queue = createQueue(db, clock, { info: () => undefined, error: () => undefined })
+    queues.push(queue)
+    return queue
+  }
+
+  async function enqueue(db: Database, queue: Queue, ownerId: number, count: number, job = photo): Promise<void> {
+    await db.write(async tx => {
+      for (let nr = 1; nr <= count; nr++) await queue.enqueue(tx, job, { of: ownerId, nr }, { ownerId })
+    })
+    now++
+  }
+
+  test('serves people in turn: one job does not wait for the thousand that another queued before', async () => {
+    const db = await openDatabase()
+    const queue = openQueue(db)
+    await enqueue(db, queue, ADA, 1_000)
+    await enqueue(db, queue, BEN, 1)
+    await enqueue(db, queue, CEM, 2)
+    const turns = createTurns()
+    const owners: number[] = []
+    for (let i = 0; i < 8; i++) {
+      const claim = { token: String(i), now, until: now + 1 }
+      owners.push((await claimJob(db, [photo.name], claim, turns))?.owner_id ?? 0)
+      now += 2
+      await db.write(tx => tx.deleteFrom('jobs').where('claim', '=', String(i)).execute())
+    }
+    expect(owners).toEqual([ADA, BEN, CEM, ADA, CEM, ADA, ADA, ADA])
+  })
+
+  test("takes the owner's most urgent job, and lets nobody wait for another owner's more urgent ones", async () => {
+    const db = await openDatabase()
+    const queue = openQueue(db)
+    await enqueue(db, queue, BEN, 1, avatar)
+    await enqueue(db, queue, ADA, 3, photo)
+    await enqueue(db, queue, ADA, 1, avatar)
+    const turns = createTurns()
+    const claimed: [number | undefined, string | undefined][] = []
+    for (let i = 0; i < 4; i++) {
+      const job = await claimJob(db, [photo.name, avatar.name], { token: `${i}`, now, until: now + 60_000 }, turns)
+      claimed.push([job?.owner_id, job?.name])
+    }
+    expect(claimed).toEqual([
+      [ADA, photo.name],
+      [BEN, avatar.name],
+      [ADA, photo.name],
+      [ADA, photo.name],
+    ])
+  })
+
+  test('keeps a worker for others while all of one owner hang', async () => {
+    const db = await openDatabase()
+    const queue = openQueue(db)
+    const started: string[] = []
+    queue.handle(photo, {
+      run: async ({ of, nr }, { signal }) => {
+        started.push(`${of}:${nr}`)
+        if (of !== ADA) return
+        await new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+      },
+    })
+    await enqueue(db, queue, ADA, 20)
+    await queue.start({ quick: 2, slow: 0 })
+    await expect.poll(() => started, soon).toHaveLength(2)
+    await enqueue(db, queue, BEN, 3)
+    await expect.poll(() => started, soon).toEqual(['1:1', '1:2', '2:1', '2:2', '2:3'])
+    expect(await queue.countWaiting()).toBe(20)
+  })
+
+  test('runs as many jobs of one owner at once as it is given workers, and no more', async () => {
+    const db = await openDatabase()
+    const queue = openQueue(db)
+    let running = 0
+    const seen = new Set<number>()
+    queue.handle(photo, {
+      run: async () => {
+        running++
+        seen.add(running)
+        await new Promise(resolve => setTimeout(resolve, 20))
+        running--
+      },
+    })
+    await enqueue(db, queue, ADA, 12)
+    await queue.start({ quick: 2, slow: 0 })
+    await expect.poll(() => queue.countWaiting(), soon).toBe(0)
+    expect(Math.max(...seen)).toBe(2)
+  })
+
+  test('gives jobs from before owners were known to the person who uploaded the file', async () => {
+    const database = await emptyDatabase(engine)
+    const old = await connect({ ...database, schemaUpTo: '0005-several-servers' })
+    await old.close()
+    const person = "'issuer', 'ben', 'ben@example.org', 'ben', 'Ben', 'member', 'approved', 0"
+    await database.rows(
+      `insert into people (issuer, subject, email, username, name, role, status, requested_at) values (${person})`,
+    )
+    await database.rows(`insert into media (id, original_name, file_type, format, mime_type, file_size, hash,
+      uploaded_at, uploaded_by, status, date_sort, day, name_sort, location_sort, search_text)
+      values (7, 'a.jpg', 'image', 'jpeg', 'image/jpeg', 1, 'abc', 0, 1, 'processing', 0, 0, '', '', '')`)
+    await database.rows(`insert into jobs (name, payload, priority, run_at, unique_key) values
+      ('media.prepare', '{"mediaId":7}', 3, 0, 'media.prepare:7'), ('media.tidy-up', 'null', 5, 0, 'every:media.tidy-up')`)
+    const db = await database.open()
+    expect(await db.read.selectFrom('jobs').select(['name', 'owner_id']).orderBy('id').execute()).toEqual([
+      { name: 'media.prepare', owner_id: 1 },
+      { name: 'media.tidy-up', owner_id: 0 },
+    ])
+  })
+
+  test('finds the next job by seeking, not by reading all that wait', async () => {
+    const db = await openDatabase()
+    const claims = async () => {
+      const turns = createTurns()
+      const times: number[] = []
+      for (let i = 0; i < 20; i++) {
+        const begin = performance.now()
+        const job = await claimJob(db, [photo.name, avatar.name], { token: `${i}`, now, until: now + 60_000 }, turns)
+        times.push(performance.now() - begin)
+        expect(job).toBeDefined()
+      }
+      return times.sort((a, b) => a - b)[10] ?? 0
+    }
+    await plant(db, 30, now)
+    const few = await claims()
+    await plant(db, 100_000, now)
+    const many = await claims()
+    process.stderr.write(
+      `${engine}: a claim with 30 jobs waiting ${few.toFixed(2)} ms, with 100,000 ${many.toFixed(2)} ms\n`,
+    )
+    // Reading them all takes 50 ms and more; a busy machine may double the little that seeking takes.
+    expect(many).toBeLessThan(Math.max(few * 5, 15))
+  }, 120_000)
+})
+
+/** Waiting jobs of ten people, a hundred thousand of them in a few seconds. */
+async function plant(db: Database, count: number, now: number): Promise<void> {
+  await db.write(async tx => {
+    for (let from = 0; from < count; from += 2_000) {
+      const rows = Array.from({ length: Math.min(2_000, count - from) }, (_, i) => ({
+        name: photo.name,
+        payload: '{}',
+        priority: photo.priority,
+        run_at: now,
+        attempts: 0,
+        owner_id: i % 10 === 0 ? 1 + ((i / 10) % 10) : 1,
+      }))
+      await tx.insertInto('jobs').values(rows).execute()
+    }
+  })
+}
