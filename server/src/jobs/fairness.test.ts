@@ -147,11 +147,8 @@ describe.each(engines)('the job queue (%s)', engine => {
     const few = await claims()
     await plant(db, 100_000, now)
     const many = await claims()
-    process.stderr.write(
-      `${engine}: a claim with 30 jobs waiting ${few.toFixed(2)} ms, with 100,000 ${many.toFixed(2)} ms\n`,
-    )
     // Reading them all takes 50 ms and more; a busy machine may double the little that seeking takes.
-    expect(many).toBeLessThan(Math.max(few * 5, 15))
+    expect(many, `${few} ms with 30 jobs`).toBeLessThan(Math.max(few * 5, 20))
   }, 120_000)
 })
 

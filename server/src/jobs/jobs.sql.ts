@@ -69,24 +69,24 @@ async function firstDueJobs(tx: Tx, names: string[], now: number): Promise<DueJo
     order by j.owner_id limit 1
   )`
   const starts = names.map(name => sql`select cast(${name} as text) as name, cast(-1 as bigint) as owner_id`)
-  const { rows } = await sql<DueJob>`
+  const { rows } = await sql<{ id: number | null }>`
     with recursive owners(name, owner_id) as (
       select * from (${sql.join(starts, sql` union all `)}) starts
       union all
       select o.name, ${nextOwner(sql`o.name`, sql`o.owner_id`)} from owners o where o.owner_id is not null
     )
-    select first.id, first.owner_id, first.name, first.priority, first.run_at
-    from (
-      select (
-        select j.id from jobs j
-        where j.name = o.name and j.owner_id = o.owner_id and j.failed_at is null and j.run_at <= ${now}
-          and (j.claimed_until is null or j.claimed_until < ${now})
-        order by j.run_at, j.id limit 1
-      ) as id
-      from owners o where o.owner_id is not null
-    ) due join jobs first on first.id = due.id
+    select (
+      select j.id from jobs j
+      where j.name = o.name and j.owner_id = o.owner_id and j.failed_at is null and j.run_at <= ${now}
+        and (j.claimed_until is null or j.claimed_until < ${now})
+      order by j.run_at, j.id limit 1
+    ) as id
+    from owners o where o.owner_id is not null
   `.execute(tx)
-  return rows
+  const ids = rows.flatMap(row => row.id ?? [])
+  if (ids.length === 0) return []
+  // Not joined above: Postgres would read the whole table for that.
+  return tx.selectFrom('jobs').select(['id', 'owner_id', 'name', 'priority', 'run_at']).where('id', 'in', ids).execute()
 }
 
 /** How many jobs of these names are being worked on, by owner and on any server. */
