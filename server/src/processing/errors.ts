@@ -4,8 +4,11 @@ export type ProcessingFailure =
   | 'unreadable'
   /** Larger than this server agrees to open; trying again gives the same. */
   | 'too_large'
-  /** The work was stopped at a limit, or its process died; on a quieter machine it may succeed. */
+  /** Made of more parts than any real photo (scans, frames, pages); trying again gives the same. */
+  | 'too_complex'
+  /** The work took too long. Trying again would occupy a decoder for as long once more, and nearly always in vain. */
   | 'time'
+  /** The work was stopped at a limit, or its process died; on a quieter machine it may succeed. */
   | 'memory'
   | 'crashed'
   /** There was no room on the disk; there may be some later. */
@@ -13,7 +16,7 @@ export type ProcessingFailure =
   /** Someone took back the order, or the server is stopping. */
   | 'cancelled'
 
-const hopeless = new Set<ProcessingFailure>(['unreadable', 'too_large'])
+const hopeless = new Set<ProcessingFailure>(['unreadable', 'too_large', 'too_complex', 'time'])
 
 /** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
 export class ProcessingError extends Error {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { exiftoolPath } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
+import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { nothingKnown } from './metadata.ts'
@@ -50,6 +52,87 @@ test('an exiftool that hangs is given up on', async () => {
   expect(said).toEqual(['The metadata of a file could not be read.'])
   await reader.close()
 })
+
+test('a file that takes too long costs its limit once, and keeps no other file waiting', async () => {
+  // Stands for a file that exiftool cannot get through: it hangs at this name, and reads all others.
+  const program = join(folder, 'slow-exiftool')
+  const real = await exiftoolPath()
+  writeFileSync(
+    program,
+    `#!/usr/bin/perl
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+open(my $tool, '|-', '${real}', @ARGV) or die;
+$tool->autoflush(1);
+while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
+`,
+    { mode: 0o755 },
+  )
+  const warnings: string[] = []
+  const reader = startMetadataReader({
+    warn: sentence => warnings.push(sentence),
+    program,
+    timeoutMs: 5_000,
+    processes: 2,
+  })
+  const path = await photo()
+  const hanging = join(folder, 'hangs.jpg')
+  copyFileSync(path, hanging)
+  let slow = true
+  const stuck = reader.read(hanging).finally(() => {
+    slow = false
+  })
+  for (let i = 0; i < 3; i++) expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
+  expect(slow).toBe(true)
+  expect(await stuck).toEqual(nothingKnown)
+  await expect(reader.extractPreview(hanging, join(folder, 'preview.jpg'))).rejects.toMatchObject({
+    failure: 'time',
+    worthRetrying: false,
+  })
+  expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
+  await reader.close()
+}, 60_000)
+
+/** XMP in the containers that we do not look into ourselves, and in one that we do. */
+const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
+  ['PNG', pngWithXmp],
+  ['MP4', xmp => isoFile('mp42', 'uuid', Buffer.concat([Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), xmp]))],
+  ['JPEG XL', xmp => Buffer.concat([Buffer.from('0000000c4a584c200d0a870a', 'hex'), isoFile('jxl ', 'xml ', xmp)])],
+]
+
+test.each(containers)(
+  'XMP in a %s is read, and one that is nested thousands of times costs no time',
+  async (_what, make) => {
+    const reader = startMetadataReader({ warn: () => undefined })
+    const path = join(folder, 'deep')
+    const xmp = (inner: string) =>
+      deepXmp(0)
+        .toString()
+        .replace(
+          '<rdf:Description>',
+          `<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/"><tiff:Make>Canon</tiff:Make>${inner}`,
+        )
+    const nested = (depth: number) => Buffer.from(xmp('<a>'.repeat(depth) + '</a>'.repeat(depth)))
+    writeFileSync(path, await make(nested(3)))
+    expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
+    const begin = performance.now()
+    writeFileSync(path, await make(nested(20_000)))
+    expect((await reader.read(path)).metadata.make).toBeNull()
+    // Without a limit on the depth it is minutes.
+    expect(performance.now() - begin).toBeLessThan(5_000)
+    await reader.close()
+  },
+  60_000,
+)
+
+function isoFile(brand: string, type: string, content: Buffer): Buffer {
+  const box = (name: string, data: Buffer) => {
+    const head = Buffer.alloc(8)
+    head.writeUInt32BE(data.length + 8)
+    head.write(name, 4, 'latin1')
+    return Buffer.concat([head, data])
+  }
+  return Buffer.concat([box('ftyp', Buffer.from(`${brand}\0\0\0\0${brand}`, 'latin1')), box(type, content)])
+}
 
 test('exiftool ends with the server, even with one that is killed', async () => {
   const program = `

@@ -22,10 +22,13 @@ export interface ReaderOptions {
   program?: string
   timeoutMs?: number
   memoryMb?: number
+  /** How many files are read at the same time. */
+  processes?: number
 }
 
 interface ExiftoolOptions extends ProcessLimits {
   readonly program: string | undefined
+  readonly processes: number
 }
 
 /** So many times the limit of one file an answer may take: a few files may stand in line before it. */
@@ -37,18 +40,22 @@ const MEMORY_CHECK_MS = 250
 /** Names for the pictures inside RAW files. Cameras differ in which they use for the large one; some have a small one only. */
 const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 'ThumbnailImage']
 
-/** Reads metadata with one exiftool process, which starts when needed and ends when not. */
+/**
+ * Reads metadata with a few exiftool processes, which start when needed and end when not. A photo takes a tenth of a
+ * second, a film rarely one; what takes a hundred times as long is not worth waiting for, and is not asked again.
+ */
 export function startMetadataReader({
   warn,
   program,
-  timeoutMs = 30_000,
+  timeoutMs = 10_000,
   memoryMb = 400,
+  processes = 1,
 }: ReaderOptions): MetadataReader {
   let exiftool: Promise<ExifTool> | undefined
   let warned = false
 
   async function running(): Promise<ExifTool> {
-    exiftool ??= startExiftool({ program, timeoutMs, memoryMb })
+    exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes })
     try {
       return await exiftool
     } catch (error) {
@@ -71,9 +78,12 @@ export function startMetadataReader({
     const late = setTimeout(PATIENCE * timeoutMs, undefined, { signal: given.signal }).then(() => {
       exiftool = undefined
       void program.end(false)
-      throw new Error('exiftool does not answer')
+      throw tooSlow()
     })
-    return Promise.race([act(program), late]).finally(() => given.abort())
+    const answer = act(program).catch(cause => {
+      throw TASK_TIMEOUT.test(String(cause)) ? tooSlow(cause) : cause
+    })
+    return Promise.race([answer, late]).finally(() => given.abort())
   }
 
   async function extractPreview(path: string, target: string) {
@@ -104,7 +114,14 @@ export function startMetadataReader({
   }
 }
 
-async function startExiftool({ timeoutMs, memoryMb, ...options }: ExiftoolOptions): Promise<ExifTool> {
+/** How batch-cluster words it. */
+const TASK_TIMEOUT = /timeout: waited \d+ms/
+
+function tooSlow(cause?: unknown): ProcessingError {
+  return new ProcessingError('time', 'Reading the metadata of this file took too long.', { cause })
+}
+
+async function startExiftool({ timeoutMs, memoryMb, processes, ...options }: ExiftoolOptions): Promise<ExifTool> {
   // Loaded with the first file: it costs a quiet server 15 MB.
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
@@ -113,7 +130,7 @@ async function startExiftool({ timeoutMs, memoryMb, ...options }: ExiftoolOption
   const exiftool = new ExifTool({
     exiftoolPath: program,
     exiftoolArgs: [...configuration, '-stay_open', 'True', '-@', '-'],
-    maxProcs: 1,
+    maxProcs: processes,
     maxIdleMsPerProcess: IDLE_MS,
     onIdleIntervalMillis: IDLE_MS / 4,
     maxTasksPerProcess: 1_000,

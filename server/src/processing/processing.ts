@@ -1,19 +1,19 @@
+import { once } from 'node:events'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
-import { startMetadataReader } from './exiftool.ts'
+import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { MadeImage } from './images/variants.ts'
-import type { FileMetadata } from './metadata.ts'
+import { type FileMetadata, nothingKnown } from './metadata.ts'
 import type { PlacesTasks } from './places-worker.ts'
-import { startWorkerPool } from './worker-pool.ts'
-
-interface Cancellable {
-  readonly signal?: AbortSignal | undefined
-}
+import { recognise } from './recognise.ts'
+import { inspectStructure } from './structure/inspect.ts'
+import { type RunOptions, startWorkerPool } from './worker-pool.ts'
+import { calledOff } from './worker-process.ts'
 
 /** What can be made of a photo. Everything that reads a file's pixels runs in a process of its own, within limits. */
 export interface Processing {
@@ -21,14 +21,14 @@ export interface Processing {
    * Makes the four variants in `outDir`, and `full` where browsers cannot show the original. On failure it leaves
    * nothing there and rejects with a ProcessingError.
    */
-  makeVariants(order: { path: string; format: ImageFormat; outDir: string }, options?: Cancellable): Promise<MadeImage>
-  /** The size of a photo as it is seen, upright. */
+  makeVariants(order: { path: string; format: ImageFormat; outDir: string }, options?: RunOptions): Promise<MadeImage>
+  /** The size of a photo as it is seen, upright. Like `checkVariant` for answers that a person waits for: it has decoders of its own. */
   measure(
     file: { path: string; format: ImageFormat },
-    options?: Cancellable,
+    options?: RunOptions,
   ): Promise<{ width: number; height: number; animated: boolean }>
   /** Whether what a client sent can stand as a variant. */
-  checkVariant(claim: VariantClaim, options?: Cancellable): Promise<VariantVerdict>
+  checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
   /** What the camera wrote into a photo or video. Never rejects: what cannot be read is not known. */
   readMetadata(path: string): Promise<FileMetadata>
   /** "Ronda, Spain"; undefined on the high seas. */
@@ -41,31 +41,55 @@ export interface ProcessingOptions {
   readonly decoders: number
   readonly memoryMb?: number
   readonly timeoutMs?: number
+  /** For what a request waits for. */
+  readonly checkTimeoutMs?: number
   /** Told what the people who run the server should know. */
   warn(sentence: string, cause: unknown): void
 }
 
+/**
+ * For checks that an upload waits for. A variant takes 50 ms, a full-size picture of 100 megapixels half a second, and a
+ * process a second to start; a small computer needs five times as long. What takes longer is left to a job.
+ */
+const CHECK_TIMEOUT_MS = 8_000
+/** One for each worker of the queue that reads metadata: a file that takes its whole time keeps no other waiting. */
+const METADATA_PROCESSES = 3
+
 const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
-  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, warn } = options
+  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, warn } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
-  const pool = startWorkerPool<DecoderTasks>(decoderProgram, { size: decoders, memoryMb, timeoutMs })
+  // One more than a single person may use, so that files which take minutes keep nobody else waiting.
+  const pool = startWorkerPool<DecoderTasks>(decoderProgram, {
+    size: decoders + 1,
+    sizePerOwner: decoders,
+    memoryMb,
+    timeoutMs,
+  })
+  const checks = startWorkerPool<DecoderTasks>(decoderProgram, {
+    size: decoders + 1,
+    sizePerOwner: decoders,
+    memoryMb,
+    timeoutMs: checkTimeoutMs,
+  })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS })
-  const reader = startMetadataReader({ warn })
+  const reader = startMetadataReader({ warn, processes: METADATA_PROCESSES })
+  const checkReader = startMetadataReader({ warn, timeoutMs: checkTimeoutMs, processes: 2 })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
   async function withPicture<Result>(
     { path, format }: { path: string; format: ImageFormat },
     folder: string,
+    from: MetadataReader,
     act: (file: { path: string; format: ImageFormat; orientation?: number | undefined }) => Promise<Result>,
   ): Promise<Result> {
     if (!isRaw(format)) return act({ path, format })
     const scratch = await mkdtemp(join(folder, 'preview-'))
     try {
       const preview = join(scratch, 'preview.jpg')
-      const { orientation } = await reader.extractPreview(path, preview)
+      const { orientation } = await from.extractPreview(path, preview)
       return await act({ path: preview, format: 'jpeg', orientation })
     } finally {
       await rm(scratch, { recursive: true, force: true })
@@ -77,7 +101,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const full = !formats[format].browserShows
       try {
         await mkdir(outDir, { recursive: true })
-        return await withPicture({ path, format }, outDir, file =>
+        return await withPicture({ path, format }, outDir, reader, file =>
           pool.run('makeVariants', { ...file, outDir, full }, run),
         )
       } catch (error) {
@@ -86,15 +110,41 @@ export function startProcessing(options: ProcessingOptions): Processing {
       }
     },
     async measure(file, run) {
-      const { size, animated } = await withPicture(file, tmpdir(), picture => pool.run('measureSource', picture, run))
+      const measured = withPicture(file, tmpdir(), checkReader, picture => checks.run('measureSource', picture, run))
+      const { size, animated } = await untilCancelled(measured, run?.signal)
       return { ...size, animated }
     },
-    checkVariant: (claim, run) => pool.run('checkVariant', claim, run),
-    readMetadata: path => reader.read(path),
+    checkVariant: (claim, run) => checks.run('checkVariant', claim, run),
+    async readMetadata(path) {
+      const excess = await metadataExcess(path)
+      if (excess === undefined) return reader.read(path)
+      warn('The metadata of a file could not be read.', new Error(excess))
+      return nothingKnown
+    },
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
     async close() {
-      await Promise.all([pool.close(), places.close(), reader.close()])
+      await Promise.all([pool.close(), checks.close(), places.close(), reader.close(), checkReader.close()])
     },
+  }
+}
+
+/** Why the metadata of this file is not read, if it is not. */
+async function metadataExcess(path: string): Promise<string | undefined> {
+  const recognised = await recognise(path)
+  return recognised && (await inspectStructure(path, recognised.format)).metadata
+}
+
+/** exiftool cannot be interrupted for one file; its own limit ends it. */
+async function untilCancelled<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  if (!signal) return work
+  const over = new AbortController()
+  const cancelled = once(signal, 'abort', { signal: over.signal }).then(() => Promise.reject(calledOff()))
+  try {
+    return await Promise.race([work, cancelled])
+  } finally {
+    over.abort()
+    cancelled.catch(() => undefined)
+    work.catch(() => undefined)
   }
 }
 

@@ -74,6 +74,34 @@ test('no more orders run at once than the pool has places', async () => {
   expect(new Set(pids).size).toBe(2)
 })
 
+test('people are served in turn, however many orders one of them has waiting', async () => {
+  const pool = start({ size: 1 })
+  const served: string[] = []
+  const order = async (name: string, ownerId: number) => {
+    await pool.run('wait', 5, { ownerId })
+    served.push(name)
+  }
+  await Promise.all([
+    ...[1, 2, 3, 4, 5].map(nr => order(`Ada ${nr}`, 1)),
+    order('Ben 1', 2),
+    order('Cem 1', 3),
+    order('Ben 2', 2),
+  ])
+  expect(served).toEqual(['Ada 1', 'Ben 1', 'Cem 1', 'Ada 2', 'Ben 2', 'Ada 3', 'Ada 4', 'Ada 5'])
+})
+
+test('one owner cannot occupy every process', async () => {
+  const pool = start({ size: 2, sizePerOwner: 1 })
+  const over = new AbortController()
+  const hanging = [1, 2, 3].map(() => pool.run('spin', undefined, { ownerId: 1, signal: over.signal }))
+  const outcomes = Promise.allSettled(hanging)
+  expect(await pool.run('echo', 'answered', { ownerId: 2 })).toBe('answered')
+  expect(await pool.run('echo', 'again', { ownerId: 3 })).toBe('again')
+  over.abort()
+  for (const outcome of await outcomes) expect(outcome).toMatchObject({ reason: { failure: 'cancelled' } })
+  expect(await pool.run('echo', 'still here', { ownerId: 1 })).toBe('still here')
+})
+
 test('a process is replaced after its share of orders', async () => {
   const pool = start({ ordersPerProcess: 2 })
   const pids = [await pool.run('pid', undefined), await pool.run('pid', undefined), await pool.run('pid', undefined)]

@@ -7,15 +7,23 @@ export interface WorkerPool<Tasks extends TaskTable> {
   run<Name extends keyof Tasks & string>(
     task: Name,
     input: Parameters<Tasks[Name]>[0],
-    options?: { signal?: AbortSignal | undefined },
+    options?: RunOptions,
   ): Promise<Awaited<ReturnType<Tasks[Name]>>>
   /** Calls off what waits and what runs, and ends every process. */
   close(): Promise<void>
 }
 
+export interface RunOptions {
+  readonly signal?: AbortSignal | undefined
+  /** Whose order it is: people are served in turn. Absent: the server's own. */
+  readonly ownerId?: number | undefined
+}
+
 export interface PoolOptions extends ProcessLimits {
   /** How many orders run at the same time. */
   readonly size: number
+  /** How many of one owner run at the same time; less than `size` keeps a process for the others. */
+  readonly sizePerOwner?: number
   /** An unused process ends after this long, so that a quiet server is a small one. */
   readonly idleMs?: number
   /** Decoders leak; a fresh process forgets. */
@@ -26,10 +34,25 @@ export interface PoolOptions extends ProcessLimits {
 
 type Turn = (worker: WorkerProcess) => void
 
+interface Owner {
+  /** The number of the last turn that was this owner's; 0 for one who was not served yet. */
+  lastTurn: number
+  readonly waiting: Set<Turn>
+  running: number
+}
+
+const SERVER = 0
+
+function isBefore(a: Owner, b: Owner): boolean {
+  return a.running < b.running || (a.running === b.running && a.lastTurn < b.lastTurn)
+}
+
 /** A few processes that run one program, which calls `serveTasks`. They start when needed and end when not. */
 export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): WorkerPool<Tasks> {
-  const { size, idleMs = 20_000, ordersPerProcess = 500, keepMb = 300, ...limits } = options
-  const waiting = new Set<Turn>()
+  const { size, sizePerOwner = size, idleMs = 20_000, ordersPerProcess = 500, keepMb = 300, ...limits } = options
+  /** Only those with orders that wait or run. */
+  const owners = new Map<number, Owner>()
+  let turns = 0
   const busy = new Set<WorkerProcess>()
   const idle = new Map<WorkerProcess, NodeJS.Timeout>()
   /** Everything `close` waits for: orders under way and processes on their way out. */
@@ -46,12 +69,31 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
   }
 
   function nextTurn(): void {
-    const [turn] = waiting
-    if (!turn || busy.size >= size) return
-    waiting.delete(turn)
+    if (busy.size >= size) return
+    const next = nextOwner()
+    if (!next) return
+    const { owner, turn } = next
+    owner.waiting.delete(turn)
+    owner.running++
+    owner.lastTurn = ++turns
     const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb)
     busy.add(worker)
     turn(worker)
+  }
+
+  /** Of those who wait, the one with the fewest orders running, and among equals the one served longest ago. */
+  function nextOwner(): { owner: Owner; turn: Turn } | undefined {
+    let next: ReturnType<typeof nextOwner>
+    for (const owner of owners.values()) {
+      const [turn] = owner.waiting
+      if (turn && owner.running < sizePerOwner && (!next || isBefore(owner, next.owner))) next = { owner, turn }
+    }
+    return next
+  }
+
+  function forgetIfDone(ownerId: number): void {
+    const owner = owners.get(ownerId)
+    if (owner && owner.running === 0 && owner.waiting.size === 0) owners.delete(ownerId)
   }
 
   function takeIdle(): WorkerProcess | undefined {
@@ -63,10 +105,11 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     return undefined
   }
 
-  function waitForTurn(calledOffBy: AbortSignal): Promise<WorkerProcess> {
+  function waitForTurn(ownerId: number, calledOffBy: AbortSignal): Promise<WorkerProcess> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        waiting.delete(turn)
+        owners.get(ownerId)?.waiting.delete(turn)
+        forgetIfDone(ownerId)
         reject(calledOff())
       }
       const turn: Turn = worker => {
@@ -75,13 +118,18 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
       }
       if (calledOffBy.aborted) return leave()
       calledOffBy.addEventListener('abort', leave)
-      waiting.add(turn)
+      const owner = owners.get(ownerId) ?? { waiting: new Set(), running: 0, lastTurn: 0 }
+      owners.set(ownerId, owner)
+      owner.waiting.add(turn)
       nextTurn()
     })
   }
 
-  function giveBack(worker: WorkerProcess): void {
+  function giveBack(worker: WorkerProcess, ownerId: number): void {
     busy.delete(worker)
+    const owner = owners.get(ownerId)
+    if (owner) owner.running--
+    forgetIfDone(ownerId)
     const tired = worker.served >= ordersPerProcess || worker.residentMb > keepMb
     if (!worker.alive || tired || closing.signal.aborted) letGo(worker)
     else idle.set(worker, setTimeout(letGo, idleMs, worker))
@@ -94,19 +142,19 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     void finishBeforeClose(worker.letGo())
   }
 
-  async function carryOut(order: Order, calledOffBy: AbortSignal): Promise<unknown> {
-    const worker = await waitForTurn(calledOffBy)
+  async function carryOut(order: Order, ownerId: number, calledOffBy: AbortSignal): Promise<unknown> {
+    const worker = await waitForTurn(ownerId, calledOffBy)
     try {
       return await worker.run(order, limits, calledOffBy)
     } finally {
-      giveBack(worker)
+      giveBack(worker, ownerId)
     }
   }
 
   return {
-    run(task, input, { signal } = {}) {
+    run(task, input, { signal, ownerId = SERVER } = {}) {
       const calledOffBy = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      return finishBeforeClose(carryOut({ task, input }, calledOffBy)) as Promise<never>
+      return finishBeforeClose(carryOut({ task, input }, ownerId, calledOffBy)) as Promise<never>
     },
     async close() {
       closing.abort()

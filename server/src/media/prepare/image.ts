@@ -24,7 +24,7 @@ export async function prepareImage(
     await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return
   }
-  const order = { path, format: media.format as ImageFormat, folder }
+  const order = { path, format: media.format as ImageFormat, folder, ownerId: media.uploaded_by }
   const made = await deps.tools.makePictures(order, signal).catch(async error => {
     // A file that cannot be shown still stands under the day on which it was taken.
     await keepPictures(deps, media, [], facts)

@@ -36,8 +36,8 @@ export function openMediaTools({ ffmpegPath, searchPath, warn }: ToolsOptions): 
   return {
     ...processing,
     ffmpeg,
-    async makePictures({ path, format, folder }, signal) {
-      const made = await processing.makeVariants({ path, format, outDir: folder }, { signal })
+    async makePictures({ path, format, folder, ownerId }, signal) {
+      const made = await processing.makeVariants({ path, format, outDir: folder }, { signal, ownerId })
       const extensionOf = (mime: string) => (mime === 'image/png' ? 'png' : 'jpg')
       return { ...made, pictures: made.variants.map(variant => ({ ...variant, extension: extensionOf(variant.mime) })) }
     },

@@ -25,6 +25,8 @@ export interface PictureOrder {
   path: string
   format: ImageFormat
   folder: string
+  /** Whose file it is: people are served in turn. */
+  ownerId?: number
 }
 
 /** What preparing a file needs from outside programs. */

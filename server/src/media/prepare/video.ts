@@ -27,7 +27,7 @@ export async function prepareVideo(
   const probe = await probeVideo(path, { ffmpeg, signal })
   const poster = join(folder, 'poster.jpg')
   await makePoster({ path, probe, outPath: poster, ffmpeg, signal })
-  const made = await tools.makePictures({ path: poster, format: 'jpeg', folder }, signal)
+  const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
   const shownPart = await playablePart(deps, media, path, probe, { ffmpeg, signal })
   await keepPictures(

@@ -1,4 +1,5 @@
 import type { VariantName } from '#contract/limits.ts'
+import { AppError } from '../../kit/errors.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { recognise } from '../../processing/recognise.ts'
 import type { MediaTools } from '../prepare/tools.ts'
@@ -22,6 +23,9 @@ export interface ClientPictures {
   thumbhash: string | null
 }
 
+/** For all checks of one file together, waiting included: an upload is answered however many checks wait. */
+const CHECKS_TIMEOUT_MS = 20_000
+
 const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
 /** The client's pictures where the whole set is sound, else none: half a set would be made anew anyway. */
@@ -29,23 +33,22 @@ export async function checkClientPictures(
   tools: Pick<MediaTools, 'measure' | 'checkVariant'>,
   original: ReceivedFile,
   { variants, shown }: Pick<Submission, 'variants' | 'shown'>,
+  ownerId: number,
 ): Promise<ClientPictures> {
   const none: ClientPictures = { variants: new Map(), width: null, height: null, thumbhash: null }
   if (!VIEWING_SIZES.every(name => variants[name])) return none
   const recognised = await recognise(original.path)
   if (recognised?.kind !== 'image') return none
+  const run = { ownerId, signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }
   try {
     const { format } = recognised
-    const { width, height } = await tools.measure({ path: original.path, format })
+    const { width, height } = await tools.measure({ path: original.path, format }, run)
     const size = { width, height }
     const checked: ClientPictures = { ...none, ...size, variants: new Map() }
     for (const [name, file] of entries({ ...variants, ...(shown ? { full: shown } : {}) })) {
-      const verdict = await tools.checkVariant({
-        path: file.path,
-        name,
-        originalFormat: format,
-        original: size,
-      })
+      const verdict = await tools.checkVariant({ path: file.path, name, originalFormat: format, original: size }, run)
+      if (!verdict.ok && verdict.tooComplex)
+        throw new AppError('invalid', `The ${name} picture is too complex to check. Please send the photo without it.`)
       if (!verdict.ok) return none
       const { ok, thumbhash, ...picture } = verdict
       checked.variants.set(name, { ...picture, path: file.path, size: file.size, extension: extensionOf(picture.mime) })

@@ -81,7 +81,7 @@ async function arrivalOf(
     fileDate: told.lastModified ?? null,
     uploaderId,
     shown,
-    pictures: await checkClientPictures(deps.tools, original, { variants: submission.variants, shown }),
+    pictures: await checkClientPictures(deps.tools, original, { variants: submission.variants, shown }, uploaderId),
     clip: clip ? { file: clip, recognised: await recogniseClip(name, still, clip) } : undefined,
   }
 }

@@ -23,7 +23,12 @@ export type VariantVerdict =
       readonly mime: string
       readonly thumbhash: string
     }
-  | { readonly ok: false; readonly reason: string }
+  | {
+      readonly ok: false
+      readonly reason: string
+      /** No client makes such a picture by mistake. */
+      readonly tooComplex?: boolean
+    }
 
 /**
  * Whether what a client sent can stand as this variant. Every byte of it is decoded, since anyone can write a header; a
@@ -33,8 +38,9 @@ export async function checkVariant(claim: VariantClaim): Promise<VariantVerdict>
   try {
     return await judge(claim)
   } catch (error) {
-    if (error instanceof ProcessingError) return refuse(error.message)
-    throw error
+    if (!(error instanceof ProcessingError)) throw error
+    if (error.failure === 'too_complex') return { ok: false, reason: error.message, tooComplex: true }
+    return refuse(error.message)
   }
 }
 

@@ -1,6 +1,7 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { unreadable } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
+import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
 import { decodeHeic } from './decode-heic.ts'
 import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
@@ -32,6 +33,7 @@ export interface Source {
 }
 
 export async function openSource(file: SourceFile): Promise<Source> {
+  await refuseIfTooComplex(file.path, file.format)
   const input = await readableInput(file)
   const metadata = await readHeader(input)
   return {
@@ -44,6 +46,7 @@ export async function openSource(file: SourceFile): Promise<Source> {
 /** What {@link openSource} tells, from the header alone. */
 export async function measureSource(file: SourceFile): Promise<Pick<Source, 'size' | 'animated'>> {
   const { path, format } = file
+  await refuseIfTooComplex(path, format)
   const header = format === 'jxl' || format === 'bmp' ? await measureWithMagick(path, format) : await readHeader(path)
   const { size, animated } = factsOf(file, header)
   return { size, animated }

@@ -1,0 +1,92 @@
+import { afterEach, expect, test } from 'vitest'
+import { listTroubled } from '#contract/admin.ts'
+import { getMedia } from '#contract/media.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { deepXmp, jpegOfScans, pngWithXmp } from '../../../test/fixtures/bombs.ts'
+import { signalDecoders } from '../../../test/fixtures/decoders.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
+import { withDatabase } from '../../../test/fixtures/plant.ts'
+import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
+import { onBothEngines } from '../../../test/library.ts'
+
+const SCANS = 20_000
+const soon = { timeout: 30_000 }
+
+onBothEngines('whatever one member uploads', library => {
+  afterEach(() => void signalDecoders('SIGCONT'))
+
+  const waitingOf = async (ownerId: number) => {
+    const rows = await library().rows(`select id from jobs where owner_id = ${ownerId} and failed_at is null`)
+    return rows.length
+  }
+
+  test('a picture of thousands of scans is kept, and explained instead of shown', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const bytes = await jpegOfScans(SCANS)
+    expect(bytes.length).toBeLessThan(500_000)
+    // With pictures of its own, so that the answer waits for a look at the original.
+    const pictures = await makeClientPictures(await makePicture({ width: 400, height: 400 }))
+    const { files } = await send(ben, photoForm('scans.jpg', bytes, pictures))
+    const file = await untilPrepared(ben, files[0]?.id ?? 0)
+    const reason = 'This picture consists of more than 200 scans. Pictures this complex are kept, but not shown.'
+    expect(file).toMatchObject({ status: 'failed', failure_reason: reason })
+    expect(await ada.call(listTroubled, { query: {} })).toMatchObject([{ id: file.id, reason }])
+    expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(bytes)
+  })
+
+  test('a client-made picture of thousands of scans is refused', async () => {
+    const ben = await memberOf(library())
+    const original = await makePicture({ width: 400, height: 300 })
+    const pictures = await makeClientPictures(original)
+    const thumbnail = { ...pictures.thumbnail, bytes: await jpegOfScans(SCANS, { width: 300, height: 225 }) }
+    await expect(send(ben, photoForm('variant.jpg', original, { ...pictures, thumbnail }))).rejects.toMatchObject({
+      status: 422,
+      message: expect.stringContaining('The thumbnail picture is too complex to check.'),
+    })
+  })
+
+  test('a picture whose metadata is nested thousands of times is shown without it', async () => {
+    const ben = await memberOf(library())
+    const bytes = await pngWithXmp(deepXmp(20_000))
+    expect(bytes.length).toBeLessThan(2_000)
+    const { id } = await uploadFile(ben, { name: 'deep.png', bytes })
+    expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready' })
+  })
+
+  test("the files of another member are answered and prepared while the first one's wait", async () => {
+    const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library())]
+    const [first] = await library().rows('select max(uploaded_by) as uploader from media')
+    expect(first).toBeDefined()
+    // Decoders that hang stand for files which no check before decoding finds.
+    const warm = await uploadFile(ada, { name: 'warm-up.jpg' })
+    expect((await untilPrepared(ada, warm.id)).status).toBe('ready')
+    signalDecoders('SIGSTOP')
+    const hanging = await Promise.all([1, 2, 3].map(nr => uploadFile(ada, { name: `hangs ${nr}.jpg` })))
+    const [row] = await library().rows(`select uploaded_by from media where id = ${hanging[0]?.id}`)
+    const adaId = Number(row?.uploaded_by)
+    const claimed = `select id from jobs where owner_id = ${adaId} and claim is not null`
+    await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(2)
+    await withDatabase(library(), db =>
+      db.write(async tx => {
+        for (let nr = 0; nr < 1_000; nr++) {
+          const job = { name: 'media.prepare', payload: `{"mediaId":${hanging[2]?.id}}`, priority: 3, attempts: 0 }
+          await tx
+            .insertInto('jobs')
+            .values({ ...job, run_at: library().now(), owner_id: adaId })
+            .execute()
+        }
+      }),
+    )
+    const original = await makePicture({ width: 400, height: 300 })
+    const { files } = await send(ben, photoForm('with-pictures.jpg', original, await makeClientPictures(original)))
+    expect(files).toMatchObject([{ status: 'ready' }])
+    const { id } = await uploadFile(ben, { name: 'prepared-here.jpg' })
+    expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready' })
+    expect(await waitingOf(adaId)).toBeGreaterThan(1_000)
+    expect(await ada.call(getMedia, { params: { id: hanging[0]?.id ?? 0 } })).toMatchObject({ status: 'processing' })
+    await withDatabase(library(), db =>
+      db.write(tx => tx.deleteFrom('jobs').where('owner_id', '=', adaId).where('unique_key', 'is', null).execute()),
+    )
+  })
+})

@@ -1,0 +1,34 @@
+import type { FileHandle } from 'node:fs/promises'
+
+const WINDOW_BYTES = 64 * 1024
+
+/** Reads a file anywhere while it holds no more than 64 KB of it. */
+export interface FileWindow {
+  /** Up to `length` bytes (at most 64 KB) from `offset`; fewer at the end of the file. Valid until the next call. */
+  bytes(offset: number, length: number): Promise<Buffer>
+  /** As many bytes as are at hand from `offset`; none at the end of the file. */
+  rest(offset: number): Promise<Buffer>
+}
+
+export function openWindow(file: FileHandle): FileWindow {
+  const buffer = Buffer.alloc(WINDOW_BYTES)
+  let start = 0
+  let end = 0
+
+  async function load(offset: number): Promise<void> {
+    const { bytesRead } = await file.read(buffer, 0, WINDOW_BYTES, offset)
+    start = offset
+    end = offset + bytesRead
+  }
+
+  return {
+    async bytes(offset, length) {
+      if (offset < start || offset + length > end) await load(offset)
+      return buffer.subarray(offset - start, Math.min(offset + length, end) - start)
+    },
+    async rest(offset) {
+      if (offset < start || offset >= end) await load(offset)
+      return buffer.subarray(offset - start, end - start)
+    },
+  }
+}

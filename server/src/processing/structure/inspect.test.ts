@@ -1,0 +1,153 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import {
+  apngOfFrames,
+  deepXmp,
+  gifOfFrames,
+  jpegOfScans,
+  jpegWithHugeExif,
+  pngWithTextBomb,
+  pngWithXmp,
+  tiffOfPages,
+  webpOfFrames,
+} from '../../../test/fixtures/bombs.ts'
+import { makePicture, type PictureFormat } from '../../../test/fixtures/pictures.ts'
+import type { Format } from '../formats.ts'
+import { recogniseBytes } from '../recognise.ts'
+import { inspectStructure } from './inspect.ts'
+import { structureLimits } from './limits.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'heirloom-structure-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+let count = 0
+
+async function inspect(bytes: Buffer) {
+  const path = join(folder, `${count++}`)
+  writeFileSync(path, bytes)
+  return inspectStructure(path, recogniseBytes(bytes)?.format as Format)
+}
+
+const small = { width: 64, height: 48 }
+const { jpegScans, frames, directories, xmpDepth } = structureLimits
+
+const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
+  // A progressive photo has ten scans of its own.
+  ['JPEG', scans => jpegOfScans(scans - 10, small), jpegScans, '200 scans'],
+  ['GIF', gifOfFrames, frames, '10,000 frames'],
+  ['WebP', webpOfFrames, frames, '10,000 frames'],
+  ['PNG', apngOfFrames, frames, '10,000 frames'],
+  ['TIFF', tiffOfPages, directories, '1,000 pages'],
+]
+
+test.each(bounded)(
+  'a %s may have as many parts as the limit says, and not one more',
+  async (_what, make, most, words) => {
+    expect(await inspect(await make(most))).toEqual({})
+    expect(await inspect(await make(most + 1))).toEqual({
+      picture: `This picture consists of more than ${words}. Pictures this complex are kept, but not shown.`,
+    })
+  },
+)
+
+const metadata = { metadata: 'Metadata nested more than 64 levels deep is not read.' }
+
+/** XMP as each format holds it. Three elements are around the nested ones. */
+const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
+  ['PNG', pngWithXmp],
+  [
+    'JPEG',
+    xmp =>
+      sharp({ create: { ...small, channels: 3, background: 'teal' } })
+        .withXmp(xmp.toString())
+        .jpeg()
+        .toBuffer(),
+  ],
+  [
+    'WebP',
+    xmp =>
+      sharp({ create: { ...small, channels: 3, background: 'teal' } })
+        .withXmp(xmp.toString())
+        .webp()
+        .toBuffer(),
+  ],
+  [
+    'TIFF',
+    xmp =>
+      sharp({ create: { ...small, channels: 3, background: 'teal' } })
+        .withXmp(xmp.toString())
+        .tiff()
+        .toBuffer(),
+  ],
+  ['GIF', gifWithXmp],
+]
+
+test.each(containers)('XMP in a %s may be nested as deeply as the limit says, and not more', async (_what, make) => {
+  expect(await inspect(await make(deepXmp(xmpDepth - 3)))).toEqual({})
+  expect(await inspect(await make(deepXmp(xmpDepth - 2)))).toEqual(metadata)
+})
+
+/** The XMP lies there as it is; the pieces are found by a table of lengths at its end. */
+async function gifWithXmp(xmp: Buffer): Promise<Buffer> {
+  const gif = gifOfFrames(1)
+  const table = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0])
+  const block = Buffer.concat([Buffer.from('\x21\xff\x0bXMP DataXMP', 'latin1'), xmp, table])
+  return Buffer.concat([gif.subarray(0, 19), block, gif.subarray(19)])
+}
+
+test('XMP in UTF-16 is measured too', async () => {
+  expect(await inspect(await pngWithXmp(Buffer.from(deepXmp(xmpDepth).toString(), 'utf16le')))).toEqual(metadata)
+})
+
+test('metadata that unfolds to hundreds of megabytes is not read, the picture is', async () => {
+  expect(await inspect(await pngWithTextBomb(300_000_000))).toEqual({
+    metadata: 'Metadata of more than 16 MB is not read.',
+  })
+  expect(await inspect(await jpegWithHugeExif(300))).toEqual({ metadata: 'Metadata of more than 16 MB is not read.' })
+  expect(await inspect(await jpegWithHugeExif(200))).toEqual({})
+})
+
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] satisfies PictureFormat[])(
+  'an ordinary %s is within the limits, however it is cut off',
+  async format => {
+    const bytes = await makePicture({ ...small, format })
+    for (const part of [1, 0.99, 0.7, 0.4, 0.1, 0.02]) {
+      expect(await inspectBytes(bytes.subarray(0, Math.ceil(bytes.length * part)), format)).toEqual({})
+    }
+    expect(await inspectBytes(Buffer.alloc(0), format)).toEqual({})
+  },
+)
+
+test('a photo as phones and editors write it is within the limits', async () => {
+  const photo = sharp(await makePicture({ width: 1_200, height: 900 }))
+    .withExif({ IFD0: { Make: 'Canon' } })
+    .withXmp(deepXmp(15).toString())
+    .withIccProfile('p3')
+  expect(await inspect(await photo.clone().jpeg({ mozjpeg: true }).toBuffer())).toEqual({})
+  expect(await inspect(await photo.clone().png().toBuffer())).toEqual({})
+})
+
+test('a TIFF whose pages lead back to the first ends there', async () => {
+  const tiff = await tiffOfPages(3)
+  const first = tiff.readUInt32LE(4)
+  tiff.writeUInt32LE(first, tiff.length - 4)
+  expect(await inspect(tiff)).toEqual({})
+})
+
+test('text that is not what it claims to be ends the look at it', async () => {
+  const png = await pngWithXmp(deepXmp(xmpDepth))
+  const start = png.indexOf('iTXt')
+  const length = png.readUInt32BE(start - 4)
+  png.fill(0xaa, start + 4 + 22, start + 4 + length)
+  png.writeUInt32BE(crc32(png.subarray(start, start + 4 + length)), start + 4 + length)
+  expect(await inspect(png)).toEqual({})
+})
+
+async function inspectBytes(bytes: Buffer, format: Format) {
+  const path = join(folder, `${count++}`)
+  writeFileSync(path, bytes)
+  return inspectStructure(path, format)
+}

@@ -1,0 +1,78 @@
+import type { FileWindow } from './file-window.ts'
+import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
+import { measureXmlDepth, type XmlDepth } from './xml-depth.ts'
+
+const [SOI, EOI, SOS, APP1, TEM] = [0xd8, 0xd9, 0xda, 0xe1, 0x01]
+const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+/** Followed by 40 bytes that say which piece of the whole it is. */
+const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
+const EXTENDED_HEADER = EXTENDED_XMP.length + 40
+
+/** Walks the segments up to the end of the picture. The pixels of an ordinary photo, one scan of all colours, are not read. */
+export async function inspectJpeg(file: FileWindow): Promise<Excess> {
+  let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
+  let progressive = false
+  const xmp = measureXmlDepth()
+  let at = 0
+
+  const excess = (picture?: string): Excess => ({
+    ...(picture ? { picture } : {}),
+    ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
+    ...(xmp.deepest > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
+  })
+
+  for (;;) {
+    const found = await nextMarker(file, at)
+    if (!found || found.marker === EOI) return excess()
+    at = found.end
+    // These have no content. Restart markers occur between the pieces of a scan.
+    if (found.marker === SOI || found.marker === TEM || (found.marker >= 0xd0 && found.marker <= 0xd7)) continue
+    const head = await file.bytes(at, 8)
+    if (head.length < 2) return excess()
+    const length = Math.max(2, head.readUInt16BE(0))
+    if (isFrame(found.marker) && head.length === 8) {
+      components = head[7] ?? 0
+      progressive = [0xc2, 0xc6, 0xca, 0xce].includes(found.marker)
+    } else if (found.marker === SOS) {
+      scans++
+      if (scans > structureLimits.jpegScans) return excess(kept(structureLimits.jpegScans, 'scans'))
+      // Decoders stop after the only scan of a picture that needs no other.
+      if (!progressive && components > 0 && head[2] === components) return excess()
+    } else {
+      segments++
+      if (segments > structureLimits.segments) return excess(kept(structureLimits.segments, 'segments'))
+      if (found.marker === APP1) {
+        metadataBytes += length - 2
+        await readXmp(xmp, file, at + 2, length - 2)
+      }
+    }
+    at += length
+  }
+}
+
+async function nextMarker(file: FileWindow, from: number): Promise<{ marker: number; end: number } | undefined> {
+  let at = from
+  for (;;) {
+    const bytes = await file.rest(at)
+    if (bytes.length < 2) return undefined
+    let found = bytes.indexOf(0xff)
+    while (found !== -1 && found + 1 < bytes.length) {
+      const marker = bytes[found + 1] ?? 0
+      if (marker !== 0 && marker !== 0xff) return { marker, end: at + found + 2 }
+      found = bytes.indexOf(0xff, found + 1)
+    }
+    // A first half at the end of the window is looked at again with its second half.
+    at += found === -1 ? bytes.length : found
+  }
+}
+
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
+}
+
+async function readXmp(xmp: XmlDepth, file: FileWindow, at: number, length: number): Promise<void> {
+  const content = await file.bytes(at, length)
+  const starts = (signature: string) => content.toString('latin1', 0, signature.length) === signature
+  if (starts(XMP)) xmp.read(content.subarray(XMP.length))
+  else if (starts(EXTENDED_XMP)) xmp.read(content.subarray(EXTENDED_HEADER))
+}

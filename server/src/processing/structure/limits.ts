@@ -1,0 +1,40 @@
+import { ProcessingError } from '../errors.ts'
+
+/**
+ * What a picture may consist of. Far beyond what cameras, phones and editors write, and little enough that a decoder is
+ * through in seconds. Checked before any decoder sees the file.
+ */
+export const structureLimits = {
+  /** Encoders write about 10 scans into a progressive JPEG, and optimisers up to 64. */
+  jpegScans: 200,
+  /** Segments of a JPEG and chunks of a PNG that are not pixels. 13 MB of maker notes are 200 segments. */
+  segments: 10_000,
+  /** A GIF of ten minutes at 15 pictures a second is 9,000. */
+  frames: 10_000,
+  /** Pages of a TIFF: a scanned book. */
+  directories: 1_000,
+  /** What metadata unfolds to. A depth map in XMP can take several MB. */
+  metadataBytes: 16 * 1024 * 1024,
+  /** Nesting of XMP elements: editors write 15. The time exiftool takes grows with the square of it. */
+  xmpDepth: 64,
+} as const
+
+/** What in a file is more than the limits allow. Absent: nothing is. */
+export interface Excess {
+  /** Why its pixels are not decoded. */
+  readonly picture?: string
+  /** Why its metadata is not read. */
+  readonly metadata?: string
+}
+
+export function tooComplex(sentence: string): ProcessingError {
+  return new ProcessingError('too_complex', sentence)
+}
+
+/** A sentence such as "This picture consists of more than 200 scans. …" */
+export function kept(limit: number, what: string): string {
+  return `This picture consists of more than ${limit.toLocaleString('en')} ${what}. Pictures this complex are kept, but not shown.`
+}
+
+export const METADATA_TOO_LARGE = `Metadata of more than ${structureLimits.metadataBytes / 1024 / 1024} MB is not read.`
+export const METADATA_TOO_DEEP = `Metadata nested more than ${structureLimits.xmpDepth} levels deep is not read.`

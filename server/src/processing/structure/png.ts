@@ -1,0 +1,98 @@
+import { pipeline } from 'node:stream/promises'
+import { createInflate } from 'node:zlib'
+import type { FileWindow } from './file-window.ts'
+import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
+import { measureXmlDepth } from './xml-depth.ts'
+
+const SIGNATURE_BYTES = 8
+/** Keywords have 79 letters at most; language and translated keyword of an iTXt are as short in practice. */
+const TEXT_HEADER_BYTES = 1_024
+const PIECE_BYTES = 16 * 1024
+const XMP_KEYWORD = 'XML:com.adobe.xmp'
+
+interface Text {
+  keyword: string
+  /** Where the text begins in the chunk. */
+  start: number
+  compressed: boolean
+}
+
+/** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
+export async function inspectPng(file: FileWindow): Promise<Excess> {
+  let [others, frames, metadataBytes] = [0, 0, 0]
+  const xmp = measureXmlDepth()
+  let metadata: string | undefined
+  const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
+
+  for (let at = SIGNATURE_BYTES; ; ) {
+    const head = await file.bytes(at, 8)
+    if (head.length < 8) return excess()
+    const length = head.readUInt32BE(0)
+    const type = head.toString('latin1', 4, 8)
+    if (type === 'IEND') return excess()
+    if (type === 'fcTL') frames++
+    else if (type !== 'IDAT' && type !== 'fdAT') others++
+    if (frames > structureLimits.frames) return excess(kept(structureLimits.frames, 'frames'))
+    if (others > structureLimits.segments) return excess(kept(structureLimits.segments, 'chunks'))
+    const text = metadata ? undefined : textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
+    if (text) {
+      const isXmp = text.keyword === XMP_KEYWORD
+      await forEachPiece(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
+        metadataBytes += piece.length
+        if (isXmp) xmp.read(piece)
+        if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
+        if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
+        return metadata === undefined
+      })
+    }
+    at += 12 + length
+  }
+}
+
+function textIn(type: string, head: Buffer): Text | undefined {
+  if (type === 'eXIf') return { keyword: '', start: 0, compressed: false }
+  if (!['tEXt', 'zTXt', 'iTXt', 'iCCP'].includes(type)) return undefined
+  const end = head.indexOf(0)
+  if (end === -1) return undefined
+  const keyword = head.toString('latin1', 0, end)
+  if (type === 'tEXt') return { keyword, start: end + 1, compressed: false }
+  if (type !== 'iTXt') return { keyword, start: end + 2, compressed: true }
+  // The language and the translated keyword end with a zero each.
+  const language = head.indexOf(0, end + 3)
+  const translated = language === -1 ? -1 : head.indexOf(0, language + 1)
+  if (translated === -1) return { keyword, start: end + 3, compressed: false }
+  return { keyword, start: translated + 1, compressed: head[end + 1] === 1 }
+}
+
+async function* readPieces(file: FileWindow, from: number, to: number): AsyncGenerator<Buffer> {
+  for (let at = from; at < to; ) {
+    const piece = await file.bytes(at, Math.min(PIECE_BYTES, to - at))
+    if (piece.length === 0) return
+    at += piece.length
+    // Copied, since inflating goes on while the window moves.
+    yield Buffer.from(piece)
+  }
+}
+
+/** Hands over piece after piece, inflated, until `take` wants no more. What is not deflated data ends early. */
+async function forEachPiece(
+  pieces: AsyncIterable<Buffer>,
+  compressed: boolean,
+  take: (piece: Buffer) => boolean,
+): Promise<void> {
+  let enough = false
+  const takeAll = async (source: AsyncIterable<Buffer>) => {
+    for await (const piece of source) {
+      if (take(piece)) continue
+      enough = true
+      return
+    }
+  }
+  if (!compressed) return takeAll(pieces)
+  try {
+    await pipeline(pieces, createInflate({ chunkSize: 64 * 1024 }), takeAll)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!enough && !code.startsWith('Z_')) throw error
+  }
+}
