@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unreadable } from './errors.ts'
+import { ProcessingError, type ProcessingFailure, unreadable } from './errors.ts'
 
 test.each([
   ['Input file has corrupt header: ', '(Input file has corrupt header)'],
@@ -9,4 +9,16 @@ test.each([
   ['x'.repeat(500), `(${'x'.repeat(160)})`],
 ])('what a decoder says (%j) ends as a sentence does', (said, shown) => {
   expect(unreadable(said).message).toBe(`The file is damaged and could not be read ${shown}.`)
+})
+
+test.each([
+  ['time', false],
+  ['too_complex', false],
+  ['too_large', false],
+  ['unreadable', false],
+  ['memory', true],
+  ['crashed', true],
+  ['no_space', true],
+] satisfies [ProcessingFailure, boolean][])('after the failure "%s" trying again is worth it: %s', (failure, worth) => {
+  expect(new ProcessingError(failure, 'A sentence.').worthRetrying).toBe(worth)
 })

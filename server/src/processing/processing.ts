@@ -51,7 +51,7 @@ export interface ProcessingOptions {
  * For checks that an upload waits for. A variant takes 50 ms, a full-size picture of 100 megapixels half a second, and a
  * process a second to start; a small computer needs five times as long. What takes longer is left to a job.
  */
-const CHECK_TIMEOUT_MS = 8_000
+const CHECK_TIMEOUT_MS = 10_000
 /** One for each worker of the queue that reads metadata: a file that takes its whole time keeps no other waiting. */
 const METADATA_PROCESSES = 3
 

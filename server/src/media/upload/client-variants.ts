@@ -24,7 +24,7 @@ export interface ClientPictures {
 }
 
 /** For all checks of one file together, waiting included: an upload is answered however many checks wait. */
-const CHECKS_TIMEOUT_MS = 20_000
+const CHECKS_TIMEOUT_MS = 30_000
 
 const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
