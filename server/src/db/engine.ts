@@ -31,10 +31,15 @@ export interface EngineTools {
   taking<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
-  /** Makes substring search in a text column fast. */
-  addTrigramIndex(db: Kysely<unknown>, table: string, column: string): Promise<void>
-  /** Rows of `table` whose `column` contains these letters; both sides are normalised already. */
-  contains(table: string, column: string, letters: string): Expression<SqlBool>
+  /** Makes substring search in a text column fast. `key` is the whole number that names a row. */
+  addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
+  dropTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string): Promise<void>
+  /** Whether the trigram index can find these letters; else all rows are read. */
+  isIndexable(letters: string): boolean
+  /** The keys of the rows of `table` whose `column` contains these letters; both sides are normalised already. */
+  keysContaining(table: string, column: string, key: string, letters: string): RawBuilder<number>
+  /** The same for one row that has been found already. */
+  contains(column: string, letters: string): Expression<SqlBool>
   /** One JSON object out of a group's rows: its names from one column, its values from another. */
   asObject(names: string, values: string): RawBuilder<string>
   /** One JSON array out of a row's columns. */
@@ -43,6 +48,10 @@ export interface EngineTools {
 
 /** Trigram indexes cannot find shorter searches ("東京"); those scan. */
 const TRIGRAM = 3
+
+function isIndexable(letters: string): boolean {
+  return [...letters].length >= TRIGRAM
+}
 
 export function engineTools(engine: Engine): EngineTools {
   return engine === 'sqlite' ? sqliteTools : postgresTools
@@ -56,27 +65,37 @@ const sqliteTools: EngineTools = {
   serialise: async () => {},
   skippingTaken: query => query,
   taking: query => query,
-  async addTrigramIndex(db, table, column) {
-    const [index, t, c] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column)]
-    const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.id, old.${c})`
-    const add = sql`insert into ${index} (rowid, ${c}) values (new.id, new.${c})`
+  async addTrigramIndex(db, table, column, key = 'id') {
+    const [index, t, c, k] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column), sql.id(key)]
+    const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.${k}, old.${c})`
+    const add = sql`insert into ${index} (rowid, ${c}) values (new.${k}, new.${c})`
     const trigger = (event: string) => sql.id(`${table}_${column}_${event}`)
-    await sql`create virtual table ${index} using fts5(${c}, content=${sql.lit(table)}, content_rowid='id', tokenize='trigram')`.execute(
+    await sql`create virtual table ${index} using fts5(${c}, content=${sql.lit(table)}, content_rowid=${sql.lit(key)}, tokenize='trigram case_sensitive 1')`.execute(
       db,
     )
+    await sql`insert into ${index} (${index}) values ('rebuild')`.execute(db)
     await sql`create trigger ${trigger('added')} after insert on ${t} begin ${add}; end`.execute(db)
     await sql`create trigger ${trigger('removed')} after delete on ${t} begin ${remove}; end`.execute(db)
     await sql`create trigger ${trigger('changed')} after update of ${c} on ${t} when old.${c} <> new.${c} begin ${remove}; ${add}; end`.execute(
       db,
     )
   },
-  contains(table, column, letters) {
-    const ref = sql.ref(`${table}.${column}`)
-    if ([...letters].length < TRIGRAM) return sql<SqlBool>`instr(${ref}, ${letters}) > 0`
+  async dropTrigramIndex(db, table, column) {
+    for (const event of ['added', 'removed', 'changed']) {
+      await sql`drop trigger ${sql.id(`${table}_${column}_${event}`)}`.execute(db)
+    }
+    await sql`drop table ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
+  },
+  isIndexable,
+  keysContaining(table, column, key, letters) {
+    if (!isIndexable(letters)) {
+      return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sqliteTools.contains(column, letters)}`
+    }
     const index = sql.id(`${table}_${column}_trigrams`)
     const phrase = `"${letters.replaceAll('"', '""')}"`
-    return sql<SqlBool>`${sql.ref(`${table}.id`)} in (select rowid from ${index} where ${index} match ${phrase})`
+    return sql`select rowid as ${sql.id(key)} from ${index} where ${index} match ${phrase}`
   },
+  contains: (column, letters) => sql<SqlBool>`instr(${sql.ref(column)}, ${letters}) > 0`,
   asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
   asArray: columns => sql<string>`json_array(${sql.join(columns.map(column => sql.ref(column)))})`,
 }
@@ -95,11 +114,16 @@ const postgresTools: EngineTools = {
     const index = sql.id(`${table}_${column}_trigrams`)
     await sql`create index ${index} on ${sql.id(table)} using gin (${sql.id(column)} gin_trgm_ops)`.execute(db)
   },
-  contains(table, column, letters) {
-    const ref = sql.ref(`${table}.${column}`)
-    if ([...letters].length < TRIGRAM) return sql<SqlBool>`strpos(${ref}, ${letters}) > 0`
+  async dropTrigramIndex(db, table, column) {
+    await sql`drop index ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
+  },
+  isIndexable,
+  keysContaining: (table, column, key, letters) =>
+    sql`select ${sql.ref(key)} from ${sql.table(table)} where ${postgresTools.contains(column, letters)}`,
+  contains(column, letters) {
+    if (!isIndexable(letters)) return sql<SqlBool>`strpos(${sql.ref(column)}, ${letters}) > 0`
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
-    return sql<SqlBool>`${ref} like ${pattern}`
+    return sql<SqlBool>`${sql.ref(column)} like ${pattern}`
   },
   asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
   asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,

@@ -8,6 +8,7 @@ import * as severalServers from './migrations/0005-several-servers.ts'
 import * as signInBinding from './migrations/0006-sign-in-binding.ts'
 import * as zipOrderSession from './migrations/0006-zip-order-session.ts'
 import * as fairJobs from './migrations/0006-fair-jobs.ts'
+import * as searchIndex from './migrations/0007-search-index.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -24,6 +25,7 @@ const steps: Record<string, SchemaStep> = {
   '0006-sign-in-binding': signInBinding,
   '0006-zip-order-session': zipOrderSession,
   '0006-fair-jobs': fairJobs,
+  '0007-search-index': searchIndex,
 }
 
 export class DatabaseTooNew extends Error {

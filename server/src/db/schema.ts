@@ -15,6 +15,7 @@ export interface Schema {
   jobs: JobsTable
   folders: FoldersTable
   media: MediaTable
+  file_texts: FileTextsTable
   media_parts: MediaPartsTable
   media_counts: MediaCountsTable
   loose_keys: LooseKeysTable
@@ -166,8 +167,6 @@ interface MediaTable {
   day: number
   name_sort: string
   location_sort: string
-  /** Name, tags, notes, place and camera, in lower case and without accents. */
-  search_text: string
   /** Counts up when pictures are made anew, so that they get new addresses. */
   version: number
   deleted_at: number | null
@@ -175,6 +174,13 @@ interface MediaTable {
   /** When the stored original was last read and compared with its hash, and when it was found changed. */
   verified_at: number | null
   damaged_at: number | null
+}
+
+/** What a search looks in of a file itself. A narrow table of its own: searches for one or two letters read all of it. */
+interface FileTextsTable {
+  media_id: number
+  /** Name, place and camera, as `searchable` gives them. */
+  search_text: string
 }
 
 export type PartKind =
@@ -239,6 +245,8 @@ interface TagsTable {
   name: string
   /** The name as there may be but one of it: whatever case. */
   name_key: string
+  /** The name as `searchable` gives it. */
+  search_text: string
 }
 
 interface MediaTagsTable {
@@ -253,6 +261,8 @@ interface NotesTable {
   media_id: number
   author_id: number
   content: string
+  /** The content as `searchable` gives it. */
+  search_text: string
   created_at: number
   edited_at: number | null
 }

@@ -1,6 +1,7 @@
 import { type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
-import { naturalKey, searchable, searchText } from './words.ts'
+import { searchable } from '../kit/searchable.ts'
+import { naturalKey } from './words.ts'
 
 /** What is known of a file besides its bytes. */
 export interface Known {
@@ -13,8 +14,6 @@ export interface Known {
   /** The file's own date, where a client or a disk knows it. */
   fileDate: number | null
   uploadedAt: number
-  tags?: readonly string[]
-  notes?: readonly string[]
 }
 
 type Described = Pick<
@@ -30,7 +29,6 @@ type Described = Pick<
   | 'camera'
   | 'metadata'
   | 'name_sort'
-  | 'search_text'
 >
 
 const DAY = 86_400_000
@@ -52,7 +50,6 @@ export function columnsFor(known: Known): Described {
     camera,
     metadata: metadata && JSON.stringify(metadata),
     name_sort: naturalKey(known.name),
-    search_text: searchText(known),
   }
 }
 

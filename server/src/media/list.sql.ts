@@ -2,8 +2,9 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { FileType, SortField, SortOrder } from '#contract/media.ts'
 import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
-import type { Handle, MediaRow, Schema } from '../db/schema.ts'
+import type { MediaRow, Schema } from '../db/schema.ts'
 import type { PartKeys } from './media.sql.ts'
+import { isAmongFound, isOnFile, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
   /** Each must be found; normalised. */
@@ -60,17 +61,59 @@ export interface FileText {
   text: string
 }
 
-export async function selectPage(db: Database, filter: ListFilter, page: ListPage): Promise<FileText[]> {
+export async function selectPage(
+  db: Database,
+  filter: ListFilter,
+  page: ListPage,
+  plan?: SearchPlan,
+): Promise<FileText[]> {
+  if (plan && plan.rare === undefined) {
+    const near = await selectNear(db, filter, page, plan.looksAt)
+    if (near) return near
+  }
+  return writePage(db, page, matching(db, filter, plan))
+}
+
+/**
+ * The page out of the files that come next in the list, each looked at in turn, until there are enough. Undefined where
+ * the first so many do not hold a whole page.
+ */
+async function selectNear(
+  db: Database,
+  filter: ListFilter,
+  page: ListPage,
+  looksAt: number,
+): Promise<FileText[] | undefined> {
+  const end = await startOfPage(unsearched(db, filter).select('id'), page)
+    .select(sortColumns[page.sort])
+    .limit(1)
+    .offset(looksAt)
+    .executeTakeFirst()
+  let query = unsearched(db, filter)
+  for (const word of filter.words) query = query.where(isOnFile(db, word))
+  if (end) {
+    const upTo = page.order === 'asc' ? '<' : '>'
+    const column = sortColumns[page.sort]
+    query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(end[column], end.id)))
+  }
+  const found = await writePage(db, page, query)
+  return !end || found.length === page.limit ? found : undefined
+}
+
+type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
+
+function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPage): MediaQuery<Row> {
+  const column = sortColumns[sort]
+  const ordered = query.orderBy(column, order).orderBy('id', order)
+  if (!after) return ordered
+  const beyond = order === 'asc' ? '>' : '<'
+  return ordered.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
+}
+
+async function writePage(db: Database, page: ListPage, query: MediaQuery<object>): Promise<FileText[]> {
   const column = sortColumns[page.sort]
-  const beyond = page.order === 'asc' ? '>' : '<'
-  let chosen = matching(db, db.read, filter)
-    .select(['id', column])
-    .orderBy(column, page.order)
-    .orderBy('id', page.order)
-  const { after, limit, offset } = page
-  if (after) chosen = chosen.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
-  chosen = chosen.limit(limit)
-  if (offset) chosen = chosen.offset(offset)
+  let chosen = startOfPage(query.select(['id', column]), page).limit(page.limit)
+  if (page.offset) chosen = chosen.offset(page.offset)
   // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
   return db.read
     .selectFrom(chosen.as('chosen'))
@@ -108,7 +151,7 @@ export async function selectIds(
 ): Promise<number[]> {
   const column = sortColumns[sort]
   const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
-  let query = matching(db, db.read, filter).select('id').orderBy(column, order).orderBy('id', order)
+  let query = matching(db, filter).select('id').orderBy(column, order).orderBy('id', order)
   if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
   if (first) query = query.where(eb => eb(eb.refTuple(column, 'id'), onwards, eb.tuple(first.value, first.id)))
   if (last) query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(last.value, last.id)))
@@ -118,7 +161,7 @@ export async function selectIds(
 
 /** The file, where it is one of those that match. */
 export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<ListedRow | undefined> {
-  return matching(db, db.read, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
+  return matching(db, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
 }
 
 export async function countBefore(
@@ -128,22 +171,22 @@ export async function countBefore(
   at: Position,
 ): Promise<number> {
   const before = order === 'asc' ? '<' : '>'
-  const row = await matching(db, db.read, filter)
+  const row = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .where(eb => eb(eb.refTuple(sortColumns[sort], 'id'), before, eb.tuple(at.value, at.id)))
     .executeTakeFirst()
   return row?.count ?? 0
 }
 
-export async function countMatching(db: Database, filter: ListFilter): Promise<number> {
-  const row = await matching(db, db.read, filter)
+export async function countMatching(db: Database, filter: ListFilter, plan?: SearchPlan): Promise<number> {
+  const row = await matching(db, filter, plan)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
 }
 
 export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
-  return matching(db, db.read, filter)
+  return matching(db, filter)
     .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
     .groupBy('day')
     .orderBy('day', 'desc')
@@ -192,13 +235,23 @@ function fileText(db: Database) {
   return sql<string>`concat('[', ${row}, ',', coalesce(${keys}, '{}'), ',', coalesce(${uploader}, 'null'), ']')`
 }
 
-function matching(db: Database, handle: Handle, filter: ListFilter): SelectQueryBuilder<Schema, 'media', object> {
-  let query: SelectQueryBuilder<Schema, 'media', object> = handle.selectFrom('media').where('deleted_at', 'is', null)
+/** Every file that matches. Of the words of a search, a plan says which one to begin with. */
+function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
+  let query = unsearched(db, filter)
+  for (const word of filter.words) {
+    const byIndex = plan?.rare === undefined || plan.rare === word
+    query = query.where(byIndex ? isAmongFound(db, word) : isOnFile(db, word))
+  }
+  return query
+}
+
+/** What matches but for the words. */
+function unsearched(db: Database, filter: ListFilter): MediaQuery<object> {
+  let query: MediaQuery<object> = db.read.selectFrom('media').where('deleted_at', 'is', null)
   if (filter.type) query = query.where('file_type', '=', filter.type)
   if (filter.folder === 'root') query = query.where('folder_id', 'is', null)
   else if (filter.folder !== undefined) query = query.where('folder_id', '=', filter.folder)
   if (filter.fromDay !== undefined) query = query.where('date_sort', '>=', filter.fromDay * DAY)
   if (filter.toDay !== undefined) query = query.where('date_sort', '<', (filter.toDay + 1) * DAY)
-  for (const word of filter.words) query = query.where(db.contains('media', 'search_text', word))
   return query
 }

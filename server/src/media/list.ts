@@ -12,6 +12,7 @@ import {
 } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
+import { searchable } from '../kit/searchable.ts'
 import { Written } from '../kit/serve.ts'
 import { countIn, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
@@ -29,7 +30,7 @@ import {
   selectPage,
   sortsByNumber,
 } from './list.sql.ts'
-import { searchable } from './words.ts'
+import { planSearch, type SearchPlan } from './search.sql.ts'
 import type { WrittenFiles } from './written-files.ts'
 
 const DAY = 86_400_000
@@ -52,10 +53,11 @@ export async function list({ db, written }: ListDeps, query: MediaQuery & { limi
   const { sort, limit, offset } = query
   const order = query.order ?? defaultOrder(sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
+  const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, figures] = await Promise.all([
     // One more than asked for tells whether there is another page.
-    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }),
-    figuresOf(db, filter),
+    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan),
+    figuresOf(db, filter, plan),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -67,10 +69,14 @@ export async function list({ db, written }: ListDeps, query: MediaQuery & { limi
   }
 }
 
-async function figuresOf(db: Database, filter: ListFilter): Promise<Pick<MediaList, 'stats' | 'count'>> {
+async function figuresOf(
+  db: Database,
+  filter: ListFilter,
+  plan?: SearchPlan,
+): Promise<Pick<MediaList, 'stats' | 'count'>> {
   const [stats, count] = await Promise.all([
     libraryStats(db.read),
-    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter),
+    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter, plan),
   ])
   return { stats, count }
 }

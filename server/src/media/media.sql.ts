@@ -1,5 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
+import { writeFileTexts } from './words.sql.ts'
 
 /** Both engines bound the number of values in one statement. */
 const MOST_VALUES = 1_000
@@ -10,12 +11,14 @@ export function chunks<T>(values: readonly T[], size = MOST_VALUES): T[][] {
 
 /** Undefined when the library already holds these bytes. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | undefined> {
-  return tx
+  const added = await tx
     .insertInto('media')
     .values(media)
     .onConflict(conflict => conflict.column('hash').doNothing())
     .returningAll()
     .executeTakeFirst()
+  if (added) await writeFileTexts(tx, [added])
+  return added
 }
 
 export async function liveMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {

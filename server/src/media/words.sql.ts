@@ -1,32 +1,19 @@
-import { sql } from 'kysely'
 import { inChunks } from '../db/in-chunks.ts'
-import type { Handle, Tx } from '../db/schema.ts'
+import type { MediaRow, Tx } from '../db/schema.ts'
+import { fileText } from './words.ts'
 
-/** What the family added to a file by way of words. */
-export async function wordsOn(handle: Handle, mediaId: number): Promise<{ tags: string[]; notes: string[] }> {
-  const tags = await handle
-    .selectFrom('media_tags')
-    .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
-    .select('tags.name')
-    .where('media_tags.media_id', '=', mediaId)
-    .orderBy('tags.id')
-    .execute()
-  const notes = await handle
-    .selectFrom('notes')
-    .select('content')
-    .where('media_id', '=', mediaId)
-    .orderBy('id')
-    .execute()
-  return { tags: tags.map(tag => tag.name), notes: notes.map(note => note.content) }
-}
-
-/** For many files at once: reading each of them to write its words anew would take long. */
-export async function appendToSearchText(tx: Tx, ids: readonly number[], line: string): Promise<void> {
-  for (const some of inChunks(ids)) {
+/** To be called with every row that is added to `media`, or whose name, place or camera changes. */
+export async function writeFileTexts(
+  tx: Tx,
+  files: readonly Pick<MediaRow, 'id' | 'original_name' | 'location' | 'camera'>[],
+): Promise<void> {
+  for (const some of inChunks(files)) {
     await tx
-      .updateTable('media')
-      .set({ search_text: sql`search_text || ${`\n${line}`}` })
-      .where('id', 'in', some)
+      .insertInto('file_texts')
+      .values(some.map(file => ({ media_id: file.id, search_text: fileText(file) })))
+      .onConflict(conflict =>
+        conflict.column('media_id').doUpdateSet(({ ref }) => ({ search_text: ref('excluded.search_text') })),
+      )
       .execute()
   }
 }

@@ -1,23 +1,11 @@
-/** Letters as people mean them when they search: no case, no accents. */
-export function searchable(text: string): string {
-  // Up and down again, so that letters which only one case tells apart become one: STRASSE is Straße, ΟΔΟΣ is οδος.
-  const oneCase = text.normalize('NFKD').replace(/\p{M}/gu, '').toUpperCase().toLowerCase().replaceAll('ς', 'σ')
-  return oneCase.replace(/\s+/g, ' ').trim()
-}
+import { searchable } from '../kit/searchable.ts'
 
-/** What a search looks in. */
-export function searchText(file: {
-  name: string
-  location: string | null
-  camera: string | null
-  tags?: readonly string[]
-  notes?: readonly string[]
-}): string {
-  const words = [file.name, file.location, file.camera, ...(file.tags ?? []), ...(file.notes ?? [])]
+/** What a search looks in of a file itself; its notes and tags have texts of their own. */
+export function fileText(file: { original_name: string; location?: string | null; camera?: string | null }): string {
   // A line break between them, so that no search matches across two things.
-  return words
+  return [file.original_name, file.location, file.camera]
     .filter(Boolean)
-    .map(word => searchable(word ?? ''))
+    .map(words => searchable(words ?? ''))
     .join('\n')
 }
 

@@ -1,4 +1,5 @@
 import type { Handle, NoteRow, Tx } from '../db/schema.ts'
+import { searchable } from '../kit/searchable.ts'
 
 const shownColumns = ['notes.id', 'content', 'username', 'name', 'created_at', 'edited_at'] as const
 
@@ -24,12 +25,20 @@ export async function insertNote(
   tx: Tx,
   note: { media_id: number; author_id: number; content: string; created_at: number },
 ): Promise<number> {
-  const { id } = await tx.insertInto('notes').values(note).returning('id').executeTakeFirstOrThrow()
+  const { id } = await tx
+    .insertInto('notes')
+    .values({ ...note, search_text: searchable(note.content) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   return id
 }
 
 export async function updateNoteRow(tx: Tx, id: number, change: { content: string; edited_at: number }): Promise<void> {
-  await tx.updateTable('notes').set(change).where('id', '=', id).execute()
+  await tx
+    .updateTable('notes')
+    .set({ ...change, search_text: searchable(change.content) })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteNoteRow(tx: Tx, id: number): Promise<void> {

@@ -6,7 +6,7 @@ import type { Handle, NoteRow, Tx } from '../db/schema.ts'
 import { type Clock, moment } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { liveMedia, noSuchFile, refreshWords, type TakenFile, takeLive } from '../media/public.ts'
+import { liveMedia, noSuchFile, type TakenFile, takeLive } from '../media/public.ts'
 import { notifyOfNote } from '../notifications/public.ts'
 import { deleteNoteRow, insertNote, noteById, notesOf, type ShownNote, shownNote, updateNoteRow } from './notes.sql.ts'
 
@@ -73,7 +73,6 @@ interface Line {
 }
 
 async function notesChanged({ db }: NoteDeps, tx: Tx, mediaId: number, line: Line): Promise<void> {
-  await refreshWords(tx, mediaId)
   await recordAudit(tx, [{ ...line, subject: { type: 'media', id: mediaId } }])
   await announce(db, tx, { kind: 'notes', media_id: mediaId }, 'everyone')
 }

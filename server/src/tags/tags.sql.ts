@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Tag } from '#contract/tags.ts'
 import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
+import { searchable } from '../kit/searchable.ts'
 
 /**
  * The tags of files that are there, the most used first. All uses are counted by an index alone and the few of deleted
@@ -56,7 +57,7 @@ export async function tagNamesOf(handle: Handle, mediaIds: readonly number[]): P
 export async function ensureTag(tx: Tx, name: string, nameKey: string): Promise<TagRow> {
   const made = await tx
     .insertInto('tags')
-    .values({ name, name_key: nameKey })
+    .values({ name, name_key: nameKey, search_text: searchable(name) })
     .onConflict(conflict => conflict.column('name_key').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -67,7 +68,7 @@ export async function ensureTag(tx: Tx, name: string, nameKey: string): Promise<
 export async function respellUnused(tx: Tx, id: number, name: string): Promise<TagRow | undefined> {
   return tx
     .updateTable('tags')
-    .set({ name })
+    .set({ name, search_text: searchable(name) })
     .where('id', '=', id)
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('media_tags').select('tag_id').where('media_tags.tag_id', '=', id))),

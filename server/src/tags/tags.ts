@@ -6,7 +6,7 @@ import type { Handle, TagRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { addSearchedWord, liveMedia, noSuchFile, refreshWords, type TakenFile, takeLive } from '../media/public.ts'
+import { liveMedia, noSuchFile, type TakenFile, takeLive } from '../media/public.ts'
 import { notifyOfTag } from '../notifications/public.ts'
 import { ensureTag, putOn, respellUnused, tagNamesOf, tagsOf, takeOff } from './tags.sql.ts'
 
@@ -53,7 +53,6 @@ export async function removeTag(
     if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
     const before = await tagNamesOf(tx, [mediaId])
     if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
-    await refreshWords(tx, mediaId)
     await audit(tx, clock, actorId, 'media.untag', [mediaId], before)
     await announceTags(db, tx, [mediaId])
   })
@@ -68,7 +67,6 @@ async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: TakenFile[]
   const tagged = new Set(await putOn(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
   const newlyTagged = files.filter(file => tagged.has(file.id))
   if (newlyTagged.length > 0) {
-    await addSearchedWord(tx, [...tagged], tag.name)
     await audit(tx, clock, actorId, 'media.tag', [...tagged], before)
     await notifyOfTag(deps, tx, { actorId, tagId: tag.id, files: newlyTagged })
     await announceTags(db, tx, [...tagged])

@@ -1,4 +1,5 @@
 import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '../../db/schema.ts'
+import { writeFileTexts } from '../../media/words.sql.ts'
 
 /** No provider has this name, so nobody can ever sign in as one of these people. */
 export const SEED_ISSUER = 'heirloom:seed'
@@ -70,7 +71,12 @@ export async function readyFiles(handle: Handle, ids: readonly number[]): Promis
 
 /** Many files at once. Tells their ids in the order of the rows. */
 export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
-  const added = await tx.insertInto('media').values(rows).returning(['id', 'hash']).execute()
+  const added = await tx
+    .insertInto('media')
+    .values(rows)
+    .returning(['id', 'hash', 'original_name', 'location', 'camera'])
+    .execute()
+  await writeFileTexts(tx, added)
   const ids = new Map(added.map(({ id, hash }) => [hash, id]))
   return rows.map(row => ids.get(row.hash) ?? 0)
 }

@@ -1,0 +1,100 @@
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { FileType } from '#contract/media.ts'
+import type { Database } from '../db/database.ts'
+import { countIn } from './counts.sql.ts'
+
+/**
+ * A search is a list of words, each of which must be found somewhere in a file: in its own text (name, place, camera), in
+ * one of its notes or in one of its tags. Each of these is a row of its own with an index of its own, so that a note costs
+ * the same however many there are. The words may be found in different rows; a word never matches across two of them.
+ *
+ * A new place to look in (the name of a file's folder) is one more entry here and a `search_text` in its table.
+ */
+interface Source {
+  /** The files in which the word is found, from the index. */
+  files(db: Database, word: string): RawBuilder<number>
+  /** Whether the word is found in the file at hand, `media.id`. */
+  has(db: Database, word: string): RawBuilder<SqlBool>
+}
+
+const sources: readonly Source[] = [
+  {
+    files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
+    has: (db, word) => {
+      const contains = db.contains('file_texts.search_text', word)
+      return sql`exists (select 1 from file_texts where file_texts.media_id = media.id and ${contains})`
+    },
+  },
+  {
+    files: (db, word) =>
+      sql`select media_id from media_tags where tag_id in (${db.keysContaining('tags', 'search_text', 'id', word)})`,
+    has: (db, word) => {
+      const tags = db.keysContaining('tags', 'search_text', 'id', word)
+      return sql`exists (select 1 from media_tags where media_tags.media_id = media.id and tag_id in (${tags}))`
+    },
+  },
+  {
+    files: filesWithNote,
+    // From the index here too: one file can have thousands of long notes.
+    has: (db, word) => sql`media.id in (${filesWithNote(db, word)})`,
+  },
+]
+
+function filesWithNote(db: Database, word: string): RawBuilder<number> {
+  return sql`select media_id from notes where id in (${db.keysContaining('notes', 'search_text', 'id', word)})`
+}
+
+/** Looks the word up in the indexes: right for a rare word, and where all files are wanted that match. */
+export function isAmongFound(db: Database, word: string): Expression<SqlBool> {
+  const found = sources.map(source => source.files(db, word))
+  return sql<SqlBool>`media.id in (${sql.join(found, sql` union `)})`
+}
+
+/** Looks at the file at hand: right for a word that most files have, and where a few files are wanted. */
+export function isOnFile(db: Database, word: string): Expression<SqlBool> {
+  const has = sources.map(source => source.has(db, word))
+  return sql<SqlBool>`(${sql.join(has, sql` or `)})`
+}
+
+/** How to find the files of a search. */
+export interface SearchPlan {
+  /** This word is looked up in the indexes, and the others on each file found; undefined where every word is common. */
+  rare: string | undefined
+  /** So many files are looked at, in the order of the list, before the indexes are asked instead. */
+  looksAt: number
+}
+
+/**
+ * With `files` in the list of which `hits` match, a page of `wanted` takes a look at `wanted × files ÷ hits` of them in
+ * the list's order, or a look at all `hits` from the index and a sort. Both are the same at √(wanted × files) hits, so it
+ * is enough to count that far.
+ */
+export async function planSearch(
+  db: Database,
+  { words, ...where }: { words: readonly string[]; folder: number | 'root' | undefined; type: FileType | undefined },
+  wanted: number,
+): Promise<SearchPlan> {
+  const files = await countIn(db.read, where)
+  const bound = Math.ceil(Math.sqrt(wanted * files)) + 1
+  const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
+  const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
+  return {
+    rare: rarest && rarest.hits < bound ? rarest.word : undefined,
+    // Room for files that do not lie evenly in the list.
+    looksAt: LOOKS_FACTOR * bound,
+  }
+}
+
+const LOOKS_FACTOR = 4
+
+/** How many rows hold the word, counted up to a bound in each of the indexes. */
+async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
+  if (!db.isIndexable(word)) return bound
+  const found = sources.map(source => sql`select 1 as hit from (${source.files(db, word)} limit ${bound}) as some`)
+  const hits = sql<{ hit: number }>`(${sql.join(found, sql` union all `)})`
+  const row = await db.read
+    .selectFrom(hits.as('hits'))
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .executeTakeFirst()
+  return row?.count ?? 0
+}
