@@ -36,8 +36,8 @@ export interface EngineTools {
   dropTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string): Promise<void>
   /** Whether the trigram index can find these letters; else all rows are read. */
   isIndexable(letters: string): boolean
-  /** The keys of the rows of `table` whose `column` contains these letters; both sides are normalised already. */
-  keysContaining(table: string, column: string, key: string, letters: string): RawBuilder<number>
+  /** The keys of the rows of `table` whose `column` contains each of these; both sides are normalised already. */
+  keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
   /** The same for one row that has been found already. */
   contains(column: string, letters: string): Expression<SqlBool>
   /** One JSON object out of a group's rows: its names from one column, its values from another. */
@@ -87,13 +87,14 @@ const sqliteTools: EngineTools = {
     await sql`drop table ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
   },
   isIndexable,
-  keysContaining(table, column, key, letters) {
-    if (!isIndexable(letters)) {
-      return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sqliteTools.contains(column, letters)}`
-    }
+  keysContaining(table, column, key, ...words) {
     const index = sql.id(`${table}_${column}_trigrams`)
-    const phrase = `"${letters.replaceAll('"', '""')}"`
-    return sql`select rowid as ${sql.id(key)} from ${index} where ${index} match ${phrase}`
+    const indexed = words.filter(isIndexable).map(letters => `"${letters.replaceAll('"', '""')}"`)
+    const found = sql<number>`select rowid as ${sql.id(key)} from ${index} where ${index} match ${indexed.join(' AND ')}`
+    if (indexed.length === words.length) return found
+    const conditions = words.filter(word => !isIndexable(word)).map(word => sqliteTools.contains(column, word))
+    if (indexed.length > 0) conditions.push(sql`${sql.ref(key)} in (${found})`)
+    return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
   contains: (column, letters) => sql<SqlBool>`instr(${sql.ref(column)}, ${letters}) > 0`,
   asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
@@ -118,8 +119,10 @@ const postgresTools: EngineTools = {
     await sql`drop index ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
   },
   isIndexable,
-  keysContaining: (table, column, key, letters) =>
-    sql`select ${sql.ref(key)} from ${sql.table(table)} where ${postgresTools.contains(column, letters)}`,
+  keysContaining(table, column, key, ...words) {
+    const conditions = words.map(word => postgresTools.contains(column, word))
+    return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
+  },
   contains(column, letters) {
     if (!isIndexable(letters)) return sql<SqlBool>`strpos(${sql.ref(column)}, ${letters}) > 0`
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`

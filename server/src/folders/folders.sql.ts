@@ -1,3 +1,4 @@
+import { type Expression, sql } from 'kysely'
 import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 
 export async function allFolders(handle: Handle): Promise<FolderRow[]> {
@@ -6,6 +7,71 @@ export async function allFolders(handle: Handle): Promise<FolderRow[]> {
 
 export async function folderById(handle: Handle, id: number): Promise<FolderRow | undefined> {
   return handle.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+/** The folders within one, or in the root. By the expression of the unique index, which knows the root as well. */
+export async function childrenOf(handle: Handle, parentId: number | null): Promise<FolderRow[]> {
+  return handle.selectFrom('folders').selectAll().where(isIn(parentId)).orderBy('id').execute()
+}
+
+export async function childNamed(
+  handle: Handle,
+  parentId: number | null,
+  nameKey: string,
+): Promise<FolderRow | undefined> {
+  return handle
+    .selectFrom('folders')
+    .selectAll()
+    .where(isIn(parentId))
+    .where('name_key', '=', nameKey)
+    .executeTakeFirst()
+}
+
+function isIn(parentId: number | null): Expression<boolean> {
+  return sql`coalesce(parent_id, 0) = ${parentId ?? 0}`
+}
+
+/** A folder and all that it lies in, from the root on. */
+export async function pathTo(handle: Handle, id: number): Promise<{ id: number; name: string }[]> {
+  const rows = await handle
+    .withRecursive('above', db =>
+      db
+        .selectFrom('folders')
+        .select(['id', 'name', 'parent_id', sql<number>`0`.as('steps')])
+        .where('id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('folders')
+            .innerJoin('above', 'above.parent_id', 'folders.id')
+            .select(['folders.id', 'folders.name', 'folders.parent_id', sql<number>`above.steps + 1`.as('steps')]),
+        ),
+    )
+    .selectFrom('above')
+    .select(['id', 'name'])
+    .orderBy('steps', 'desc')
+    .execute()
+  return rows
+}
+
+/** How many levels of folders lie within one. */
+export async function levelsBelow(handle: Handle, id: number): Promise<number> {
+  const row = await handle
+    .withRecursive('below', db =>
+      db
+        .selectFrom('folders')
+        .select(['id', sql<number>`0`.as('level')])
+        .where('id', '=', id)
+        .unionAll(
+          db
+            .selectFrom('folders')
+            .innerJoin('below', 'below.id', 'folders.parent_id')
+            .select(['folders.id', sql<number>`below.level + 1`.as('level')]),
+        ),
+    )
+    .selectFrom('below')
+    .select(({ fn }) => fn.max('level').as('levels'))
+    .executeTakeFirst()
+  return row?.levels ?? 0
 }
 
 /** Undefined when a sibling bears the name. */

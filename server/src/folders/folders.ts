@@ -7,9 +7,19 @@ import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { countsByFolder, emptyFolder } from '../media/public.ts'
-import { allFolders, deleteFolderRow, folderById, insertFolder, updateFolderRow } from './folders.sql.ts'
-import { arrange, branch, freeName, isWithin, nameKey } from './tree.ts'
+import { countIn, countsByFolder, emptyFolder } from '../media/public.ts'
+import {
+  allFolders,
+  childNamed,
+  childrenOf,
+  deleteFolderRow,
+  folderById,
+  insertFolder,
+  levelsBelow,
+  pathTo,
+  updateFolderRow,
+} from './folders.sql.ts'
+import { arrange, freeName, joinPath, nameKey } from './tree.ts'
 
 export interface FolderDeps {
   db: Database
@@ -52,15 +62,15 @@ export async function updateFolder(
   return db.write(async tx => {
     await db.serialise(tx, 'folders')
     const before = await existing(tx, id)
-    const rows = await allFolders(tx)
     const name = change.name ?? before.name
     const parentId = change.parentId === undefined ? before.parent_id : change.parentId
     if (parentId !== null) {
       await existing(tx, parentId)
-      if (isWithin(rows, parentId, id)) throw new AppError('conflict', 'A folder cannot be put into itself.')
+      const isWithin = (await pathTo(tx, parentId)).some(folder => folder.id === id)
+      if (isWithin) throw new AppError('conflict', 'A folder cannot be put into itself.')
     }
-    const siblings = rows.filter(row => row.parent_id === parentId && row.id !== id)
-    if (siblings.some(row => row.name_key === nameKey(name))) throw nameTaken(name)
+    const sibling = await childNamed(tx, parentId, nameKey(name))
+    if (sibling && sibling.id !== id) throw nameTaken(name)
     await updateFolderRow(tx, id, { name, name_key: nameKey(name), parent_id: parentId })
     await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
     await announceFolders(db, tx)
@@ -73,13 +83,12 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
   await db.write(async tx => {
     await db.serialise(tx, 'folders')
     const folder = await existing(tx, id)
-    const rows = await allFolders(tx)
-    const taken = new Set(
-      rows.filter(row => row.parent_id === folder.parent_id && row.id !== id).map(row => row.name_key),
-    )
+    const children = await childrenOf(tx, id)
+    const siblings = children.length > 0 ? await childrenOf(tx, folder.parent_id) : []
+    const taken = new Set(siblings.filter(row => row.id !== id).map(row => row.name_key))
     // It gives up its name before its folders come up: one of them may bear the same.
     await updateFolderRow(tx, id, { name_key: '' })
-    for (const child of rows.filter(row => row.parent_id === id)) {
+    for (const child of children) {
       const name = freeName(child.name, taken, lengths.folderName)
       taken.add(nameKey(name))
       await updateFolderRow(tx, child.id, { name, name_key: nameKey(name), parent_id: folder.parent_id })
@@ -106,14 +115,19 @@ async function existing(tx: Tx, id: number): Promise<FolderRow> {
   return folder
 }
 
-/** The folder where it stands now. Nothing stands too deep: every path holds the names of all above it. */
+/**
+ * The folder as the list has it, read by its own path: others wait for this transaction, and there may be thousands of
+ * folders. Nothing may be too deep, because every path holds the names of all above it.
+ */
 async function placed(tx: Tx, id: number): Promise<Folder> {
-  const [folder, ...below] = branch(await listFolders(tx), id)
-  if (!folder) throw new Error(`Folder ${id} hangs from no root`)
-  if ([folder, ...below].some(({ level }) => level >= lengths.folderLevels)) {
+  const { name, parent_id } = await existing(tx, id)
+  const path = await pathTo(tx, id)
+  const level = path.length - 1
+  if (level + (await levelsBelow(tx, id)) >= lengths.folderLevels) {
     throw new AppError('conflict', `Folders can stand at most ${lengths.folderLevels} levels deep.`)
   }
-  return folder
+  const file_count = await countIn(tx, { folder: id, type: undefined })
+  return { id, name, parent_id, level, path: joinPath(path.map(folder => folder.name)), file_count }
 }
 
 function nameTaken(name: string): AppError {

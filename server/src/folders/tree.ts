@@ -11,7 +11,7 @@ export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, numbe
   function visit(parentId: number | null, level: number, above: string): void {
     const siblings = children.get(parentId) ?? []
     for (const { id, name } of siblings.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id)) {
-      const path = above ? `${above} / ${name}` : name
+      const path = above ? joinPath([above, name]) : name
       arranged.push({ id, name, parent_id: parentId, level, path, file_count: fileCounts.get(id) ?? 0 })
       visit(id, level + 1, path)
     }
@@ -20,20 +20,8 @@ export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, numbe
   return arranged
 }
 
-/** A folder and everything below it, of folders that were arranged. */
-export function branch(arranged: Folder[], id: number): Folder[] {
-  const start = arranged.findIndex(folder => folder.id === id)
-  const root = arranged[start]
-  if (!root) return []
-  const end = arranged.findIndex(({ level }, index) => index > start && level <= root.level)
-  return arranged.slice(start, end === -1 ? undefined : end)
-}
-
-/** Whether `id` is `ancestor` or lies somewhere below it. */
-export function isWithin(rows: FolderRow[], id: number, ancestor: number): boolean {
-  const parentOf = new Map(rows.map(row => [row.id, row.parent_id]))
-  for (let at: number | null | undefined = id; at; at = parentOf.get(at)) if (at === ancestor) return true
-  return false
+export function joinPath(names: readonly string[]): string {
+  return names.join(' / ')
 }
 
 /** As siblings may not repeat it. */

@@ -4,7 +4,7 @@ import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Schema } from '../db/schema.ts'
 import type { PartKeys } from './media.sql.ts'
-import { isAmongFound, isOnFile, type SearchPlan } from './search.sql.ts'
+import { countCommon, isAmongFound, isOnFile, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
   /** Each must be found; normalised. */
@@ -179,6 +179,7 @@ export async function countBefore(
 }
 
 export async function countMatching(db: Database, filter: ListFilter, plan?: SearchPlan): Promise<number> {
+  if (plan?.rare === undefined && isOfWords(filter)) return countCommon(db, filter.words)
   const row = await matching(db, filter, plan)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
@@ -235,11 +236,15 @@ function fileText(db: Database) {
   return sql<string>`concat('[', ${row}, ',', coalesce(${keys}, '{}'), ',', coalesce(${uploader}, 'null'), ']')`
 }
 
-/** Every file that matches. Of the words of a search, a plan says which one to begin with. */
+function isOfWords({ words, type, folder, fromDay, toDay }: ListFilter): boolean {
+  return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
+}
+
+/** Every file that matches. A plan says which words of a search to look up, and which to look for on each file. */
 function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
   let query = unsearched(db, filter)
   for (const word of filter.words) {
-    const byIndex = plan?.rare === undefined || plan.rare === word
+    const byIndex = !plan || (plan.rare === undefined ? !plan.looksAtAll : plan.rare === word)
     query = query.where(byIndex ? isAmongFound(db, word) : isOnFile(db, word))
   }
   return query

@@ -1,5 +1,5 @@
 export { fileCards } from './cards.ts'
-export { countsByFolder } from './counts.sql.ts'
+export { countIn, countsByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { emptyFolder } from './folder-contents.sql.ts'
 export { keepFiles } from './keep.ts'

@@ -17,14 +17,15 @@ interface Source {
   has(db: Database, word: string): RawBuilder<SqlBool>
 }
 
-const sources: readonly Source[] = [
-  {
-    files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
-    has: (db, word) => {
-      const contains = db.contains('file_texts.search_text', word)
-      return sql`exists (select 1 from file_texts where file_texts.media_id = media.id and ${contains})`
-    },
+const ownText: Source = {
+  files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
+  has: (db, word) => {
+    const contains = db.contains('file_texts.search_text', word)
+    return sql`exists (select 1 from file_texts where file_texts.media_id = media.id and ${contains})`
   },
+}
+
+const otherSources: readonly Source[] = [
   {
     files: (db, word) =>
       sql`select media_id from media_tags where tag_id in (${db.keysContaining('tags', 'search_text', 'id', word)})`,
@@ -39,6 +40,8 @@ const sources: readonly Source[] = [
     has: (db, word) => sql`media.id in (${filesWithNote(db, word)})`,
   },
 ]
+
+const sources = [ownText, ...otherSources]
 
 function filesWithNote(db: Database, word: string): RawBuilder<number> {
   return sql`select media_id from notes where id in (${db.keysContaining('notes', 'search_text', 'id', word)})`
@@ -62,6 +65,8 @@ export interface SearchPlan {
   rare: string | undefined
   /** So many files are looked at, in the order of the list, before the indexes are asked instead. */
   looksAt: number
+  /** Whether that is all there are, in the folder or of the type that is asked for. */
+  looksAtAll: boolean
 }
 
 /**
@@ -75,26 +80,59 @@ export async function planSearch(
   wanted: number,
 ): Promise<SearchPlan> {
   const files = await countIn(db.read, where)
-  const bound = Math.ceil(Math.sqrt(wanted * files)) + 1
+  const bound = Math.max(ALWAYS_FROM_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
   const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
   const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
-  return {
-    rare: rarest && rarest.hits < bound ? rarest.word : undefined,
-    // Room for files that do not lie evenly in the list.
-    looksAt: LOOKS_FACTOR * bound,
-  }
+  // Room for files that do not lie evenly in the list.
+  const looksAt = LOOKS_FACTOR * bound
+  const rare = rarest && rarest.hits < bound ? rarest.word : undefined
+  return { rare, looksAt, looksAtAll: files <= looksAt }
 }
 
 const LOOKS_FACTOR = 4
+/** So few files are found and sorted faster than anything else is decided. */
+const ALWAYS_FROM_INDEX = 1_000
 
 /** How many rows hold the word, counted up to a bound in each of the indexes. */
 async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
   if (!db.isIndexable(word)) return bound
-  const found = sources.map(source => sql`select 1 as hit from (${source.files(db, word)} limit ${bound}) as some`)
+  const found = sources.map(source => sql`select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded`)
   const hits = sql<{ hit: number }>`(${sql.join(found, sql` union all `)})`
   const row = await db.read
     .selectFrom(hits.as('hits'))
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
   return row?.count ?? 0
+}
+
+/**
+ * How many files of the whole library match words that are common. To look at each would take a tenth of a second in
+ * 100,000, so the index of the files' own texts counts: less those that are deleted, and with the few that match by the
+ * help of a note or a tag.
+ */
+export async function countCommon(db: Database, words: readonly string[]): Promise<number> {
+  const inOwnText = words.map(word => db.contains('file_texts.search_text', word))
+  const own = sql<boolean>`(${sql.join(inOwnText, sql` and `)})`
+  const byOwnText = sql<object>`(${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)})`
+  const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
+  const count = <Count extends string>(as: Count) => sql<number>`count(*)`.as(as)
+  let helped = db.read
+    .selectFrom('media')
+    .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
+    .select(count('helped'))
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`media.id in (${sql.join(byOthers, sql` union `)})`)
+    .where(sql<boolean>`not ${own}`)
+  for (const word of words) helped = helped.where(isOnFile(db, word))
+  const deleted = db.read
+    .selectFrom('media')
+    .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
+    .select(count('deleted'))
+    .where('deleted_at', 'is not', null)
+    .where(own)
+  const row = await db.read
+    .selectFrom(byOwnText.as('own'))
+    .select([count('own'), deleted.as('deleted'), helped.as('helped')])
+    .executeTakeFirstOrThrow()
+  return row.own - (row.deleted ?? 0) + (row.helped ?? 0)
 }

@@ -37,9 +37,31 @@ export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
     .execute()
 }
 
-/** By file, the names of its tags. Files without any are not in it. */
-export async function tagNamesOf(handle: Handle, mediaIds: readonly number[]): Promise<Map<number, string[]>> {
+/** By file, the names of its tags, as far as `most` for the audit of one file. Files without any are not in it. */
+export async function tagNamesOf(
+  handle: Handle,
+  mediaIds: readonly number[],
+  most: number,
+): Promise<Map<number, string[]>> {
   const names = new Map<number, string[]>()
+  if (mediaIds.length === 1) {
+    const [id = 0] = mediaIds
+    const own = await handle
+      .selectFrom('media_tags')
+      .innerJoin('tags', 'tags.id', 'media_tags.tag_id')
+      .select(['tags.name', 'tags.name_key'])
+      .where('media_tags.media_id', '=', id)
+      .orderBy('media_tags.tag_id')
+      .limit(most)
+      .execute()
+    own.sort((a, b) => (a.name_key < b.name_key ? -1 : 1))
+    return own.length > 0
+      ? names.set(
+          id,
+          own.map(tag => tag.name),
+        )
+      : names
+  }
   for (const some of inChunks(mediaIds)) {
     const rows = await handle
       .selectFrom('media_tags')
@@ -48,7 +70,11 @@ export async function tagNamesOf(handle: Handle, mediaIds: readonly number[]): P
       .where('media_tags.media_id', 'in', some)
       .orderBy('tags.name_key')
       .execute()
-    for (const { media_id, name } of rows) names.set(media_id, [...(names.get(media_id) ?? []), name])
+    for (const { media_id, name } of rows) {
+      const own = names.get(media_id)
+      if (!own) names.set(media_id, [name])
+      else if (own.length < most) own.push(name)
+    }
   }
   return names
 }

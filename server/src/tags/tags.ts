@@ -51,7 +51,7 @@ export async function removeTag(
 ): Promise<void> {
   await db.write(async tx => {
     if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
-    const before = await tagNamesOf(tx, [mediaId])
+    const before = await tagNamesOf(tx, [mediaId], MOST_IN_AUDIT)
     if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
     await audit(tx, clock, actorId, 'media.untag', [mediaId], before)
     await announceTags(db, tx, [mediaId])
@@ -63,7 +63,7 @@ async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: TakenFile[]
   const { db, clock } = deps
   const tag = await tagCalled(tx, name)
   const ids = files.map(file => file.id)
-  const before = await tagNamesOf(tx, ids)
+  const before = await tagNamesOf(tx, ids, MOST_IN_AUDIT)
   const tagged = new Set(await putOn(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
   const newlyTagged = files.filter(file => tagged.has(file.id))
   if (newlyTagged.length > 0) {
@@ -98,6 +98,9 @@ async function audit(
     mediaIds.map(id => ({ at, actorId, act, subject: { type: 'media', id }, before: { tags: before.get(id) ?? [] } })),
   )
 }
+
+/** A line of the audit names so many of the tags that were there: with all, the ten-thousandth tag would write half a MB. */
+const MOST_IN_AUDIT = 100
 
 /** Past this many, pages are told that they were many. */
 const TOLD_ONE_BY_ONE = 20
