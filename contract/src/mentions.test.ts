@@ -56,3 +56,16 @@ test('odd texts mention nobody and take no time', () => {
   expect(mentioned('@a.'.repeat(5_000))).toEqual([])
   expect(performance.now() - began).toBeLessThan(1_000)
 })
+
+test('dots by the thousand are passed over at once, and a name before them is still found', () => {
+  const people = new Set(['ada', 'dot..'])
+  const dots = '.'.repeat(200_000)
+  const found = (text: string) => mentionsIn(text, people).map(mention => mention.username)
+  const began = performance.now()
+  expect(found(`@ada${dots}`)).toEqual(['ada'])
+  expect(found(`@dot${dots}`)).toEqual(['dot..'])
+  expect(found(`@${dots}`)).toEqual([])
+  expect(found(`@ada${dots}x @ada.`)).toEqual(['ada'])
+  // One by one they take most of a minute.
+  expect(performance.now() - began).toBeLessThan(5_000)
+})

@@ -17,9 +17,13 @@ export interface Mention {
  */
 export function mentionsIn(text: string, usernames: ReadonlySet<string>): Mention[] {
   const known = new Map([...usernames].map(username => [username.toLowerCase(), username]))
+  const longest = Math.max(0, ...[...known.keys()].map(name => name.length))
   const found: Mention[] = []
   for (const match of text.matchAll(written)) {
-    let name = (match[1] ?? '').toLowerCase()
+    const run = (match[1] ?? '').toLowerCase()
+    // No further than a name could reach: a text may end in thousands of dots.
+    let name = run.slice(0, longest)
+    if (/[^.]/.test(run.slice(longest))) continue
     while (name.endsWith('.') && !known.has(name)) name = name.slice(0, -1)
     const username = known.get(name)
     if (username !== undefined) found.push({ username, start: match.index, end: match.index + 1 + name.length })

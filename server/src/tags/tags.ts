@@ -53,7 +53,7 @@ export async function removeTag(
     if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
     const before = await tagNamesOf(tx, [mediaId], MOST_IN_AUDIT)
     if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
-    await audit(tx, clock, actorId, 'media.untag', [mediaId], before)
+    await audit(tx, clock, actorId, { act: 'media.untag', tagId, before }, [mediaId])
     await announceTags(db, tx, [mediaId])
   })
 }
@@ -67,7 +67,7 @@ async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: TakenFile[]
   const tagged = new Set(await putOn(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
   const newlyTagged = files.filter(file => tagged.has(file.id))
   if (newlyTagged.length > 0) {
-    await audit(tx, clock, actorId, 'media.tag', [...tagged], before)
+    await audit(tx, clock, actorId, { act: 'media.tag', tagId: tag.id, before }, [...tagged])
     await notifyOfTag(deps, tx, { actorId, tagId: tag.id, files: newlyTagged })
     await announceTags(db, tx, [...tagged])
   }
@@ -88,14 +88,18 @@ async function audit(
   tx: Tx,
   clock: Clock,
   actorId: number,
-  act: AuditAct,
+  { act, tagId, before }: { act: AuditAct; tagId: number; before: ReadonlyMap<number, string[]> },
   mediaIds: readonly number[],
-  before: ReadonlyMap<number, string[]>,
 ): Promise<void> {
   const at = clock()
+  const tagsBefore = (id: number) => {
+    const tags = before.get(id) ?? []
+    // With some left out, the line itself says which tag it is about.
+    return tags.length < MOST_IN_AUDIT ? { tags } : { tags, more: true, tag_id: tagId }
+  }
   await recordAudit(
     tx,
-    mediaIds.map(id => ({ at, actorId, act, subject: { type: 'media', id }, before: { tags: before.get(id) ?? [] } })),
+    mediaIds.map(id => ({ at, actorId, act, subject: { type: 'media', id }, before: tagsBefore(id) })),
   )
 }
 

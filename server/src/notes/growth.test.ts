@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { createFolder } from '#contract/folders.ts'
+import { listMedia } from '#contract/media.ts'
+import { addNote, notesOfFile } from '#contract/notes.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { plant, withDatabase } from '../../test/fixtures/plant.ts'
+import { type Library, onBothEngines } from '../../test/library.ts'
+import type { Database } from '../db/database.ts'
+import { searchable } from '../kit/searchable.ts'
+import { addNote as addNoteIn, deleteNote as deleteNoteIn, updateNote as updateNoteIn } from './notes.ts'
+
+const OTHERS = 500
+
+/** With as many different trigrams as it can have. */
+function longText(seed: number, length = 5_000): string {
+  let state = seed + 1
+  let letters = ''
+  while (letters.length < length) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    letters += state.toString(36)
+  }
+  return letters.slice(0, length)
+}
+
+async function fileWithNotes(library: Library, notes: number): Promise<number> {
+  const [id = 0] = await plant(library, [{ name: 'noted.jpg' }])
+  const author_id = await library.idOf('ben')
+  await withDatabase(library, db =>
+    db.write(async tx => {
+      for (let i = 0; i < notes; i++) {
+        const content = longText(i)
+        const row = { media_id: id, author_id, content, search_text: searchable(content), created_at: i }
+        await tx.insertInto('notes').values(row).execute()
+      }
+    }),
+  )
+  return id
+}
+
+onBothEngines('a note on a file with hundreds of them', (library, engine) => {
+  test.runIf(engine === 'sqlite')('writes no more rows than the first one, index included', async () => {
+    await memberOf(library())
+    const [few, many] = [await fileWithNotes(library(), 0), await fileWithNotes(library(), OTHERS)]
+    const author = await library().idOf('ben')
+    await withDatabase(library(), async db => {
+      const deps = { db, clock: library().now }
+      /** Counted by the writing connection itself, so with all that triggers and the index write. */
+      const written = async (act: () => Promise<unknown>) => {
+        const before = await totalChanges(db)
+        await act()
+        return (await totalChanges(db)) - before
+      }
+      const costOn = async (file: number) => {
+        const costs: number[][] = []
+        for (let i = 0; i < 9; i++) {
+          let id = 0
+          const add = async () => {
+            id = (await addNoteIn(deps, author, file, longText(1_000 + i))).id
+          }
+          costs.push([
+            await written(add),
+            await written(() => updateNoteIn(deps, author, id, longText(2_000 + i))),
+            await written(() => deleteNoteIn(deps, author, id)),
+          ])
+        }
+        return [0, 1, 2].map(act => costs.map(cost => cost[act] ?? 0).toSorted((a, b) => a - b)[4] ?? 0)
+      }
+      const [first, last] = [await costOn(few), await costOn(many)]
+      expect(Math.min(...first)).toBeGreaterThan(0)
+      for (const [act, rows] of first.entries()) expect(last[act]).toBeLessThanOrEqual(2 * rows)
+    })
+  })
+
+  test('leaves the rows of the file and of the other notes alone, though thirty come at once', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const id = await fileWithNotes(library(), OTHERS)
+    /** On Postgres, the transactions that wrote these rows. */
+    const versions = () =>
+      engine === 'postgres'
+        ? library().rows(
+            `select xmin::text as writer, search_text from file_texts where media_id = ${id}
+             union all select xmin::text, search_text from notes where media_id = ${id} and created_at < ${OTHERS} order by 1, 2`,
+          )
+        : library().rows(`select search_text from file_texts where media_id = ${id}`)
+    const before = await versions()
+    const notes = Array.from({ length: 30 }, (_, i) =>
+      ben.call(addNote, { params: { id }, body: { content: `thirty ${i} ${longText(i, 4_900)}` } }),
+    )
+    const [folder] = await Promise.all([rose.call(createFolder, { body: { name: `Beside ${engine}` } }), ...notes])
+    expect(folder.file_count).toBe(0)
+    expect(await versions()).toEqual(before)
+    expect(await ben.call(notesOfFile, { params: { id } })).toHaveLength(OTHERS + 30)
+    const found = await ben.call(listMedia, { query: { search: 'noted.jpg thirty' } })
+    expect(found.files.map(file => file.id)).toEqual([id])
+    expect(found.count).toBe(1)
+  })
+})
+
+async function totalChanges(db: Database): Promise<number> {
+  return db.write(async tx => {
+    const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(tx)
+    return rows[0]?.changes ?? 0
+  })
+}
