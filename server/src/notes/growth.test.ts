@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { listMedia } from '#contract/media.ts'
 import { addNote, notesOfFile } from '#contract/notes.ts'
@@ -9,6 +9,8 @@ import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { searchable } from '../kit/searchable.ts'
 import { addNote as addNoteIn, deleteNote as deleteNoteIn, updateNote as updateNoteIn } from './notes.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
 
 const OTHERS = 500
 
@@ -28,11 +30,11 @@ async function fileWithNotes(library: Library, notes: number): Promise<number> {
   const author_id = await library.idOf('ben')
   await withDatabase(library, db =>
     db.write(async tx => {
-      for (let i = 0; i < notes; i++) {
+      const rows = Array.from({ length: notes }, (_, i) => {
         const content = longText(i)
-        const row = { media_id: id, author_id, content, search_text: searchable(content), created_at: i }
-        await tx.insertInto('notes').values(row).execute()
-      }
+        return { media_id: id, author_id, content, search_text: searchable(content), created_at: i }
+      })
+      if (rows.length > 0) await tx.insertInto('notes').values(rows).execute()
     }),
   )
   return id

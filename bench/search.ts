@@ -1,0 +1,75 @@
+/**
+ * The first page of 200 of a search in 100,000 files, with its exact count: words that most files have, that only the
+ * oldest have, that few have, and of one letter. On SQLite and Postgres; FILES sets another number.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { connect, type Database } from '../server/src/db/database.ts'
+import { countMatching, selectPage } from '../server/src/media/list.sql.ts'
+import { planSearch } from '../server/src/media/search.sql.ts'
+import { createDatabase, startPostgres } from '../server/test/postgres.ts'
+import { line, median } from './lib/report.ts'
+
+const FILES = Number(process.env.FILES ?? 100_000)
+const ROUNDS = 15
+const PAGE = 200
+const SEARCHES = ['img', 'img jpg', 'oldest', 'rare-17', 'img rare-17', 'noted', 'nothing', 'i', 'zz']
+
+const postgres = await startPostgres()
+const folder = await mkdtemp(join(tmpdir(), 'heirloom-search-'))
+try {
+  await measure('SQLite', await connect({ url: undefined, dataFolder: folder }))
+  const { url } = await createDatabase(postgres.url)
+  await measure('Postgres', await connect({ url, dataFolder: folder }))
+} finally {
+  await postgres.stop()
+  await rm(folder, { recursive: true, force: true })
+}
+
+async function measure(engine: string, db: Database): Promise<void> {
+  await fill(db)
+  for (const search of SEARCHES) {
+    const filter = { words: search.split(' '), type: undefined, folder: undefined }
+    const page = { sort: 'date', order: 'desc', limit: PAGE + 1, after: undefined, offset: undefined } as const
+    const times: number[] = []
+    let count = 0
+    for (let round = 0; round < ROUNDS; round++) {
+      const began = performance.now()
+      const plan = await planSearch(db, filter, PAGE + 1)
+      const answer = await Promise.all([selectPage(db, filter, page, plan), countMatching(db, filter, plan)])
+      times.push(performance.now() - began)
+      count = answer[1]
+    }
+    const took = median(times)
+    const figure = `${took.toFixed(1)} ms, ${Math.min(...times).toFixed(1)} at best`
+    line(`${engine}: “${search}”, ${count} files`, figure, '15 ms', took <= 15)
+  }
+  await db.close()
+}
+
+/** Half are called IMG, the oldest tenth is of a camera of its own, every thousandth has a rare place, some have notes. */
+async function fill(db: Database): Promise<void> {
+  await sql`insert into people (id, issuer, subject, email, username, name, role, status, requested_at)
+    values (1, 'bench', 'me', 'me@example.org', 'me', 'me', 'member', 'approved', 0)`.execute(db.read)
+  const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(FILES)})`
+  const name = sql`(case when n % 2 = 0 then 'img' else 'dsc' end) || '_' || n || '.jpg'`
+  const camera = sql`case when n <= ${sql.lit(FILES / 10)} then 'oldest' else 'newest' end`
+  const place = sql`case when n % 1000 = 0 then 'rare-' || (n / 1000) else 'common' end`
+  await db.write(async tx => {
+    await sql`insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by,
+        status, date_sort, day, name_sort, location_sort, version)
+      ${numbers} select n, ${name}, 'image', 'jpeg', 'image/jpeg', 1, 'hash ' || n, n, 1, 'ready', cast(n as bigint) * 1000, 0,
+        ${name}, '', 1 from numbers`.execute(tx)
+    await sql`insert into file_texts (media_id, search_text)
+      ${numbers} select n, ${name} || ${sql.lit('\n')} || ${camera} || ${sql.lit('\n')} || ${place} from numbers`.execute(
+      tx,
+    )
+    await sql`insert into notes (media_id, author_id, content, search_text, created_at)
+      select id, 1, 'Noted', 'noted', 0 from media where id % 50 = 1`.execute(tx)
+    await sql`insert into media_counts (folder_id, file_type, files, bytes)
+      values (0, 'image', ${FILES}, ${FILES})`.execute(tx)
+  })
+  await sql`analyze`.execute(db.read)
+}
