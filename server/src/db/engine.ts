@@ -39,7 +39,7 @@ export interface EngineTools {
   /** The keys of the rows of `table` whose `column` contains each of these; both sides are normalised already. */
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
   /** The same for one row that has been found already. */
-  contains(column: string, letters: string): Expression<SqlBool>
+  contains(text: Expression<string>, letters: string): Expression<SqlBool>
   /** One JSON object out of a group's rows: its names from one column, its values from another. */
   asObject(names: string, values: string): RawBuilder<string>
   /** One JSON array out of a row's columns. */
@@ -92,11 +92,11 @@ const sqliteTools: EngineTools = {
     const indexed = words.filter(isIndexable).map(letters => `"${letters.replaceAll('"', '""')}"`)
     const found = sql<number>`select rowid as ${sql.id(key)} from ${index} where ${index} match ${indexed.join(' AND ')}`
     if (indexed.length === words.length) return found
-    const conditions = words.filter(word => !isIndexable(word)).map(word => sqliteTools.contains(column, word))
+    const conditions = words.filter(word => !isIndexable(word)).map(word => sqliteTools.contains(sql.ref(column), word))
     if (indexed.length > 0) conditions.push(sql`${sql.ref(key)} in (${found})`)
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
-  contains: (column, letters) => sql<SqlBool>`instr(${sql.ref(column)}, ${letters}) > 0`,
+  contains: (text, letters) => sql<SqlBool>`instr(${text}, ${letters}) > 0`,
   asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
   asArray: columns => sql<string>`json_array(${sql.join(columns.map(column => sql.ref(column)))})`,
 }
@@ -120,13 +120,13 @@ const postgresTools: EngineTools = {
   },
   isIndexable,
   keysContaining(table, column, key, ...words) {
-    const conditions = words.map(word => postgresTools.contains(column, word))
+    const conditions = words.map(word => postgresTools.contains(sql.ref(column), word))
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
-  contains(column, letters) {
-    if (!isIndexable(letters)) return sql<SqlBool>`strpos(${sql.ref(column)}, ${letters}) > 0`
+  contains(text, letters) {
+    if (!isIndexable(letters)) return sql<SqlBool>`strpos(${text}, ${letters}) > 0`
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
-    return sql<SqlBool>`${sql.ref(column)} like ${pattern}`
+    return sql<SqlBool>`${text} like ${pattern}`
   },
   asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
   asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,

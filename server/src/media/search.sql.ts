@@ -19,9 +19,10 @@ interface Source {
 
 const ownText: Source = {
   files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
+  // No `exists`, here and below: Postgres may find all files first for one, be it for a page of a few.
   has: (db, word) => {
-    const contains = db.contains('file_texts.search_text', word)
-    return sql`exists (select 1 from file_texts where file_texts.media_id = media.id and ${contains})`
+    const text = sql<string>`(select search_text from file_texts where file_texts.media_id = media.id)`
+    return sql`${db.contains(text, word)}`
   },
 }
 
@@ -31,7 +32,7 @@ const otherSources: readonly Source[] = [
       sql`select media_id from media_tags where tag_id in (${db.keysContaining('tags', 'search_text', 'id', word)})`,
     has: (db, word) => {
       const tags = db.keysContaining('tags', 'search_text', 'id', word)
-      return sql`exists (select 1 from media_tags where media_tags.media_id = media.id and tag_id in (${tags}))`
+      return sql`(select 1 from media_tags where media_tags.media_id = media.id and tag_id in (${tags}) limit 1) = 1`
     },
   },
   {
@@ -111,7 +112,7 @@ async function countUpTo(db: Database, word: string, bound: number): Promise<num
  * help of a note or a tag.
  */
 export async function countCommon(db: Database, words: readonly string[]): Promise<number> {
-  const inOwnText = words.map(word => db.contains('file_texts.search_text', word))
+  const inOwnText = words.map(word => db.contains(sql.ref('file_texts.search_text'), word))
   const own = sql<boolean>`(${sql.join(inOwnText, sql` and `)})`
   const byOwnText = sql<object>`(${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)})`
   const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
