@@ -9,6 +9,7 @@ import sharp from 'sharp'
 import { variants } from '../contract/src/limits.ts'
 import { hashFile } from '../server/src/processing/hash.ts'
 import { startProcessing } from '../server/src/processing/processing.ts'
+import { openSandbox } from '../server/src/processing/sandbox/open-sandbox.ts'
 import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
 import { inTurns, line, median } from './lib/report.ts'
 
@@ -17,7 +18,13 @@ const ROUNDS = Number(process.env.ROUNDS ?? 8)
 const SIZE = { width: 4_032, height: 3_024 }
 
 const folder = await mkdtemp(join(tmpdir(), 'heirloom-bench-'))
-const processing = startProcessing({ decoders: 1, warn: (sentence, cause) => console.error(sentence, cause) })
+const { sandbox } = await openSandbox({
+  mode: process.env.SANDBOX === 'off' ? 'off' : 'auto',
+  folder: join(folder, 'sandbox'),
+  hidden: [],
+  searchPath: process.env.PATH,
+})
+const processing = startProcessing({ decoders: 1, sandbox, warn: (sentence, cause) => console.error(sentence, cause) })
 try {
   for (const [colours, path] of Object.entries(await drawPhotos())) {
     await ingest(path)

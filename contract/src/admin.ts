@@ -126,5 +126,10 @@ export const libraryHealth = endpoint({
   path: '/api/admin/health',
   summary: 'What the installation lacks, in sentences, and how much waits to be prepared',
   act: 'library.care',
-  answer: z.object({ warnings: z.array(z.string()), waiting_jobs: z.number().int() }),
+  answer: z.object({
+    warnings: z.array(z.string()),
+    /** How far the programs that read photos and videos are confined on the server that answers. */
+    sandbox: z.enum(['full', 'partial', 'none']),
+    waiting_jobs: z.number().int(),
+  }),
 })

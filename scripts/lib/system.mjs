@@ -8,6 +8,8 @@ const programs = [
   { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
+  // For the sandbox, which exists on Linux alone.
+  { name: 'bubblewrap', find: findBubblewrap, packages: ['bubblewrap'] },
 ]
 
 /** For those that need an S3 store. */
@@ -43,6 +45,10 @@ export function findChromium() {
   if (CHROMIUM_PATH && !existsSync(CHROMIUM_PATH)) throw new Failure(`CHROMIUM_PATH names no file: ${CHROMIUM_PATH}`)
   if (CHROMIUM_PATH) return CHROMIUM_PATH
   return ['chromium', 'chromium-browser', 'google-chrome'].map(findProgram).find(Boolean)
+}
+
+function findBubblewrap() {
+  return process.platform === 'linux' ? findProgram('bwrap') : 'not needed'
 }
 
 /** The folder of `initdb` and `postgres`, which Debian keeps out of the PATH; the newest version where there are several. */

@@ -214,6 +214,7 @@ async function openMedia(house: House, openRequests: OpenRequests): Promise<Medi
     trashDays: config.trashDays,
     prepare: askToPrepare.bind(null, queue),
     warnings: tools.warnings,
+    sandboxLevel: tools.sandboxLevel,
     waitingJobs: queue.countWaiting,
   }
 }

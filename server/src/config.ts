@@ -7,6 +7,7 @@ import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import { parseNetwork, type TrustedProxies } from './kit/client-address.ts'
 import { isLoopbackHost } from './kit/public-address.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
+import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
 /** Everything that can be set from outside. This file is the only reader of the environment. */
@@ -43,6 +44,8 @@ export interface Config {
   /** How long a deleted file can be brought back. */
   trashDays: number
   ffmpegPath: string | undefined
+  /** Whether the programs that read photos and videos must run in a sandbox. */
+  sandbox: SandboxMode
   /** Where programs are looked for. */
   searchPath: string | undefined
 }
@@ -112,6 +115,7 @@ const Environment = z.object({
   ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   TRASH_DAYS: z.coerce.number({ error: 'must be a number of days' }).min(0, 'must be 0 or more').max(3_650).default(30),
+  SANDBOX: z.enum(sandboxModes, { error: `must be one of ${sandboxModes.join(', ')}` }).default('auto'),
   FFMPEG_PATH: z.string().min(1).optional(),
   PATH: z.string().optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
@@ -151,6 +155,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: env.LOG_LEVEL,
     trashDays: env.TRASH_DAYS,
     ffmpegPath: env.FFMPEG_PATH,
+    sandbox: env.SANDBOX,
     searchPath: env.PATH,
   }
 }

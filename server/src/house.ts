@@ -40,9 +40,9 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
-    const workFolder = takeFolder(config, end => opened.push(end))
+    const scratchFolder = takeFolder(config, end => opened.push(end))
     restrictDataFolder(config.dataFolder, config.fileAccess, log)
-    const scratch = await openScratch(workFolder)
+    const scratch = await openScratch(scratchFolder)
     await refuseLostDatabase(config, { clock, scratch })
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
@@ -56,8 +56,13 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
       await library.local?.sweepUnfinished(new Date(clock()))
       await sweepLooseKeys({ db, storage, clock }, clock())
     }
-    const tools = openMediaTools({ ...config, warn: (sentence, cause) => log.error({ err: cause }, sentence) })
+    const tools = await openMediaTools({
+      ...config,
+      exchangeFolder: join(scratchFolder, 'sandbox'),
+      warn: (sentence, cause) => log.error({ err: cause }, sentence),
+    })
     opened.push(() => tools.close())
+    log.info({ sandbox: tools.sandboxLevel }, 'the sandbox of the programs that read photos and videos')
     const queue = createQueue(db, clock, log)
     opened.push(() => queue.stop())
     return { config, clock, db, signing, ...library, scratch, queue, tools, close }

@@ -6,6 +6,7 @@ import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from './file-access.ts'
 import { printable, printableLine } from './kit/printable.ts'
 import { DatabaseLost } from './refuse-lost-database.ts'
+import { SandboxUnavailable } from './processing/sandbox/open-sandbox.ts'
 import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
 try {
@@ -46,7 +47,15 @@ function endOnSignal(close: () => Promise<void>): void {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function startFailure(error: unknown): string {
-  const kinds = [ConfigError, FolderInUse, DatabaseTooNew, DatabaseLost, SnapshotFailed, StoreUnusable]
+  const kinds = [
+    ConfigError,
+    FolderInUse,
+    DatabaseTooNew,
+    DatabaseLost,
+    SnapshotFailed,
+    StoreUnusable,
+    SandboxUnavailable,
+  ]
   if (error instanceof Error && kinds.some(kind => error instanceof kind)) return error.message
   const { code, port } = error as { code?: string; port?: number }
   if (code === 'EADDRINUSE') return `PORT ${port} is already in use. Stop what runs there, or set another PORT.`

@@ -7,6 +7,7 @@ import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { printable } from '../kit/printable.ts'
 import { DatabaseLost } from '../refuse-lost-database.ts'
+import { SandboxUnavailable } from '../processing/sandbox/open-sandbox.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
 import { type Command, Misuse, Refusal, terminalOn } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
@@ -64,7 +65,16 @@ function listenForStop() {
 
 /** A sentence where the person at the keyboard can do something about it, else the whole story. */
 function sentenceFor(error: unknown): string {
-  const known = [Refusal, ConfigError, FolderInUse, DatabaseTooNew, DatabaseLost, SnapshotFailed, StoreUnusable]
+  const known = [
+    Refusal,
+    ConfigError,
+    FolderInUse,
+    DatabaseTooNew,
+    DatabaseLost,
+    SnapshotFailed,
+    StoreUnusable,
+    SandboxUnavailable,
+  ]
   if (known.some(kind => error instanceof kind)) return (error as Error).message
   if (isFullDisk(error)) return 'The library has no room left. Make some, and run the same command again to go on.'
   if (error instanceof AppError) return error.message

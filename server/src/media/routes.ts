@@ -38,6 +38,7 @@ import { zipRoutes } from './zip/routes.ts'
 export interface MediaDeps extends UploadDeps, TrashDeps {
   /** What the installation lacks, in sentences for the admins. */
   warnings(): Promise<string[]>
+  sandboxLevel: 'full' | 'partial' | 'none'
   waitingJobs(): Promise<number>
   config: { title: string }
   openRequests: OpenRequests
@@ -116,6 +117,7 @@ function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, retryTroubled, ({ caller, params }) => retry(deps, caller.id, params.id))
   serve(app, libraryHealth, async () => ({
     warnings: await deps.warnings(),
+    sandbox: deps.sandboxLevel,
     waiting_jobs: await deps.waitingJobs(),
   }))
 }

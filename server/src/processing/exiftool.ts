@@ -1,10 +1,15 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import { ProcessingError } from './errors.ts'
 import { type FileMetadata, metadataFromTags, nothingKnown, type Tags, wantedTags } from './metadata.ts'
+import type { Exchange } from './sandbox/exchange.ts'
+import { exchangedFiles, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { type ProcessLimits, residentMb, yieldToOthers } from './watch-process.ts'
 
 export interface MetadataReader {
@@ -24,11 +29,14 @@ export interface ReaderOptions {
   memoryMb?: number
   /** How many files are read at the same time. */
   processes?: number
+  sandbox?: Sandbox
 }
 
 interface ExiftoolOptions extends ProcessLimits {
   readonly program: string | undefined
   readonly processes: number
+  readonly sandbox: Sandbox
+  readonly exchange: Exchange | undefined
 }
 
 /** So many times the limit of one file an answer may take: a few files may stand in line before it. */
@@ -50,12 +58,16 @@ export function startMetadataReader({
   timeoutMs = 10_000,
   memoryMb = 400,
   processes = 1,
+  sandbox = noSandbox,
 }: ReaderOptions): MetadataReader {
+  // One for every exiftool process, since the library starts and ends them as it needs. Files that wait at the same
+  // time are visible to the one that runs.
+  const exchange = sandbox.openExchange()
   let exiftool: Promise<ExifTool> | undefined
   let warned = false
 
   async function running(): Promise<ExifTool> {
-    exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes })
+    exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange })
     try {
       return await exiftool
     } catch (error) {
@@ -68,7 +80,13 @@ export function startMetadataReader({
 
   async function ask(path: string, tags: string[]): Promise<Tags> {
     const readArgs = ['-fast', '-G0', '-a', ...tags.map(tag => `-${tag}`)]
-    return patiently(async program => (await program.readRaw(path, { readArgs, useMWG: false })) as Tags)
+    return lend(path, lent =>
+      patiently(async program => (await program.readRaw(lent, { readArgs, useMWG: false })) as Tags),
+    )
+  }
+
+  function lend<Answer>(path: string, act: (path: string) => Promise<Answer>): Promise<Answer> {
+    return exchange ? exchange.lend(path, act) : act(path)
   }
 
   /** The library limits each task, but not how long it tries to start a program that never gets ready. */
@@ -90,7 +108,13 @@ export function startMetadataReader({
     const tags = await ask(path, ['Orientation#', ...previewTags])
     const tag = largestPreview(tags)
     if (!tag) throw new ProcessingError('unreadable', 'This RAW file has no preview inside that could be shown.')
-    await patiently(program => program.extractBinaryTag(tag, path, target))
+    const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
+    try {
+      await lend(path, lent => patiently(program => program.extractBinaryTag(tag, lent, written)))
+      await exchange?.take(basename(written), target)
+    } finally {
+      if (exchange) await rm(written, { force: true }).catch(() => undefined)
+    }
     return { orientation: metadataFromTags(tags).metadata.orientation }
   }
 
@@ -110,6 +134,7 @@ export function startMetadataReader({
       }),
     async close() {
       await (await exiftool)?.end()
+      await exchange?.remove()
     },
   }
 }
@@ -121,15 +146,24 @@ function tooSlow(cause?: unknown): ProcessingError {
   return new ProcessingError('time', 'Reading the metadata of this file took too long.', { cause })
 }
 
-async function startExiftool({ timeoutMs, memoryMb, processes, ...options }: ExiftoolOptions): Promise<ExifTool> {
+async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
+  const { timeoutMs, memoryMb, processes, sandbox, exchange } = options
   // Loaded with the first file: it costs a quiet server 15 MB.
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
   // Tried alone first: the library would fail to start it outside of any call, and take the server with it.
-  await promisify(execFile)(program, [...configuration, '-ver'], { timeout: timeoutMs, env: {} })
+  const command = (...args: string[]): [file: string, args: string[]] => {
+    const files = {
+      code: [program, join(dirname(program), 'lib'), configurationFile, ...PERL],
+      ...exchangedFiles(exchange),
+    }
+    const [file = '', ...rest] = sandbox.program([program, ...configuration, ...args], files)
+    return [file, rest]
+  }
+  await promisify(execFile)(...command('-ver'), { timeout: timeoutMs, env: {} })
   const exiftool = new ExifTool({
     exiftoolPath: program,
-    exiftoolArgs: [...configuration, '-stay_open', 'True', '-@', '-'],
+    processFactory: () => spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' } }),
     maxProcs: processes,
     maxIdleMsPerProcess: IDLE_MS,
     onIdleIntervalMillis: IDLE_MS / 4,
@@ -146,11 +180,16 @@ async function startExiftool({ timeoutMs, memoryMb, processes, ...options }: Exi
 }
 
 /** A program of its own: ours and no one else's. It has exiftool end with the server, however that ends. */
-const configuration = ['-config', fileURLToPath(new URL('exiftool-config.pl', import.meta.url))]
+const configurationFile = fileURLToPath(new URL('exiftool-config.pl', import.meta.url))
+const configuration = ['-config', configurationFile]
+
+/** Perl and its modules, where they are not among the libraries. */
+const PERL = ['/usr/bin/perl', '/usr/share/perl', '/usr/share/perl5', '/usr/local/share/perl', '/etc/perl']
 
 function limitMemory(pid: number, memoryMb: number): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
+    yieldToOthers(pid)
     if (used === undefined) clearInterval(meter)
     else if (used > memoryMb) process.kill(pid, 'SIGKILL')
   }, MEMORY_CHECK_MS)

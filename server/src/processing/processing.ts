@@ -6,11 +6,13 @@ import { variants } from '#contract/limits.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
+import { measured, variantsIn, verdict } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { MadeImage } from './images/variants.ts'
 import { type FileMetadata, nothingKnown } from './metadata.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { recognise } from './recognise.ts'
+import type { Sandbox } from './sandbox/sandbox.ts'
 import { inspectStructure } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
 import { calledOff } from './worker-process.ts'
@@ -43,6 +45,7 @@ export interface ProcessingOptions {
   readonly timeoutMs?: number
   /** For what a request waits for. */
   readonly checkTimeoutMs?: number
+  readonly sandbox: Sandbox
   /** Told what the people who run the server should know. */
   warn(sentence: string, cause: unknown): void
 }
@@ -58,7 +61,7 @@ const METADATA_PROCESSES = 3
 const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
-  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, warn } = options
+  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox, warn } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
   // One more than a single person may use, so that files which take minutes keep nobody else waiting.
@@ -67,16 +70,18 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sizePerOwner: decoders,
     memoryMb,
     timeoutMs,
+    sandbox,
   })
   const checks = startWorkerPool<DecoderTasks>(decoderProgram, {
     size: decoders + 1,
     sizePerOwner: decoders,
     memoryMb,
     timeoutMs: checkTimeoutMs,
+    sandbox,
   })
-  const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS })
-  const reader = startMetadataReader({ warn, processes: METADATA_PROCESSES })
-  const checkReader = startMetadataReader({ warn, timeoutMs: checkTimeoutMs, processes: 2 })
+  const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
+  const reader = startMetadataReader({ warn, processes: METADATA_PROCESSES, sandbox })
+  const checkReader = startMetadataReader({ warn, timeoutMs: checkTimeoutMs, processes: 2, sandbox })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
   async function withPicture<Result>(
@@ -101,20 +106,21 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const full = !formats[format].browserShows
       try {
         await mkdir(outDir, { recursive: true })
-        return await withPicture({ path, format }, outDir, reader, file =>
+        const reply = await withPicture({ path, format }, outDir, reader, file =>
           pool.run('makeVariants', { ...file, outDir, full }, run),
         )
+        return await variantsIn(outDir, reply)
       } catch (error) {
         await removeVariants(outDir)
         throw error
       }
     },
     async measure(file, run) {
-      const measured = withPicture(file, tmpdir(), checkReader, picture => checks.run('measureSource', picture, run))
-      const { size, animated } = await untilCancelled(measured, run?.signal)
+      const reply = withPicture(file, tmpdir(), checkReader, picture => checks.run('measureSource', picture, run))
+      const { size, animated } = measured(await untilCancelled(reply, run?.signal))
       return { ...size, animated }
     },
-    checkVariant: (claim, run) => checks.run('checkVariant', claim, run),
+    checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
     async readMetadata(path) {
       const excess = await metadataExcess(path)
       if (excess === undefined) return reader.read(path)

@@ -26,7 +26,11 @@ export function watchProcess(pid: number, limits: ProcessLimits): ProcessWatch {
     kill(pid)
   }
   const timer = setTimeout(end, limits.timeoutMs, 'time')
+  let first = true
   const meter = setInterval(() => {
+    // A program in the sandbox starts a moment after the process that was made to yield.
+    if (first) yieldToOthers(pid)
+    first = false
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
   }, MEMORY_CHECK_MS)
@@ -50,12 +54,25 @@ export function limitError(limit: 'time' | 'memory', limits: ProcessLimits): Pro
 
 /** Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. */
 export function yieldToOthers(pid: number): void {
-  attempt(() => setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL))
-  attempt(() => writeFileSync(`/proc/${pid}/oom_score_adj`, '1000'))
+  for (const process of withDescendants(pid)) {
+    attempt(() => setPriority(process, constants.priority.PRIORITY_BELOW_NORMAL))
+    attempt(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
+  }
 }
 
-/** Memory a process holds now; undefined once it is gone, and where there is no /proc (then only the time limit holds). */
+/** A process and all below it: what runs in the sandbox is a child of the process that we started. */
+function withDescendants(pid: number): number[] {
+  const children = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
+  return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(withDescendants)]
+}
+
+/** Memory a process and those below it hold now; undefined once it is gone, and where there is no /proc (then only the time limit holds). */
 export function residentMb(pid: number): number | undefined {
+  const [own, ...below] = withDescendants(pid).map(ownResidentMb)
+  return own === undefined ? undefined : below.reduce<number>((sum, used = 0) => sum + used, own)
+}
+
+function ownResidentMb(pid: number): number | undefined {
   // `status` rather than the shorter `statm`, which counts in pages of a size that differs between machines.
   const status = attempt(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
   const kilobytes = status && /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]

@@ -1,3 +1,4 @@
+import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Order, TaskTable } from './serve-tasks.ts'
 import type { ProcessLimits } from './watch-process.ts'
 import { calledOff, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
@@ -30,6 +31,7 @@ export interface PoolOptions extends ProcessLimits {
   readonly ordersPerProcess?: number
   /** A process that keeps more than this after its work is replaced. */
   readonly keepMb?: number
+  readonly sandbox?: Sandbox
 }
 
 type Turn = (worker: WorkerProcess) => void
@@ -49,7 +51,7 @@ function isBefore(a: Owner, b: Owner): boolean {
 
 /** A few processes that run one program, which calls `serveTasks`. They start when needed and end when not. */
 export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): WorkerPool<Tasks> {
-  const { size, sizePerOwner = size, idleMs = 20_000, ordersPerProcess = 500, keepMb = 300, ...limits } = options
+  const { size, sizePerOwner = size, idleMs = 20_000, ordersPerProcess = 500, keepMb = 300, sandbox, ...limits } = options
   /** Only those with orders that wait or run. */
   const owners = new Map<number, Owner>()
   let turns = 0
@@ -76,7 +78,7 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     owner.waiting.delete(turn)
     owner.running++
     owner.lastTurn = ++turns
-    const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb)
+    const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb, sandbox)
     busy.add(worker)
     turn(worker)
   }

@@ -1,6 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
 import { ProcessingError } from './errors.ts'
+import { exchangeFiles } from './sandbox/exchange-files.ts'
+import { noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Order, Reply } from './serve-tasks.ts'
 import { limitError, type ProcessLimits, residentMb, watchProcess, yieldToOthers } from './watch-process.ts'
 
@@ -22,17 +25,18 @@ const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', 
 /** How much of what a process says before it dies is kept for the log. */
 const LAST_WORDS = 2_000
 
-export function startWorkerProcess(program: URL, memoryMb: number): WorkerProcess {
-  const child = fork(program, {
+export function startWorkerProcess(program: URL, memoryMb: number, sandbox: Sandbox = noSandbox): WorkerProcess {
+  const exchange = sandbox.openExchange()
+  const [file = '', ...args] = sandbox.worker(fileURLToPath(program), [`--max-old-space-size=${memoryMb}`], exchange)
+  const child = spawn(file, args, {
     // Nothing of the server's environment: it holds secrets, and decoders handle what strangers made.
-    env: { LANG: 'C.UTF-8', ...frugalMalloc },
-    execArgv: [`--max-old-space-size=${memoryMb}`],
+    env: { LANG: 'C.UTF-8', ...frugalMalloc, ...(exchange && { TMPDIR: exchange.outbox }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
-  })
+  }).then(() => exchange?.remove().catch(() => undefined))
   const lastWords = keepLastWords(child)
   if (child.pid !== undefined) yieldToOthers(child.pid)
   let served = 0
@@ -49,12 +53,20 @@ export function startWorkerProcess(program: URL, memoryMb: number): WorkerProces
     },
     async run(order, limits, signal) {
       served++
-      const reply = await exchange(child, order, limits, signal).catch(error => {
-        if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
-        throw error
-      })
-      if ('failure' in reply) throw new ProcessingError(reply.failure, reply.sentence)
-      return reply.output
+      const carryOut = async (lent: Order) => {
+        const reply = await converse(child, lent, limits, signal).catch(error => {
+          if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
+          throw error
+        })
+        if ('failure' in reply) throw new ProcessingError(reply.failure, reply.sentence)
+        return reply.output
+      }
+      if (!exchange) return carryOut(order)
+      const end = () => {
+        child.kill('SIGKILL')
+        return exited
+      }
+      return exchangeFiles(exchange, order, carryOut, end)
     },
     async letGo() {
       letGo = true
@@ -65,7 +77,7 @@ export function startWorkerProcess(program: URL, memoryMb: number): WorkerProces
 }
 
 /** Sends the order and waits for the first of: the reply, the end of the process, the signal. */
-async function exchange(
+async function converse(
   child: ChildProcess,
   order: Order,
   limits: ProcessLimits,

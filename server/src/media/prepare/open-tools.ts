@@ -1,40 +1,55 @@
 import { availableParallelism } from 'node:os'
 import { startProcessing } from '../../processing/processing.ts'
+import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
+import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
 import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import type { MediaTools } from './tools.ts'
 
 export interface OpenTools extends MediaTools {
   /** What this machine lacks, in sentences for the admins. */
   warnings(): Promise<string[]>
+  /** How far the programs that read foreign files are confined. */
+  readonly sandboxLevel: SandboxLevel
   close(): Promise<void>
 }
 
 export interface ToolsOptions {
   ffmpegPath: string | undefined
   searchPath: string | undefined
+  sandbox: SandboxMode
+  /** Where files are exchanged with the sandbox. */
+  exchangeFolder: string
+  dataFolder: string
   warn(sentence: string, cause: unknown): void
 }
 
-/** Starts nothing yet: decoders and programs come up when a file needs them. */
-export function openMediaTools({ ffmpegPath, searchPath, warn }: ToolsOptions): OpenTools {
+/** Only tries the sandbox: decoders and programs start when a file needs them. Throws a SandboxUnavailable. */
+export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> {
+  const { ffmpegPath, searchPath, warn, exchangeFolder: folder, dataFolder } = options
+  const { sandbox, warning } = await openSandbox({ mode: options.sandbox, folder, hidden: [dataFolder], searchPath })
   const said = new Set<string>()
+  if (warning !== undefined) note(warning, undefined)
   const processing = startProcessing({
     // Half of the cores: people look at photos while others are being prepared, and each decoder takes its memory.
     decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
-    warn(sentence, cause) {
-      said.add(sentence)
-      warn(sentence, cause)
-    },
+    sandbox,
+    warn: note,
   })
   let found: Promise<FoundFfmpeg | undefined> | undefined
 
+  function note(sentence: string, cause: unknown): void {
+    said.add(sentence)
+    warn(sentence, cause)
+  }
+
   function ffmpeg(): Promise<FoundFfmpeg | undefined> {
-    found ??= findFfmpeg({ configuredPath: ffmpegPath, searchPath })
+    found ??= findFfmpeg({ configuredPath: ffmpegPath, searchPath, sandbox })
     return found
   }
 
   return {
     ...processing,
+    sandboxLevel: sandbox.level,
     ffmpeg,
     async makePictures({ path, format, folder, ownerId }, signal) {
       const made = await processing.makeVariants({ path, format, outDir: folder }, { signal, ownerId })

@@ -11,6 +11,7 @@ import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
+import { sandboxReport } from '../../processing/test-support/sandbox.ts'
 import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 import { purge } from '../trash.ts'
 
@@ -89,7 +90,7 @@ onBothEngines('preparing a file', library => {
     const failed = await untilPrepared(ben, id)
     expect(failed).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('no ffmpeg') })
     await library().restart({ PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH })
-    expect(await ada.call(libraryHealth)).toEqual({ warnings: [], waiting_jobs: 0 })
+    expect(await ada.call(libraryHealth)).toEqual({ ...sandboxReport, waiting_jobs: 0 })
     const retries = await Promise.allSettled([1, 2].map(() => ada.call(retryTroubled, { params: { id } })))
     expect(retries.filter(retry => retry.status === 'fulfilled')).toHaveLength(1)
     expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready', failure_reason: null })

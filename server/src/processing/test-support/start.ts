@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, vi } from 'vitest'
 import { type Processing, type ProcessingOptions, startProcessing } from '../processing.ts'
+import { sandboxHere } from './sandbox.ts'
 
 export interface Bench {
   readonly processing: Processing
@@ -17,7 +18,12 @@ export function startBench(options: Partial<ProcessingOptions> = {}): Bench {
   vi.setConfig({ testTimeout: 60_000 })
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-processing-'))
   const warnings: string[] = []
-  const processing = startProcessing({ decoders: 1, warn: sentence => warnings.push(sentence), ...options })
+  const processing = startProcessing({
+    decoders: 1,
+    sandbox: sandboxHere,
+    warn: sentence => warnings.push(sentence),
+    ...options,
+  })
   afterAll(async () => {
     await processing.close()
     rmSync(folder, { recursive: true })

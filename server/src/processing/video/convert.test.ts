@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile, truncate } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
+import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
 import { planFor } from './decide.ts'
 import { probeVideo } from './probe.ts'
 import { h264, h264AndAac, openWorkshop, overwrite, PATIENCE, picture, sound, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openWorkshop(sandboxHere)
 const { make, at } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 

@@ -59,6 +59,7 @@ function mayDecodeBetter(error: unknown): boolean {
 async function attempt(order: ConversionOrder, plan: Conversion): Promise<Converted> {
   const { path, probe, outPath, limits } = order
   const outcome = await runFfmpeg(order, {
+    reads: path,
     writes: outPath,
     videoSeconds: probe.durationSeconds ?? undefined,
     onProgress: percentOf(probe, order.onProgress),

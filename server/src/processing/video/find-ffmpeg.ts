@@ -3,6 +3,7 @@ import { access, chmod, constants } from 'node:fs/promises'
 import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { noSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 
 /** An ffmpeg program and what it can do. */
 export interface Ffmpeg {
@@ -13,6 +14,8 @@ export interface Ffmpeg {
   readonly encodesAac: boolean
   /** Whether HDR can be brought down to ordinary colours; without, HDR videos look pale. */
   readonly toneMaps: boolean
+  /** How it is started. */
+  readonly sandbox: Sandbox
 }
 
 export interface FoundFfmpeg extends Ffmpeg {
@@ -30,13 +33,15 @@ export async function findFfmpeg(where: {
   configuredPath?: string | undefined
   /** The PATH variable. */
   searchPath?: string | undefined
+  sandbox?: Sandbox | undefined
 }): Promise<FoundFfmpeg | undefined> {
-  if (where.configuredPath) return { ...(await describeFfmpeg(resolve(where.configuredPath))), origin: 'configured' }
+  const { configuredPath, searchPath = '', sandbox = noSandbox } = where
+  if (configuredPath) return { ...(await describeFfmpeg(resolve(configuredPath), sandbox)), origin: 'configured' }
 
-  const inSystem = await describeIfUsable(await findOnPath(where.searchPath ?? ''))
+  const inSystem = await describeIfUsable(await findOnPath(searchPath), sandbox)
   if (inSystem && canTranscode(inSystem)) return { ...inSystem, origin: 'system' }
 
-  const inPackage = await describeIfUsable(await findInPackage())
+  const inPackage = await describeIfUsable(await findInPackage(), sandbox)
   if (inPackage) return { ...inPackage, origin: 'package' }
   return inSystem && { ...inSystem, origin: 'system' }
 }
@@ -47,11 +52,11 @@ export function canTranscode(ffmpeg: Ffmpeg): boolean {
 }
 
 /** Throws when the program can't be run or is no ffmpeg. */
-export async function describeFfmpeg(path: string): Promise<Ffmpeg> {
+export async function describeFfmpeg(path: string, sandbox = noSandbox): Promise<Ffmpeg> {
   const [version, encoders, filters] = await Promise.all([
-    ask(path, '-version'),
-    ask(path, '-encoders'),
-    ask(path, '-filters'),
+    ask(path, '-version', sandbox),
+    ask(path, '-encoders', sandbox),
+    ask(path, '-filters', sandbox),
   ])
   const release = /^ffmpeg version (\S+)/.exec(version)?.[1]
   if (!release) throw new Error(`${path} is not ffmpeg`)
@@ -61,12 +66,19 @@ export async function describeFfmpeg(path: string): Promise<Ffmpeg> {
     encodesH264: lists(encoders, 'libx264'),
     encodesAac: lists(encoders, 'aac'),
     toneMaps: lists(filters, 'zscale') && lists(filters, 'tonemap'),
+    sandbox,
   }
 }
 
-async function ask(path: string, question: string): Promise<string> {
+/** What the sandbox lets ffmpeg load: one that brings libraries of its own has them beside its folder. */
+export function codeOf(path: string): string[] {
+  return [path, join(dirname(path), '../lib')]
+}
+
+async function ask(path: string, question: string, sandbox: Sandbox): Promise<string> {
+  const [file = '', ...args] = sandbox.program([path, '-hide_banner', question], { code: codeOf(path) })
   try {
-    const { stdout } = await run(path, ['-hide_banner', question], { timeout: 20_000, maxBuffer: 4 << 20, env: {} })
+    const { stdout } = await run(file, args, { timeout: 20_000, maxBuffer: 4 << 20, env: {} })
     return stdout
   } catch (cause) {
     throw new Error(`ffmpeg can't be run from ${path}`, { cause })
@@ -78,10 +90,10 @@ function lists(answer: string, name: string): boolean {
   return new RegExp(`^ *\\S+ +${name} `, 'm').test(answer)
 }
 
-async function describeIfUsable(path: string | undefined): Promise<Ffmpeg | undefined> {
+async function describeIfUsable(path: string | undefined, sandbox: Sandbox): Promise<Ffmpeg | undefined> {
   if (path === undefined) return undefined
   // A program for another processor, or one whose libraries are missing, is as good as none.
-  return describeFfmpeg(path).catch(() => undefined)
+  return describeFfmpeg(path, sandbox).catch(() => undefined)
 }
 
 async function findOnPath(searchPath: string): Promise<string | undefined> {

@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
 import { ProcessingError } from '../errors.ts'
+import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
 import { planFor } from './decide.ts'
 import { makePoster } from './poster.ts'
@@ -11,7 +12,7 @@ import { probeVideo } from './probe.ts'
 import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openWorkshop(sandboxHere)
 const { make, at } = workshop
 const someoneElses = await make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
 const clip = await make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)

@@ -7,6 +7,7 @@ import { runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
  */
 export async function measureStream(path: string, index: number, tools: VideoTools): Promise<number | null> {
   const { seconds } = await runFfmpeg(tools, {
+    reads: path,
     args: [...inputFile(path, tools.limits), '-map', `0:${index}`, '-c', 'copy', '-f', 'null', '-'],
   })
   return seconds === null || seconds === 0 ? null : seconds

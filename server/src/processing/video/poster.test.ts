@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
+import { sandboxHere } from '../test-support/sandbox.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
 import { h264, openWorkshop, PATIENCE, picture, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openWorkshop(sandboxHere)
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 

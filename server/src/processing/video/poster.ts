@@ -38,6 +38,7 @@ export async function makePoster(order: PosterOrder): Promise<void> {
 function takeFrame(order: PosterOrder, opening: string[], filters: string): Promise<FfmpegOutcome> {
   const { path, probe, outPath, limits } = order
   return runFfmpeg(order, {
+    reads: path,
     writes: outPath,
     args: [
       ...opening,

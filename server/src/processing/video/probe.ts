@@ -23,7 +23,10 @@ export type Container = 'mp4' | 'm4v' | 'mov' | '3gp' | 'webm' | 'mkv' | 'ogg' |
 
 /** Looks into a video file. Throws a ProcessingError when it isn't one, or none that can be read. */
 export async function probeVideo(path: string, tools: VideoTools): Promise<VideoProbe> {
-  const outcome = await runFfmpeg(tools, { args: ['-loglevel', 'info', ...inputFile(path, tools.limits)] })
+  const outcome = await runFfmpeg(tools, {
+    reads: path,
+    args: ['-loglevel', 'info', ...inputFile(path, tools.limits)],
+  })
   const report = parseReport(outcome.said)
   // ffmpeg always fails here, for it is given nothing to write; a report means that it could read.
   if (!report) throw explainFailure('read', outcome)

@@ -1,9 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { constants } from 'node:os'
+import { resolve } from 'node:path'
 import { ProcessingError } from '../errors.ts'
 import { limitError, watchProcess, yieldToOthers } from '../watch-process.ts'
-import type { Ffmpeg } from './find-ffmpeg.ts'
+import { codeOf, type Ffmpeg } from './find-ffmpeg.ts'
 
 export interface VideoLimits {
   readonly memoryMb: number
@@ -35,6 +38,8 @@ export interface VideoTools {
 
 export interface FfmpegRun {
   readonly args: readonly string[]
+  /** The file being read. In the sandbox ffmpeg sees this one, the one it writes, and no other. */
+  readonly reads?: string | undefined
   /** Called with how far into the video the work is. */
   readonly onProgress?: ((seconds: number) => void) | undefined
   /** How long the video is, where the work takes longer for a longer video. */
@@ -73,8 +78,12 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
 
   const fixed = ['-nostdin', '-hide_banner', '-loglevel', 'warning', '-filter_threads', String(limits.threads)]
   const reporting = ['-nostats', '-progress', 'pipe:1']
-  const command = ['-c', GUARD, 'ffmpeg', ffmpeg.path, ...fixed, ...reporting, ...run.args]
-  const child = spawn('/bin/sh', command, { cwd: '/', env: {}, stdio: ['pipe', 'pipe', 'pipe'] })
+  const command = await confined(ffmpeg, run, [ffmpeg.path, ...fixed, ...reporting, ...run.args])
+  const child = spawn('/bin/sh', ['-c', GUARD, 'ffmpeg', ...command], {
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
   yieldToOthers(pid)
@@ -105,7 +114,24 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   if (signal?.aborted) throw cancelled()
   if (broken) throw withDetail(limitError(broken, processLimits), said)
   if (stalled) throw withDetail(new ProcessingError('time', STALLED), said)
-  return { ok: code === 0, ending: killedBy ?? `code ${code}`, said, seconds: progress.seconds }
+  return { ok: code === 0, ending: killedBy ?? endingOf(code, ffmpeg), said, seconds: progress.seconds }
+}
+
+/** The command in the sandbox, if there is one. What is written must exist before, to be visible there. */
+async function confined({ path, sandbox }: Ffmpeg, { reads, writes }: FfmpegRun, command: string[]): Promise<string[]> {
+  if (sandbox.level !== 'full') return command
+  if (writes !== undefined) await writeFile(writes, '')
+  return sandbox.program(command, {
+    code: codeOf(path),
+    reads: reads === undefined ? [] : [resolve(reads)],
+    writes: writes === undefined ? [] : [resolve(writes)],
+  })
+}
+
+/** Of a program that died of a signal, bubblewrap gives 128 plus the number of the signal. */
+function endingOf(code: number, { sandbox }: Ffmpeg): string {
+  const signals = sandbox.level === 'full' ? Object.entries(constants.signals) : []
+  return signals.find(([, number]) => number === code - 128)?.[0] ?? `code ${code}`
 }
 
 /** What a timer of Node can hold; about 24 days. */

@@ -3,11 +3,12 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Sandbox } from '../sandbox/sandbox.ts'
 import { type Ffmpeg, findFfmpeg } from './find-ffmpeg.ts'
 
 /** Small clips for tests, made by the ffmpeg under test: FFMPEG_PATH, as for the server. */
-export async function ffmpegUnderTest(): Promise<Ffmpeg> {
-  const ffmpeg = await findFfmpeg({ configuredPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH })
+export async function ffmpegUnderTest(sandbox?: Sandbox): Promise<Ffmpeg> {
+  const ffmpeg = await findFfmpeg({ configuredPath: process.env.FFMPEG_PATH, searchPath: process.env.PATH, sandbox })
   if (!ffmpeg) throw new Error('These tests need an ffmpeg: install one, or set FFMPEG_PATH')
   return ffmpeg
 }
@@ -31,8 +32,8 @@ export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv
 export const h264AndAac = [...h264, '-c:a', 'aac']
 
 /** A folder to make clips in; it goes away with everything in it. */
-export async function openWorkshop(): Promise<Workshop> {
-  const ffmpeg = await ffmpegUnderTest()
+export async function openWorkshop(sandbox?: Sandbox): Promise<Workshop> {
+  const ffmpeg = await ffmpegUnderTest(sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-video-'))
   const at = (name: string) => join(folder, name)
   return {

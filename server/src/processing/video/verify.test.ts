@@ -1,10 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
+import { sandboxHere } from '../test-support/sandbox.ts'
 import { probeVideo } from './probe.ts'
 import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
 import { Loss, verifyConversion } from './verify.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openWorkshop(sandboxHere)
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 

@@ -23,12 +23,13 @@ export function TroubledFiles() {
 /** What the installation lacks, and what is still under way. */
 function Health() {
   const { data: health } = useLibraryHealth()
-  if (!health || (health.warnings.length === 0 && health.waiting_jobs === 0)) return null
+  if (!health) return null
   return (
     <div className="flex flex-col gap-3 border-line border-b p-4 sm:px-6">
       {health.warnings.map(warning => (
         <Notice key={warning}>{warning}</Notice>
       ))}
+      {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.troubled.sandboxed}</p>}
       {health.waiting_jobs > 0 && (
         <p className="text-small text-ink-soft" title={formatCount(health.waiting_jobs)}>
           {texts.troubled.waiting(health.waiting_jobs)}

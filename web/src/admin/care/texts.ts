@@ -25,6 +25,7 @@ export const texts = {
     trouble: { failed: 'Not prepared', damaged: 'Damaged' },
     since: (day: string) => `since ${day}`,
     download: 'Download original',
+    sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
   },

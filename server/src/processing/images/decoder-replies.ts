@@ -1,0 +1,78 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { type VariantName, variants } from '#contract/limits.ts'
+import { ProcessingError } from '../errors.ts'
+import { formats } from '../formats.ts'
+import type { VariantVerdict } from './check-variant.ts'
+import type { Size } from './pixels.ts'
+import type { MadeImage } from './variants.ts'
+
+// A hostile file may have taken over the decoder. What it answers is checked like anything from outside.
+
+const side = z.number().int().min(1).max(1_000_000)
+const thumbhash = z.base64().max(200)
+const names = Object.keys(variants) as [VariantName, ...VariantName[]]
+const pictureFormats = [formats.jpeg, formats.png]
+
+const Measured = z.object({ size: z.object({ width: side, height: side }), animated: z.boolean() })
+
+const Verdict = z.union([
+  z.object({
+    ok: z.literal(true),
+    width: side,
+    height: side,
+    mime: z.enum(pictureFormats.map(({ mime }) => mime)),
+    thumbhash,
+  }),
+  z.object({ ok: z.literal(false), reason: z.string().max(1_000) }),
+])
+
+const Made = z.object({
+  width: side,
+  height: side,
+  animated: z.boolean(),
+  damaged: z.boolean(),
+  thumbhash,
+  variants: z
+    .array(
+      z.object({
+        name: z.enum(names),
+        width: side,
+        height: side,
+        mime: z.enum(pictureFormats.map(({ mime }) => mime)),
+      }),
+    )
+    .max(names.length),
+})
+
+export function measured(reply: unknown): { size: Size; animated: boolean } {
+  return checked(Measured, reply)
+}
+
+export function verdict(reply: unknown): VariantVerdict {
+  return checked(Verdict, reply)
+}
+
+/** The variants in a folder, as the reply describes them. Where they are and how large is not for the decoder to say. */
+export async function variantsIn(folder: string, reply: unknown): Promise<MadeImage> {
+  const made = checked(Made, reply)
+  const found = made.variants.map(async variant => {
+    const format = pictureFormats.find(({ mime }) => mime === variant.mime)
+    const path = join(folder, `${variant.name}.${format?.extension}`)
+    const file = await lstat(path).catch(() => undefined)
+    if (!file?.isFile()) throw badReply(`there is no file ${path}`)
+    return { ...variant, path, size: file.size }
+  })
+  return { ...made, variants: await Promise.all(found) }
+}
+
+function checked<Reply>(schema: z.ZodType<Reply>, reply: unknown): Reply {
+  const result = schema.safeParse(reply)
+  if (result.success) return result.data
+  throw badReply(result.error)
+}
+
+function badReply(cause: unknown): ProcessingError {
+  return new ProcessingError('crashed', 'The decoder gave an answer that makes no sense.', { cause })
+}

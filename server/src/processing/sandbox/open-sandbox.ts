@@ -1,0 +1,131 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { access, constants, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, createServer } from 'node:net'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import type { Exchange } from './exchange.ts'
+import { fullSandbox, noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
+
+export const sandboxModes = ['auto', 'require', 'off'] as const
+export type SandboxMode = (typeof sandboxModes)[number]
+
+export interface SandboxOptions {
+  /** `auto` takes the best level that works here, `require` the full one or none at all. */
+  readonly mode: SandboxMode
+  /** Where files are exchanged with the sandbox: best on the same disk as the library. */
+  readonly folder: string
+  /** Folders that no program in the sandbox may see. */
+  readonly hidden: readonly string[]
+  /** The PATH variable. */
+  readonly searchPath: string | undefined
+}
+
+export interface OpenSandbox {
+  readonly sandbox: Sandbox
+  /** For admins and the log: what is not confined, and why. Absent at the full level. */
+  readonly warning: string | undefined
+}
+
+/** SANDBOX=require, and the full level does not work here. */
+export class SandboxUnavailable extends Error {
+  constructor(reason: string) {
+    super(`SANDBOX is "require", but the sandbox does not work here: ${reason}`)
+    this.name = 'SandboxUnavailable'
+  }
+}
+
+/** Finds out by trial which level works on this machine. */
+export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
+  const { mode, folder } = options
+  if (mode === 'off') return { sandbox: noSandbox, warning: `${UNCONFINED} The setting SANDBOX is "off".` }
+  const problem = await tryFull(options)
+  if (typeof problem !== 'string') return { sandbox: problem, warning: undefined }
+  if (mode === 'require') throw new SandboxUnavailable(problem)
+  const partial = partialSandbox(folder)
+  const failure = await trial(partial, folder, 'files')
+  if (failure === undefined) return { sandbox: partial, warning: `${PARTLY_CONFINED} ${problem}` }
+  return { sandbox: noSandbox, warning: `${UNCONFINED} ${problem}` }
+}
+
+const UNCONFINED =
+  'The programs that read photos and videos run without a sandbox: a hostile file that takes over one of them could reach the whole library and the network.'
+const PARTLY_CONFINED =
+  'The programs that read photos and videos run in a partial sandbox: ffmpeg, exiftool and native decoders are not confined, and nothing is cut off from the network.'
+
+/** The full sandbox, or a sentence on why there is none. */
+async function tryFull({ folder, hidden, searchPath = '' }: SandboxOptions): Promise<Sandbox | string> {
+  if (process.platform !== 'linux') return 'The full sandbox needs Linux.'
+  // Without these the memory of a program behind bwrap could not be limited.
+  if (!existsSync(`/proc/${process.pid}/task/${process.pid}/children`))
+    return 'This kernel does not list child processes.'
+  const path = await findProgram('bwrap', searchPath)
+  if (!path) return 'bubblewrap is not installed (on Debian and Ubuntu: apt-get install bubblewrap).'
+  let problem = ''
+  for (const disableUserNamespaces of [true, false]) {
+    const sandbox = fullSandbox({ path, hidden, disableUserNamespaces }, folder)
+    const failure = await trial(sandbox, folder, 'network')
+    if (failure === undefined) return sandbox
+    problem = `bubblewrap is installed but does not work here (${failure}).`
+  }
+  return problem
+}
+
+const TRIAL_MS = 30_000
+
+/**
+ * Runs a program that exchanges files like a decoder, then tries to see a file outside of its exchange and to reach a port.
+ * Gives what went wrong; undefined when it worked and was confined as far as the level promises.
+ */
+async function trial(sandbox: Sandbox, folder: string, confines: 'files' | 'network'): Promise<string | undefined> {
+  await mkdir(folder, { recursive: true })
+  const outside = await mkdtemp(join(folder, 'trial-'))
+  const listener = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
+  const exchange = sandbox.openExchange()
+  try {
+    await once(listener, 'listening')
+    const { port } = listener.address() as AddressInfo
+    const outcome = exchange ? await runTrial(sandbox, exchange, [outside, String(port)]) : 'files'
+    if (outcome === 'confined' || (outcome === 'network' && confines === 'files')) return undefined
+    return `a trial could still reach ${outcome === 'network' ? 'the network' : 'other files'}`
+  } catch (error) {
+    return lastLine(error)
+  } finally {
+    listener.close()
+    await exchange?.remove()
+    await rm(outside, { recursive: true, force: true })
+  }
+}
+
+async function runTrial(sandbox: Sandbox, exchange: Exchange, rest: string[]): Promise<string> {
+  await writeFile(join(exchange.inbox, 'input'), 'input')
+  const program = fileURLToPath(new URL('trial-program.ts', import.meta.url))
+  const [file = '', ...args] = sandbox.worker(program, [], exchange)
+  const { stdout } = await promisify(execFile)(file, [...args, exchange.inbox, exchange.outbox, ...rest], {
+    env: {},
+    timeout: TRIAL_MS,
+    killSignal: 'SIGKILL',
+  })
+  return existsSync(join(exchange.outbox, 'output')) ? stdout : 'files'
+}
+
+function lastLine(error: unknown): string {
+  const { stderr = '', message = '' } = error as { stderr?: string; message?: string }
+  const lines = (stderr || message).trim().split('\n')
+  const line = lines.find(text => /^(bwrap|Error|\w*Error):? /.test(text)) ?? lines.at(-1) ?? ''
+  return line.replace(/\p{Cc}/gu, ' ').slice(0, 200)
+}
+
+async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
+  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
+    const candidate = join(folder, name)
+    const usable = await access(candidate, constants.X_OK).then(
+      () => true,
+      () => false,
+    )
+    if (usable) return candidate
+  }
+  return undefined
+}
