@@ -183,8 +183,15 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
 const configurationFile = fileURLToPath(new URL('exiftool-config.pl', import.meta.url))
 const configuration = ['-config', configurationFile]
 
-/** Perl and its modules, where they are not among the libraries. */
-const PERL = ['/usr/bin/perl', '/usr/share/perl', '/usr/share/perl5', '/usr/local/share/perl', '/etc/perl']
+/** Perl, what finds it for a script, and its modules where they are not among the libraries. */
+const PERL = [
+  '/usr/bin/env',
+  '/usr/bin/perl',
+  '/usr/share/perl',
+  '/usr/share/perl5',
+  '/usr/local/share/perl',
+  '/etc/perl',
+]
 
 function limitMemory(pid: number, memoryMb: number): void {
   const meter = setInterval(() => {
