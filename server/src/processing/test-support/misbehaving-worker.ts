@@ -1,5 +1,9 @@
+import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { ProcessingError } from '../errors.ts'
 import { serveTasks } from '../serve-tasks.ts'
+import { type Targets, tryEverything } from './try-everything.ts'
 
 const held: Buffer[] = []
 
@@ -19,6 +23,19 @@ export const misbehaviour = {
     held.push(Buffer.alloc(megabytes * 1_000_000, 1))
     return process.pid
   },
+  /** What a program does that a file has taken over. */
+  attack: ({ targets }: { path: string; outDir: string; targets: Targets }) => tryEverything(targets),
+  overwriteInput: ({ path }: { path: string }) =>
+    writeFile(path, 'overwritten').then(
+      () => 'done',
+      (error: NodeJS.ErrnoException) => error.code,
+    ),
+  /** Which files it can read beside its own, once it has the name of one. */
+  listInputs: ({ path }: { path: string }) => readdirSync(dirname(path)).length,
+  plantLink: ({ outDir, target }: { outDir: string; target: string }) =>
+    symlinkSync(target, join(outDir, 'desktop.jpg')),
+  plantFolder: ({ outDir }: { outDir: string }) => mkdirSync(join(outDir, 'desktop')),
+  writeOutput: ({ outDir }: { outDir: string }) => writeFile(join(outDir, 'desktop.jpg'), 'pixels'),
   crash: () => process.abort(),
   leave: () => process.exit(0),
   fail: (sentence: string) => {

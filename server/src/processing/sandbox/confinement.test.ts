@@ -1,0 +1,256 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { isRunning } from '../../../test/is-running.ts'
+import { startMetadataReader } from '../exiftool.ts'
+import type { misbehaviour } from '../test-support/misbehaving-worker.ts'
+import { sandboxHere, sandboxReport } from '../test-support/sandbox.ts'
+import type { Targets } from '../test-support/try-everything.ts'
+import { runFfmpeg } from '../video/run-ffmpeg.ts'
+import { h264, openWorkshop, picture } from '../video/test-clips.ts'
+import { startWorkerPool, type WorkerPool } from '../worker-pool.ts'
+import { noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
+
+vi.setConfig({ testTimeout: 120_000 })
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'heirloom-confined-'))
+const database = join(dataFolder, 'heirloom.db')
+const socket = join(dataFolder, 'server.sock')
+const newFile = join(dataFolder, 'new')
+const photo = join(dataFolder, 'photo.jpg')
+const outDir = join(dataFolder, 'made')
+writeFileSync(database, 'all the family')
+mkdirSync(outDir)
+writeFileSync(photo, 'pixels')
+
+let reached = 0
+const count = () =>
+  createServer(connection => {
+    reached++
+    connection.destroy()
+  })
+const listeners = [count().listen(0, '127.0.0.1'), count().listen(socket), count().listen(`\0${socket}`)] as const
+await Promise.all(listeners.map(listener => listener.listening || once(listener, 'listening')))
+const { port } = listeners[0].address() as AddressInfo
+const targets: Targets = { database, dataFolder, port, socket, newFile, serverPid: process.pid }
+
+const everything = [
+  'read the database',
+  'list the data folder',
+  'write a file',
+  'write a temporary file',
+  "read the server's environment",
+  'signal the server',
+  'connect to a port',
+  'connect to a socket',
+  'connect to an abstract socket',
+  'read the accounts of the machine',
+]
+
+const pools: WorkerPool<typeof misbehaviour>[] = []
+
+function startPool(sandbox: Sandbox, limits = {}): WorkerPool<typeof misbehaviour> {
+  const program = new URL('../test-support/misbehaving-worker.ts', import.meta.url)
+  const pool = startWorkerPool<typeof misbehaviour>(program, {
+    ...{ size: 1, memoryMb: 400, timeoutMs: 30_000, sandbox, ...limits },
+  })
+  pools.push(pool)
+  return pool
+}
+
+afterEach(async () => {
+  await Promise.all(pools.splice(0).map(pool => pool.close()))
+  rmSync(newFile, { force: true })
+  for (const name of readdirSync(outDir)) rmSync(join(outDir, name), { recursive: true })
+})
+
+afterAll(() => {
+  for (const listener of listeners) listener.close()
+  rmSync(dataFolder, { recursive: true })
+  rmSync('/tmp/heirloom-written-from-the-sandbox', { force: true })
+})
+
+test('without a sandbox everything that is tried here succeeds', async () => {
+  expect(await startPool(noSandbox).run('attack', { path: photo, outDir, targets })).toEqual(everything)
+  expect(reached).toBe(3)
+})
+
+test('the partial sandbox keeps our own JavaScript from files, but not from the network', async () => {
+  const sandbox = partialSandbox(join(dataFolder, 'exchange'))
+  const succeeded = await startPool(sandbox).run('attack', { path: photo, outDir, targets })
+  expect(succeeded).toContain('connect to a port')
+  expect(succeeded.filter(name => /read|list|write/.test(name))).toEqual([])
+})
+
+// Where it cannot run there is nothing to test, and a server there says the same to its admins.
+const { level } = sandboxHere
+if (level !== 'full') process.stderr.write(`The full sandbox is NOT tested here. ${sandboxReport.warnings.join(' ')}\n`)
+
+describe.runIf(level === 'full')('a worker in the sandbox', () => {
+  test('reaches no other file, no process and no network', async () => {
+    reached = 0
+    expect(await startPool(sandboxHere).run('attack', { path: photo, outDir, targets })).toEqual([])
+    expect(reached).toBe(0)
+    expect(existsSync(newFile)).toBe(false)
+  })
+
+  test('cannot change what it reads, and sees it only while it works on it', async () => {
+    const pool = startPool(sandboxHere)
+    expect(await pool.run('overwriteInput', { path: photo })).toBe('EROFS')
+    expect(readFileSync(photo, 'utf8')).toBe('pixels')
+    expect(await pool.run('listInputs', { path: photo })).toBe(1)
+    expect(await pool.run('listInputs', { path: photo })).toBe(1)
+  })
+
+  test('has what it wrote moved to where it is wanted', async () => {
+    await startPool(sandboxHere).run('writeOutput', { outDir })
+    expect(readFileSync(join(outDir, 'desktop.jpg'), 'utf8')).toBe('pixels')
+  })
+
+  test('cannot pass off a link to another file as its output', async () => {
+    const pool = startPool(sandboxHere)
+    await expect(pool.run('plantLink', { outDir, target: database })).rejects.toMatchObject({ failure: 'crashed' })
+    await expect(pool.run('plantFolder', { outDir })).rejects.toMatchObject({ failure: 'crashed' })
+    expect(readdirSync(outDir)).toEqual([])
+    expect(readFileSync(database, 'utf8')).toBe('all the family')
+    expect(await pool.run('echo', 'still here')).toBe('still here')
+  })
+
+  test('is held to its limits of time and memory, and fails alone', async () => {
+    const slow = startPool(sandboxHere, { timeoutMs: 4_000 })
+    await expect(slow.run('spin', undefined)).rejects.toMatchObject({ failure: 'time' })
+    const greedy = startPool(sandboxHere, { memoryMb: 200 })
+    await expect(greedy.run('hoard', undefined)).rejects.toMatchObject({ failure: 'memory' })
+    await expect(greedy.run('crash', undefined)).rejects.toMatchObject({ failure: 'crashed' })
+    expect(await greedy.run('echo', 'still here')).toBe('still here')
+  })
+
+  test('ends with the server, even with one that is killed, and yields to it', async () => {
+    const server = spawn(process.execPath, ['--input-type=module-typescript', '-e', serverWithSpinningWorker()], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    await once(server.stdout, 'data')
+    const [wrapper = 0] = childrenOf(server.pid)
+    const [worker = 0] = childrenOf(wrapper)
+    expect(readFileSync(`/proc/${worker}/cmdline`, 'latin1')).toContain('misbehaving-worker')
+    await vi.waitFor(() => expect(readFileSync(`/proc/${worker}/oom_score_adj`, 'latin1')).toBe('1000\n'), 5_000)
+    server.kill('SIGKILL')
+    await vi.waitFor(() => expect([wrapper, worker].filter(isRunning)).toEqual([]), { timeout: 15_000 })
+  })
+})
+
+describe.runIf(level === 'full')('exiftool in the sandbox', () => {
+  test('reaches no other file, no process and no network', async () => {
+    reached = 0
+    expect(await hostileExiftool(sandboxHere)).toBe('tried')
+    expect(reached).toBe(0)
+    // The same program has its way where there is no sandbox.
+    expect(await hostileExiftool(noSandbox)).toBe('tried database folder file environ signal port socket')
+    expect(reached).toBe(2)
+  })
+})
+
+describe.runIf(level === 'full')('ffmpeg in the sandbox', () => {
+  test('reaches no other file and no network, even where its own rules would let it', async () => {
+    await using workshop = await openWorkshop()
+    const secret = await workshop.make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
+    const clip = await workshop.make('clip.mkv', ...picture(), ...h264)
+    const playlist = workshop.at('playlist.mp4')
+    const entries = [secret, `http://127.0.0.1:${port}/x.ts`].map(entry => `#EXTINF:2,\n${entry}\n`)
+    writeFileSync(playlist, `#EXTM3U\n#EXT-X-TARGETDURATION:2\n${entries.join('')}#EXT-X-ENDLIST\n`)
+    const out = workshop.at('out.mkv')
+    const copy = (input: string) => ['-i', input, '-c', 'copy', '-y', '-f', 'matroska']
+    const hls = ['-protocol_whitelist', 'file,http,tcp', '-allowed_extensions', 'ALL', '-f', 'hls']
+    const attempts: Record<string, { reads: string; args: string[] }> = {
+      'another file': { reads: clip, args: [...copy(secret), `file:${out}`] },
+      'an address': { reads: clip, args: [...copy(`http://127.0.0.1:${port}/x`), `file:${out}`] },
+      'a socket': { reads: clip, args: [...copy(`unix:${socket}`), `file:${out}`] },
+      'a playlist': { reads: playlist, args: [...hls, ...copy(playlist), `file:${out}`] },
+      'a file to write': { reads: clip, args: [...copy(clip), `file:${newFile}`] },
+      'its input to write': { reads: clip, args: [...picture(), ...h264, '-y', `file:${clip}`] },
+    }
+    const outcomes = async (sandbox: Sandbox) => {
+      const done: string[] = []
+      for (const [name, run] of Object.entries(attempts)) {
+        const before = reached
+        const ffmpeg = { ...workshop.ffmpeg, sandbox }
+        const { ok } = await runFfmpeg({ ffmpeg }, { ...run, writes: out })
+        if (ok || reached > before) done.push(name)
+      }
+      return done
+    }
+    expect(await outcomes(sandboxHere)).toEqual([])
+    expect(existsSync(newFile)).toBe(false)
+    expect(await outcomes(noSandbox)).toEqual(Object.keys(attempts))
+  })
+})
+
+/** A program in exiftool's place that gives what it could do as the maker of the camera. */
+async function hostileExiftool(sandbox: Sandbox): Promise<unknown> {
+  const program = join(dataFolder, 'hostile-exiftool')
+  writeFileSync(program, hostilePerl)
+  chmodSync(program, 0o755)
+  const reader = startMetadataReader({ warn: sentence => expect.fail(sentence), program, sandbox })
+  const { metadata } = await reader.read(photo)
+  await reader.close()
+  rmSync(newFile, { force: true })
+  return metadata.make
+}
+
+const hostilePerl = `#!/usr/bin/perl
+use IO::Socket::INET; use IO::Socket::UNIX;
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+$| = 1;
+my @input;
+while (<STDIN>) {
+  chomp;
+  push @input, $_;
+  next unless /^-execute/;
+  if (grep { $_ eq '-ver' } @input) { print "13.0\\n" }
+  else {
+    my @done = ('tried');
+    push @done, 'database' if open(my $a, '<', '${database}');
+    push @done, 'folder' if opendir(DATA_FOLDER, '${dataFolder}') && grep { /heirloom/ } readdir DATA_FOLDER;
+    push @done, 'file' if open(my $c, '>', '${newFile}');
+    push @done, 'environ' if open(my $d, '<', '/proc/${process.pid}/environ');
+    push @done, 'signal' if kill 'CONT', ${process.pid};
+    push @done, 'port' if IO::Socket::INET->new(PeerAddr => '127.0.0.1', PeerPort => ${port});
+    push @done, 'socket' if IO::Socket::UNIX->new(Peer => '${socket}');
+    my ($source) = grep { m{^/} } @input;
+    die 'the input cannot be read' unless open(my $e, '<', $source);
+    print qq([{"SourceFile":"$source","EXIF:Make":"@done"}]\\n);
+  }
+  @input = ();
+  print "{ready}\\n";
+}
+`
+
+function serverWithSpinningWorker(): string {
+  return `
+    import { openSandbox } from ${JSON.stringify(new URL('open-sandbox.ts', import.meta.url).href)}
+    import { startWorkerPool } from ${JSON.stringify(new URL('../worker-pool.ts', import.meta.url).href)}
+    const { sandbox } = await openSandbox({
+      mode: 'require', folder: ${JSON.stringify(join(dataFolder, 'server'))}, hidden: [], searchPath: process.env.PATH })
+    const program = new URL(${JSON.stringify(new URL('../test-support/misbehaving-worker.ts', import.meta.url).href)})
+    const pool = startWorkerPool(program, { size: 1, memoryMb: 500, timeoutMs: 60_000, sandbox })
+    await pool.run('pid', undefined)
+    void pool.run('spin', undefined)
+    setTimeout(() => process.stdout.write('It spins.'), 200)`
+}
+
+function childrenOf(pid: number | undefined): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').split(' ').filter(Boolean).map(Number)
+}
