@@ -35,6 +35,7 @@ test.each([
   ['APPROVED_EMAILS', { APPROVED_EMAILS: 'in\u{ea}s@example.com' }],
   ['HOST', { HOST: '0.0.0.0' }],
   ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example' }],
+  ['SANDBOX', { SANDBOX: 'maybe' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
   ['S3_BUCKET', { S3_ENDPOINT: 'https://store.example' }],
   ['S3_SECRET_ACCESS_KEY', { ...store, S3_SECRET_ACCESS_KEY: undefined }],

@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { delimiter } from 'node:path'
 import { startProcessing } from '../../processing/processing.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
 import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
@@ -26,7 +27,13 @@ export interface ToolsOptions {
 /** Only tries the sandbox: decoders and programs start when a file needs them. Throws a SandboxUnavailable. */
 export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> {
   const { ffmpegPath, searchPath, warn, exchangeFolder: folder, dataFolder } = options
-  const { sandbox, warning } = await openSandbox({ mode: options.sandbox, folder, hidden: [dataFolder], searchPath })
+  const { sandbox, warning } = await openSandbox({
+    mode: options.sandbox,
+    folder,
+    hidden: [dataFolder],
+    // A service may be started with a PATH that lacks what the system has.
+    searchPath: [searchPath ?? '', '/usr/local/bin', '/usr/bin', '/bin'].join(delimiter),
+  })
   const said = new Set<string>()
   if (warning !== undefined) note(warning, undefined)
   const processing = startProcessing({

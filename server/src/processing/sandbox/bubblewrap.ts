@@ -38,7 +38,7 @@ const LIBRARIES = [
  */
 const ISOLATION = [
   ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-  ...['--new-session', '--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL', '--hostname', 'sandbox'],
+  ...['--new-session', '--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
 ]
 
 /** The command that runs a program in a sandbox. Every path is the same inside and outside. */
