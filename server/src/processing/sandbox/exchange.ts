@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** A process wrote what no decoder writes: it must be ended, and nothing of it used. */
-export class BadOutput extends Error {
+class BadOutput extends Error {
   constructor(name: string) {
     super(`A process in the sandbox wrote something other than a file: ${JSON.stringify(name)}`)
     this.name = 'BadOutput'

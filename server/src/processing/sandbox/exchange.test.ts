@@ -1,0 +1,69 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { openExchange } from './exchange.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'heirloom-exchange-'))
+const photo = join(folder, 'photo.JPG')
+writeFileSync(photo, 'pixels')
+const made: string[] = [folder]
+afterAll(() => {
+  for (const path of made) rmSync(path, { recursive: true, force: true })
+})
+
+const sharedMemory = '/dev/shm'
+const hasOtherDisk = existsSync(sharedMemory) && statSync(sharedMemory).dev !== statSync(folder).dev
+const roots = [['the same disk', tmpdir()] as const, ...(hasOtherDisk ? [['another disk', sharedMemory] as const] : [])]
+
+describe.each(roots)('an exchange on %s', (place, parent) => {
+  const root = mkdtempSync(join(parent, 'heirloom-exchange-'))
+  made.push(root)
+  const exchange = openExchange(root)
+
+  test('lends a file under a name that says nothing but its kind', async () => {
+    const lent = await exchange.lend(photo, async path => {
+      expect(path).toMatch(/\/in\/[\da-f-]{36}\.JPG$/)
+      expect(readFileSync(path, 'utf8')).toBe('pixels')
+      expect(statSync(photo).nlink).toBe(place === 'the same disk' ? 2 : 1)
+      return path
+    })
+    expect(existsSync(lent)).toBe(false)
+    expect(readFileSync(photo, 'utf8')).toBe('pixels')
+  })
+
+  test('takes over plain files, and leaves what has no plain name', async () => {
+    const target = mkdtempSync(join(folder, 'target-'))
+    writeFileSync(join(exchange.outbox, 'desktop.jpg'), 'small pixels')
+    writeFileSync(join(exchange.outbox, '.hidden'), '')
+    await exchange.takeAll(target)
+    expect(readdirSync(target)).toEqual(['desktop.jpg'])
+    expect(readFileSync(join(target, 'desktop.jpg'), 'utf8')).toBe('small pixels')
+    await exchange.clear()
+    expect(readdirSync(exchange.outbox)).toEqual([])
+  })
+
+  test('takes over no link and no folder, and does not look into one', async () => {
+    const target = mkdtempSync(join(folder, 'target-'))
+    symlinkSync(photo, join(exchange.outbox, 'desktop.jpg'))
+    await expect(exchange.takeAll(target)).rejects.toThrow('something other than a file')
+    await exchange.clear()
+    mkdirSync(join(exchange.outbox, 'mobile.jpg'))
+    await expect(exchange.takeAll(target)).rejects.toThrow('something other than a file')
+    await expect(exchange.clear()).rejects.toThrow('something other than a file')
+    expect(readdirSync(target)).toEqual([])
+    expect(readFileSync(photo, 'utf8')).toBe('pixels')
+    await exchange.remove()
+    expect(readdirSync(root)).toEqual([])
+  })
+})
