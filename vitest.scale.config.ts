@@ -4,6 +4,7 @@ import usual from './vitest.config.ts'
 /** Tests of the product that a store could break; they run on SQLite and a folder by `npm test`. */
 const onTheStore = [
   'server/src/media/upload/forms.test.ts',
+  'server/src/media/upload/hostile-ids.test.ts',
   'server/src/media/upload/resumable.test.ts',
   'server/src/media/prepare/photos.test.ts',
   'server/src/media/trash.test.ts',

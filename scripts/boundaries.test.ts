@@ -26,6 +26,11 @@ test('a tree that keeps to every rule is clean', () => {
     'contract/src/media.ts': "import { z } from 'zod'\nimport './limits.ts'",
     'server/src/kit/serve.ts': "import { x } from '#contract/media.ts'\nimport fastify from 'fastify'",
     'server/src/db/connect.ts': "import { Kysely } from 'kysely'\nimport '#server/kit/clock.ts'",
+    'server/src/kit/safe-path.ts':
+      "import { rm } from 'node:fs/promises'\nimport { join } from 'node:path'\nx as SafePath",
+    'server/src/storage/local/local-storage.ts':
+      "import { rootFolder } from '#server/kit/safe-path.ts'\nimport 'node:fs'",
+    'server/src/media/upload/upload-id.ts': "import { safeName } from '../../kit/safe-path.ts'\nx as UploadId",
     'server/src/db/migrations/0001.ts': "import { sql } from 'kysely'",
     'server/src/jobs/jobs.sql.ts': "import type { Tx } from '../db/schema.ts'\ntx.insertInto('jobs')",
     'server/src/processing/pool.ts': "new Worker(new URL('./worker.ts', import.meta.url))",
@@ -130,6 +135,44 @@ const planted: [name: string, file: string, text: string, says: string][] = [
     "new URL('../kit/a.ts', import.meta.url)",
     'ui knows nothing else of ours',
   ],
+  [
+    'a file is deleted elsewhere',
+    'server/src/media/a.ts',
+    "import { rm } from 'node:fs/promises'",
+    'files are deleted',
+  ],
+  [
+    'a file is deleted by an old name',
+    'server/src/main.ts',
+    "import { unlinkSync as x } from 'fs'",
+    'files are deleted',
+  ],
+  ['the whole of fs is imported', 'server/src/cli/a.ts', "import * as fs from 'node:fs'", 'files are deleted'],
+  ['fs is imported by default', 'server/src/jobs/a.ts', "import fs from 'node:fs/promises'", 'files are deleted'],
+  ['fs promises are imported', 'server/src/jobs/a.ts', "import { promises } from 'node:fs'", 'files are deleted'],
+  ['fs is loaded', 'server/src/media/a.ts', "await import('node:fs')", 'files are deleted'],
+  ['a deletion is passed on', 'server/src/media/a.ts', "export { rmdir } from 'node:fs'", 'files are deleted'],
+  [
+    'a feature joins a path',
+    'server/src/media/a.ts',
+    "import { join } from 'node:path'",
+    'a path is made by pathBelow',
+  ],
+  ['storage joins a path', 'server/src/storage/a.ts', "import path from 'node:path'", 'a path is made by pathBelow'],
+  [
+    'a feature makes names safe by itself',
+    'server/src/chat/a.ts',
+    "import { safeName } from '../kit/safe-path.ts'",
+    'parsers of its kind alone',
+  ],
+  [
+    'a feature opens a folder of its own',
+    'server/src/chat/a.ts',
+    "import { rootFolder } from '#server/kit/safe-path.ts'",
+    'folders are opened by the composition root',
+  ],
+  ['an id is cast', 'server/src/media/a.ts', 'const id = text as UploadId', 'casts to UploadId'],
+  ['a path is cast', 'server/src/cli/a.ts', 'remove(path as SafePath)', 'casts to SafePath'],
   ['the way is computed', 'server/src/chat/a.ts', 'await import(path)', 'computed path'],
 ]
 

@@ -1,7 +1,7 @@
 // Who may import whom, as docs/architecture.md says. Part of `npm run check`.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { type Import, readSourceFacts } from './lib/source-facts.ts'
+import { type Import, readSourceFacts, type SourceFacts } from './lib/source-facts.ts'
 
 export interface Violation {
   file: string
@@ -102,6 +102,72 @@ function opensConnections(file: string): boolean {
   return mayOpenConnections.has(file)
 }
 
+const safePaths = `${serverKit}/safe-path.ts`
+/** The only files that may delete. Processing removes what it was asked to write, in the scratch folder of its caller. */
+const mayDelete = [
+  safePaths,
+  'server/src/processing/processing.ts',
+  'server/src/processing/video/poster.ts',
+  'server/src/processing/video/convert.ts',
+]
+/** Parsers: each turns one kind of text from outside into a name of an exact shape. */
+const mayParseNames = [safePaths, 'server/src/media/upload/upload-id.ts', 'server/src/cli/backup/backup-folder.ts']
+/** Those that are given a folder to work in. A feature gets its folder from them. */
+const mayOpenRoots = [
+  safePaths,
+  'server/src/kit/scratch.ts',
+  'server/src/storage/local/local-storage.ts',
+  'server/src/media/upload/unfinished-in-folder.ts',
+]
+/** Features and storage never build a path themselves: a name that is joined unchecked can lead anywhere. */
+const pathBuilders = new Set(['join', 'resolve', 'normalize', 'posix', 'win32', '*'])
+const deletions = new Set(['rm', 'rmSync', 'unlink', 'unlinkSync', 'rmdir', 'rmdirSync', '*'])
+const brands: Readonly<Record<string, string>> = {
+  RootFolder: safePaths,
+  SafePath: safePaths,
+  SafeName: safePaths,
+  UploadId: 'server/src/media/upload/upload-id.ts',
+  StorageKey: 'server/src/storage/keys.ts',
+}
+
+/** Ways around the one function that makes paths, and the one place that deletes. */
+function brokenPathRules(file: string, { names, casts }: SourceFacts): { line: number; says: string }[] {
+  const found: { line: number; says: string }[] = []
+  for (const { specifier, name, line } of names) {
+    const module = specifier.replace(/^node:/, '')
+    const add = (says: string): void => void found.push({ line, says })
+    if (/^fs(\/promises)?$/.test(module) && deletions.has(name) && !mayDelete.includes(file)) {
+      add(`imports ${name} of ${specifier}: files are deleted by ${safePaths} alone`)
+    }
+    if (/^path(\/(posix|win32))?$/.test(module) && pathBuilders.has(name) && buildsNoPaths(file)) {
+      add(`imports ${name} of ${specifier}: a path is made by pathBelow in ${safePaths}`)
+    }
+    if (!module.endsWith('/safe-path.ts')) continue
+    if ((name === 'safeName' || name === '*') && !mayParseNames.includes(file)) {
+      add(`imports ${name} of ${safePaths}: a name from outside is made safe by the parsers of its kind alone`)
+    }
+    if (name === 'rootFolder' && !mayOpenRoots.includes(file) && !isComposition(file)) {
+      add(`imports rootFolder: folders are opened by the composition root, and by ${mayOpenRoots.join(', ')}`)
+    }
+  }
+  for (const { type, line } of casts) {
+    const home = Object.hasOwn(brands, type) ? brands[type] : undefined
+    if (home && home !== file) found.push({ line, says: `casts to ${type}, which only ${home} makes` })
+  }
+  return found
+}
+
+function buildsNoPaths(file: string): boolean {
+  const areas = [serverKit, 'server/src/storage', 'server/src/jobs', 'server/src/live', ...serverFeatures]
+  // The demo's own keys lie in the data folder under a fixed name.
+  const excepted = [safePaths, 'server/src/auth/demo/keys.ts']
+  return areas.some(area => isIn(area, file)) && !excepted.includes(file)
+}
+
+function isComposition(file: string): boolean {
+  return dirname(file) === 'server/src' || isIn('server/src/cli', file)
+}
+
 export function findViolations(root: string): Violation[] {
   const files = globSync('{contract,server,web}/src/**/*.{ts,tsx,mts,js,jsx,mjs}', { cwd: root })
     .map(file => file.replaceAll('\\', '/'))
@@ -132,6 +198,7 @@ export function findViolations(root: string): Violation[] {
       }
     }
     if (!isIn('server/src', file)) continue
+    for (const { line, says } of brokenPathRules(file, facts)) report(line, says)
     if (file !== 'server/src/config.ts') {
       for (const line of facts.environmentReads) report(line, 'reads the environment: only server/src/config.ts may')
     }
@@ -189,7 +256,7 @@ function areaOf(file: string): Area | undefined {
 
 /** `x.test.ts`, and the helpers beside it: `test-clips.ts`, or a folder `test-support`. Tests may import anything. */
 function isForTests(file: string): boolean {
-  return /\.test\.\w+$|\/test-|^server\/test\//.test(file)
+  return /\.(test|contract)\.\w+$|\/test-|^server\/test\//.test(file)
 }
 
 function isIn(folder: string, path: string): boolean {

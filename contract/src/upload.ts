@@ -4,6 +4,12 @@ import { endpoint } from './endpoint.ts'
 import { ContentHash, DuplicateOf, FileName, MediaFile } from './media.ts'
 import { PhotoMetadata } from './metadata.ts'
 
+/** The exact shape of a resumable upload's id: its owner's id and a UUID (version 4), both as the server writes them. */
+export const uploadIdShape = /^[1-9][0-9]{0,15}-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+
+/** A text of another shape names no upload, and is answered like any other upload that does not exist: 404. */
+const UploadIdText = z.string().meta({ pattern: uploadIdShape.source })
+
 /** What a client says of a file beside its bytes. */
 const Told = z.object({
   originalName: FileName,
@@ -11,17 +17,13 @@ const Told = z.object({
   metadata: PhotoMetadata.nullish(),
   folderId: Id.nullish(),
   lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
-  uploadId: z.string().max(100).optional().describe('A finished resumable upload that stands for the original'),
-  convertedUploadId: z
-    .string()
-    .max(100)
-    .optional()
-    .describe('A finished resumable upload of the converted MP4, or of a photo in place of the part `full_`'),
-  motionUploadId: z
-    .string()
-    .max(100)
-    .optional()
-    .describe("A finished resumable upload of a Live Photo's clip, in place of the part `motion_`"),
+  uploadId: UploadIdText.optional().describe('A finished resumable upload that stands for the original'),
+  convertedUploadId: UploadIdText.optional().describe(
+    'A finished resumable upload of the converted MP4, or of a photo in place of the part `full_`',
+  ),
+  motionUploadId: UploadIdText.optional().describe(
+    "A finished resumable upload of a Live Photo's clip, in place of the part `motion_`",
+  ),
 })
 
 export const ImageVariants = Told.extend({

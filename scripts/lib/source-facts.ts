@@ -16,6 +16,16 @@ export interface SourceFacts {
   queries: number[]
   /** Lines that call `fetch`. */
   fetches: number[]
+  /** What is taken from a module by its own name; `*` for all of it. */
+  names: ImportedName[]
+  /** Types that a value is said to have, unchecked: `x as T`. */
+  casts: { type: string; line: number }[]
+}
+
+export interface ImportedName {
+  specifier: string
+  name: string
+  line: number
 }
 
 const queryBuilders = new Set(['selectFrom', 'insertInto', 'replaceInto', 'updateTable', 'deleteFrom', 'mergeInto'])
@@ -24,7 +34,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   const { program, errors } = parseSync(file, text)
   if (errors[0]) throw new Error(`${file} cannot be parsed: ${errors[0].message}`)
 
-  const facts: SourceFacts = { imports: [], environmentReads: [], queries: [], fetches: [] }
+  const facts: SourceFacts = { imports: [], environmentReads: [], queries: [], fetches: [], names: [], casts: [] }
   const lineOf = (node: ESTree.Span): number => text.slice(0, node.start).split('\n').length
   const add = (node: ESTree.Span, specifier: string | undefined, typeOnly = false): void => {
     facts.imports.push({ specifier, line: lineOf(node), typeOnly })
@@ -33,18 +43,34 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   new Visitor({
     ImportDeclaration(node) {
       add(node, node.source.value, isTypeOnly(node.importKind, node.specifiers))
+      for (const specifier of node.specifiers) {
+        facts.names.push({ specifier: node.source.value, name: importedName(specifier), line: lineOf(node) })
+      }
       if (/^(node:)?process$/.test(node.source.value) && node.specifiers.some(importsEnv)) {
         facts.environmentReads.push(lineOf(node))
       }
     },
     ExportNamedDeclaration(node) {
-      if (node.source) add(node, node.source.value, isTypeOnly(node.exportKind, node.specifiers))
+      if (!node.source) return
+      add(node, node.source.value, isTypeOnly(node.exportKind, node.specifiers))
+      for (const { local } of node.specifiers) {
+        const name = local.type === 'Literal' ? local.value : local.name
+        facts.names.push({ specifier: node.source.value, name, line: lineOf(node) })
+      }
     },
     ExportAllDeclaration(node) {
       add(node, node.source.value, node.exportKind === 'type')
+      facts.names.push({ specifier: node.source.value, name: '*', line: lineOf(node) })
     },
     ImportExpression(node) {
       add(node, literal(node.source))
+      facts.names.push({ specifier: literal(node.source) ?? '', name: '*', line: lineOf(node) })
+    },
+    TSAsExpression(node) {
+      const type = node.typeAnnotation
+      if (type.type === 'TSTypeReference' && type.typeName.type === 'Identifier') {
+        facts.casts.push({ type: type.typeName.name, line: lineOf(node) })
+      }
     },
     TSImportType(node) {
       add(node, node.source.value, true)
@@ -80,6 +106,14 @@ function isTypeOnly(kind: string | undefined, specifiers: readonly object[]): bo
 function kindOf(specifier: object): unknown {
   if ('importKind' in specifier) return specifier.importKind
   return 'exportKind' in specifier ? specifier.exportKind : undefined
+}
+
+/** A default import of a Node module is the whole module. */
+function importedName(specifier: ESTree.ImportDeclaration['specifiers'][number]): string {
+  if (specifier.type !== 'ImportSpecifier') return '*'
+  const { imported } = specifier
+  const name = imported.type === 'Literal' ? imported.value : imported.name
+  return name === 'default' || name === 'promises' ? '*' : name
 }
 
 function importsEnv(specifier: ESTree.ImportDeclaration['specifiers'][number]): boolean {

@@ -40,7 +40,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     for (const end of opened.splice(0).reverse()) await end()
   }
   try {
-    const scratchFolder = takeFolder(config, end => opened.push(end))
+    const scratchFolder = await takeFolder(config, end => opened.push(end))
     restrictDataFolder(config.dataFolder, config.fileAccess, log)
     const scratch = await openScratch(scratchFolder)
     await refuseLostDatabase(config, { clock, scratch })
@@ -85,10 +85,10 @@ export function isShared({ databaseUrl, s3 }: Pick<Config, 'databaseUrl' | 's3'>
 }
 
 /** The whole data folder where the library lives in it; else a corner of it. Answers where half-finished things lie. */
-function takeFolder(config: Config, atTheEnd: (end: () => void) => void): string {
+async function takeFolder(config: Config, atTheEnd: (end: () => unknown) => void): Promise<string> {
   const scratch = join(config.dataFolder, 'scratch')
   if (isShared(config)) {
-    const own = takeOwnFolder(scratch)
+    const own = await takeOwnFolder(scratch)
     atTheEnd(own.release)
     return join(own.path, 'work')
   }

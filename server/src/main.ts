@@ -5,8 +5,8 @@ import { FolderInUse } from './db/sqlite/folder-lock.ts'
 import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from './file-access.ts'
 import { printable, printableLine } from './kit/printable.ts'
-import { DatabaseLost } from './refuse-lost-database.ts'
 import { SandboxUnavailable } from './processing/sandbox/open-sandbox.ts'
+import { DatabaseLost } from './refuse-lost-database.ts'
 import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
 try {

@@ -1,34 +1,34 @@
-import { randomUUID } from 'node:crypto'
-import { mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
 import { FolderInUse, lockFolder } from './db/sqlite/folder-lock.ts'
+import { newName, pathBelow, pathsIn, removeFolder, rootFolder, type SafePath } from './kit/safe-path.ts'
 
 export interface OwnFolder {
-  path: string
+  path: SafePath
   /** Removes it with all that is in it. */
-  release(): void
+  release(): Promise<void>
 }
 
 /** A folder below `parent` for this process alone, beside those of others. Those of processes that died are removed. */
-export function takeOwnFolder(parent: string): OwnFolder {
-  mkdirSync(parent, { recursive: true })
-  for (const name of readdirSync(parent)) removeUnlessHeld(join(parent, name))
-  const path = join(parent, randomUUID())
+export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
+  const root = rootFolder(parent)
+  await mkdir(root, { recursive: true })
+  for (const path of await pathsIn(root)) await removeUnlessHeld(path)
+  const path = pathBelow(root, newName())
   const unlock = lockFolder(path)
   return {
     path,
-    release() {
+    async release() {
       unlock()
-      rmSync(path, { recursive: true, force: true })
+      await removeFolder(path)
     },
   }
 }
 
 /** The lock is the kernel's, so whoever can take it knows that nobody lives there any more. */
-function removeUnlessHeld(folder: string): void {
+async function removeUnlessHeld(folder: SafePath): Promise<void> {
   try {
     const unlock = lockFolder(folder)
-    rmSync(folder, { recursive: true, force: true })
+    await removeFolder(folder)
     unlock()
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error

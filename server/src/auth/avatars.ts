@@ -1,10 +1,10 @@
-import { join } from 'node:path'
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import { defineJob, GiveUp } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { FetchRefused, safeFetch } from '../kit/safe-fetch.ts'
+import { pathBelow } from '../kit/safe-path.ts'
 import type { Scratch } from '../kit/scratch.ts'
 import { announce } from '../live/announce.ts'
 import { keepFiles, type MediaTools, noteRemoving, settleKeys } from '../media/public.ts'
@@ -47,7 +47,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
       deps.scratch.withFolder(async folder => {
         const person = await personById(deps.db.read, personId)
         if (person?.status !== 'approved') return
-        const fetched = join(folder, 'fetched')
+        const fetched = pathBelow(folder, 'fetched')
         await fetchPicture(source, fetched, deps.issuerOrigin, signal)
         const recognised = await recognise(fetched)
         if (recognised?.kind !== 'image') throw new GiveUp('The avatar is not a picture')

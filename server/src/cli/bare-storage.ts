@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Config } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
+import { pathBelow, withTemporaryFolder } from '../kit/safe-path.ts'
 import { openScratch } from '../kit/scratch.ts'
 import { openLibraryStorage } from '../library-storage.ts'
 import { type LocalStorage, openLocalStorage } from '../storage/local/local-storage.ts'
@@ -23,12 +22,9 @@ export async function withStorageOf<T>(
   config: Pick<Config, 's3' | 'dataFolder'>,
   work: (storage: Storage) => Promise<T>,
 ): Promise<T> {
-  const folder = await mkdtemp(join(tmpdir(), 'heirloom-'))
-  try {
-    const scratch = await openScratch(join(folder, 'scratch'))
+  return withTemporaryFolder(tmpdir(), 'heirloom-', async folder => {
+    const scratch = await openScratch(pathBelow(folder, 'scratch'))
     const { storage, store } = await openLibraryStorage(config, { signing: signing(), clock: systemClock, scratch })
-    return await work(storage).finally(() => store?.close())
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+    return work(storage).finally(() => store?.close())
+  })
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +8,7 @@ import { remainsOf, storageOf } from '../../test/fixtures/remains.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import type { PartKind } from '../db/schema.ts'
+import { newName, pathBelow, rootFolder, type SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
 import { keepFiles, sweepLooseKeys } from './keep.ts'
 import { noteWriting, settleKeys } from './loose-keys.sql.ts'
@@ -17,8 +17,8 @@ import { insertParts } from './media.sql.ts'
 const folder = await mkdtemp(join(tmpdir(), 'heirloom-keep-'))
 afterAll(() => rm(folder, { recursive: true }))
 
-async function aFile(): Promise<string> {
-  const path = join(folder, randomUUID())
+async function aFile(): Promise<SafePath> {
+  const path = pathBelow(rootFolder(folder), newName())
   await writeFile(path, path)
   return path
 }

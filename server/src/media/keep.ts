@@ -1,5 +1,6 @@
 import { type Database, isDatabaseAway } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
+import type { SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
 import { looseKeys, noteWriting, settleKeys, withoutOwner } from './loose-keys.sql.ts'
 
@@ -11,7 +12,7 @@ interface KeepDeps {
 
 export interface FileToKeep {
   key: string
-  path: string
+  path: SafePath
 }
 
 /**

@@ -51,7 +51,15 @@ function isBefore(a: Owner, b: Owner): boolean {
 
 /** A few processes that run one program, which calls `serveTasks`. They start when needed and end when not. */
 export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): WorkerPool<Tasks> {
-  const { size, sizePerOwner = size, idleMs = 20_000, ordersPerProcess = 500, keepMb = 300, sandbox, ...limits } = options
+  const {
+    size,
+    sizePerOwner = size,
+    idleMs = 20_000,
+    ordersPerProcess = 500,
+    keepMb = 300,
+    sandbox,
+    ...limits
+  } = options
   /** Only those with orders that wait or run. */
   const owners = new Map<number, Owner>()
   let turns = 0

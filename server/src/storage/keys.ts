@@ -1,5 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#server/kit/errors.ts'
+import type { SafeName } from '#server/kit/safe-path.ts'
+
+declare const keyBrand: unique symbol
+
+/** The name of a stored object. Every storage parses the keys it is given, wherever they were kept until then. */
+export type StorageKey = SafeName & { readonly [keyBrand]: true }
 
 // A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. Every part of one file carries the same folder,
 // name and random tail (`variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`), which is what ties them together.
@@ -15,7 +21,7 @@ const EVERY_UNFIT = new RegExp(UNFIT, 'gu')
 const PLAIN = /^(?:[\w~-][\w.~ -]{0,200}\/){0,4}[\w~-][\w.~ -]{0,120}$/
 
 /** False for every text that could mean another place, another name on another machine, or a hidden file. */
-export function isKey(text: string): boolean {
+export function isKey(text: string): text is StorageKey {
   if (PLAIN.test(text)) return true
   return (
     Buffer.byteLength(text) <= MAX_KEY_BYTES &&
@@ -25,8 +31,9 @@ export function isKey(text: string): boolean {
   )
 }
 
-export function checkKey(key: string): void {
-  if (!isKey(key)) throw new AppError('invalid', 'Nothing can be stored under such a name.')
+export function parseKey(text: string): StorageKey {
+  if (!isKey(text)) throw new AppError('invalid', 'Nothing can be stored under such a name.')
+  return text
 }
 
 function isSoundSegment(segment: string): boolean {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { newName, pathBelow, type RootFolder, rootFolder, type SafePath } from '#server/kit/safe-path.ts'
 import type { Storage } from './storage.ts'
 import { bytesOf, chunksOf, keysIn, listed } from './testing.ts'
 
@@ -22,10 +23,10 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
   describe(name, () => {
     let subject: StorageUnderTest
     let storage: Storage
-    let scratch: string
+    let scratch: RootFolder
 
     beforeAll(async () => {
-      scratch = await mkdtemp(join(tmpdir(), 'heirloom-scratch-'))
+      scratch = rootFolder(await mkdtemp(join(tmpdir(), 'heirloom-scratch-')))
     })
     afterAll(() => rm(scratch, { recursive: true }))
     beforeEach(async () => {
@@ -143,8 +144,8 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
     })
 
     describe('taking over a file', () => {
-      async function scratchFile(content: string): Promise<string> {
-        const path = join(scratch, randomBytes(8).toString('hex'))
+      async function scratchFile(content: string): Promise<SafePath> {
+        const path = pathBelow(scratch, newName())
         await writeFile(path, content)
         return path
       }
@@ -165,7 +166,7 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
       })
 
       test('a file that is not there leaves nothing', async () => {
-        await expect(storage.putFile(key, join(scratch, 'nowhere'))).rejects.toThrow()
+        await expect(storage.putFile(key, pathBelow(scratch, 'nowhere'))).rejects.toThrow()
         await expectNothingLeft()
       })
     })
@@ -248,7 +249,7 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
         ['a segment of 256 bytes', `originals/${'ß'.repeat(128)}`],
         ['a key of more than 1000 bytes', Array(60).fill('a long folder name').join('/')],
       ])('%s is refused by every verb', async (_what, bad) => {
-        const path = join(scratch, 'finished')
+        const path = pathBelow(scratch, 'finished')
         await writeFile(path, 'bytes')
         const refused = { code: 'invalid' }
         await expect(storage.put(bad, chunksOf('bytes'))).rejects.toMatchObject(refused)

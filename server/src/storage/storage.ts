@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream'
+import type { SafePath } from '#server/kit/safe-path.ts'
 
 /**
  * Where the library's bytes live. An object is written once under a key and never changed: what is made anew gets a new
@@ -14,7 +15,7 @@ export interface Storage {
    * Takes over a finished file of this machine: afterwards it is gone from `path`. On failure it is still there, and
    * nothing else is. As durable as `put`, and as unwilling to overwrite.
    */
-  putFile(key: string, path: string): Promise<{ size: number }>
+  putFile(key: string, path: SafePath): Promise<{ size: number }>
   /** The bytes, or a range of them; `size` is the whole object's. The stream must be read or destroyed. */
   read(key: string, range?: ByteRange): Promise<{ stream: Readable; size: number }>
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>

@@ -1,7 +1,7 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { FolderInUse, lockFolder } from '../../db/sqlite/folder-lock.ts'
+import { pathBelow, removeFolder, rootFolder, type SafeName, type SafePath, safeName } from '../../kit/safe-path.ts'
 import { syncFolder } from '../../storage/local/folders.ts'
 import type { LocalStorage } from '../../storage/local/local-storage.ts'
 import { openBareStorage } from '../bare-storage.ts'
@@ -33,9 +33,9 @@ export type Manifest = z.infer<typeof Manifest>
 
 /** Where the parts of one snapshot stand. */
 export interface SnapshotPaths {
-  folder: string
-  database: string
-  files: string
+  folder: SafePath
+  database: SafePath
+  files: SafePath
 }
 
 /** A folder that holds every original once, and pictures of the database that name them. */
@@ -60,6 +60,7 @@ export interface BackupFolder {
 const KEPT_SNAPSHOTS = 10
 const MARKER = 'heirloom-backup.json'
 const UNFINISHED = '.unfinished'
+const SNAPSHOT_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d{1,9})?Z$/
 
 const Marker = z.object({ format: z.literal(1), library: z.string() })
 
@@ -74,8 +75,8 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
     throw new Refusal(`${folder} is the backup of another library. Please give each library a folder of its own.`)
   }
   if (!marker) {
-    await writeSynced(join(folder, 'READ ME.txt'), EXPLANATION)
-    await writeSynced(join(folder, MARKER), `${JSON.stringify({ format: 1, library })}\n`)
+    await writeSynced(pathBelow(rootFolder(folder), 'READ ME.txt'), EXPLANATION)
+    await writeSynced(pathBelow(rootFolder(folder), MARKER), `${JSON.stringify({ format: 1, library })}\n`)
   }
   const unlock = lockBackup(folder)
   try {
@@ -96,22 +97,22 @@ export async function openForRestore(folder: string): Promise<BackupFolder> {
 }
 
 async function openFolder(folder: string, close: () => void): Promise<BackupFolder> {
-  const snapshots = join(folder, 'snapshots')
-  const pathsOf = (name: string): SnapshotPaths => ({
-    folder: join(snapshots, name),
-    database: join(snapshots, name, 'database.jsonl.gz'),
-    files: join(snapshots, name, 'files.jsonl.gz'),
-  })
-  const manifestPath = (name: string) => join(snapshots, name, 'manifest.json')
+  const root = rootFolder(folder)
+  const snapshots = pathBelow(root, 'snapshots')
+  const pathsOf = (name: string): SnapshotPaths => {
+    const own = pathBelow(snapshots, parseSnapshotName(name))
+    return { folder: own, database: pathBelow(own, 'database.jsonl.gz'), files: pathBelow(own, 'files.jsonl.gz') }
+  }
+  const manifestPath = (name: string) => pathBelow(pathsOf(name).folder, 'manifest.json')
   await mkdir(snapshots, { recursive: true, mode: 0o700 })
 
   const backup: BackupFolder = {
-    files: await openBareStorage(join(folder, 'files')),
-    damaged: await openBareStorage(join(folder, 'damaged')),
+    files: await openBareStorage(pathBelow(root, 'files')),
+    damaged: await openBareStorage(pathBelow(root, 'damaged')),
     async snapshots() {
       const names = await readdir(snapshots)
       return names
-        .filter(name => !name.startsWith('.'))
+        .filter(name => SNAPSHOT_NAME.test(name))
         .sort()
         .reverse()
     },
@@ -121,7 +122,7 @@ async function openFolder(folder: string, close: () => void): Promise<BackupFold
     },
     async begin() {
       const paths = pathsOf(UNFINISHED)
-      await rm(paths.folder, { recursive: true, force: true })
+      await removeFolder(paths.folder)
       await mkdir(paths.folder, { mode: 0o700 })
       return paths
     },
@@ -136,12 +137,18 @@ async function openFolder(folder: string, close: () => void): Promise<BackupFold
     },
     async forgetOldSnapshots() {
       for (const name of (await backup.snapshots()).slice(KEPT_SNAPSHOTS)) {
-        await rm(pathsOf(name).folder, { recursive: true, force: true })
+        await removeFolder(pathsOf(name).folder)
       }
     },
     close,
   }
   return backup
+}
+
+/** The moment when it was taken, without colons; or the one that is not finished yet. */
+function parseSnapshotName(text: string): SafeName {
+  if (text !== UNFINISHED && !SNAPSHOT_NAME.test(text)) throw new Refusal(`${text} is not the name of a snapshot.`)
+  return safeName(text)
 }
 
 function lockBackup(folder: string): () => void {
@@ -154,7 +161,7 @@ function lockBackup(folder: string): () => void {
 }
 
 async function readMarker(folder: string): Promise<z.infer<typeof Marker> | undefined> {
-  const text = await readFile(join(folder, MARKER), 'utf8').catch(error => {
+  const text = await readFile(pathBelow(rootFolder(folder), MARKER), 'utf8').catch(error => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
   })

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { constants, createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { lengths } from '#contract/limits.ts'
 import type { House } from '../../house.ts'
 import { AppError } from '../../kit/errors.ts'
+import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
 import type { Arrival, TakenIn } from '../../media/upload/arrival.ts'
 import type { ReceivedFile } from '../../media/upload/receive.ts'
@@ -35,7 +34,7 @@ export async function takeFile(
   try {
     if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
-      const original = await copy(handle, file.name, join(folder, randomUUID()), deps.signal)
+      const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
       const { metadata } = await deps.tools.readMetadata(original.path)
       deps.signal.throwIfAborted()
       const arrival = {
@@ -57,10 +56,10 @@ export async function takeFile(
   }
 }
 
-async function copyClip(clip: TreeFile, folder: string, signal: AbortSignal): Promise<Arrival['clip']> {
+async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal): Promise<Arrival['clip']> {
   const handle = await reading(open(clip.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
-    const file = await copy(handle, clip.name, join(folder, randomUUID()), signal)
+    const file = await copy(handle, clip.name, pathBelow(folder, newName()), signal)
     const recognised = await recognise(file.path)
     if (recognised?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
     return { file, recognised }
@@ -76,7 +75,7 @@ async function isPhotoOrVideo(handle: FileHandle): Promise<boolean> {
 
 const CHUNK_BYTES = 1024 * 1024
 
-async function copy(handle: FileHandle, name: string, path: string, signal: AbortSignal): Promise<ReceivedFile> {
+async function copy(handle: FileHandle, name: string, path: SafePath, signal: AbortSignal): Promise<ReceivedFile> {
   const hasher = createHasher()
   let size = 0
   async function* bytes() {

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import { pathBelow, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.ts'
 import { RESTORING } from './load-dump.sql.ts'
 
@@ -48,7 +47,8 @@ async function holdsRows(database: Snapshot, table: string): Promise<boolean> {
 /** Takes away the tables of an empty library: a backup from before some step of the schema begins with fewer. */
 export async function clearDatabase({ databaseUrl, dataFolder }: Config): Promise<void> {
   if (!databaseUrl) {
-    for (const end of ['', '-wal', '-shm']) await rm(join(dataFolder, `heirloom.db${end}`), { force: true })
+    const folder = rootFolder(dataFolder)
+    for (const end of ['', '-wal', '-shm'] as const) await removeFile(pathBelow(folder, `heirloom.db${end}`))
     return
   }
   const database = await openSnapshot({ databaseUrl, dataFolder })

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
 import type { Ffmpeg } from '../../processing/video/find-ffmpeg.ts'
 import { paint } from './paint.ts'
 import type { StoryFile } from './story.ts'
@@ -9,9 +9,9 @@ import type { StoryFile } from './story.ts'
 const SECONDS = 3
 
 /** A short film that moves slowly into a painted picture, with a quiet tone. */
-export async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: string): Promise<string> {
-  const still = join(folder, `${file.number}.jpg`)
-  const path = join(folder, `${file.number}.mp4`)
+export async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: RootFolder): Promise<SafePath> {
+  const still = pathBelow(folder, 'still.jpg')
+  const path = pathBelow(folder, 'film.mp4')
   await writeFile(still, await paint(file, 'jpeg'))
   const taken = file.metadata?.dateTimeOriginal ? ['-metadata', `creation_time=${file.taken.local}Z`] : []
   await promisify(execFile)(ffmpeg.path, [

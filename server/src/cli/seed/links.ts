@@ -1,5 +1,7 @@
 import { copyFile, link, mkdir } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname } from 'node:path'
+import { pathBelow, rootFolder } from '../../kit/safe-path.ts'
+import { parseKey } from '../../storage/keys.ts'
 import { systemCode } from '../../storage/local/disk-errors.ts'
 import { Refusal } from '../command.ts'
 
@@ -14,18 +16,20 @@ export interface Link {
  * this machine and its files never change, so whoever reads one cannot tell.
  */
 export function openLinker(folder: string): (links: Link[]) => Promise<void> {
+  const root = rootFolder(folder)
+  const pathOf = (key: string) => pathBelow(root, parseKey(key))
   const made = new Map<string, Promise<unknown>>()
 
   async function add({ from, to }: Link): Promise<void> {
-    const path = join(folder, to)
+    const path = pathOf(to)
     const parent = dirname(path)
     if (!made.has(parent)) made.set(parent, mkdir(parent, { recursive: true }))
     await made.get(parent)
     try {
-      await link(join(folder, from), path)
+      await link(pathOf(from), path)
     } catch (error) {
       // A file can bear only so many names; then a copy begins anew.
-      if (systemCode(error) === 'EMLINK') await copyFile(join(folder, from), path)
+      if (systemCode(error) === 'EMLINK') await copyFile(pathOf(from), path)
       else throw asRefusal(error)
     }
   }

@@ -1,8 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { House } from '../../house.ts'
 import { createQueue } from '../../jobs/queue.ts'
+import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
@@ -68,7 +68,7 @@ async function addReal(
   deps: SeedDeps,
   file: StoryFile,
   ffmpeg: FoundFfmpeg | undefined,
-  folder: string,
+  folder: RootFolder,
 ): Promise<number> {
   const { path, ending } = await produce(file, ffmpeg, folder)
   const name = `${file.name}.${ending}`
@@ -90,11 +90,11 @@ async function addReal(
 }
 
 /** Mostly JPEGs; every so often a PNG, a WebP or, where ffmpeg is there, a film. */
-async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder: string) {
+async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder: RootFolder) {
   if (ffmpeg && file.number % 30 === 7) return { path: await film(file, ffmpeg, folder), ending: 'mp4' }
   const format: PaintedFormat = file.number % 24 === 5 ? 'png' : file.number % 24 === 11 ? 'webp' : 'jpeg'
   const ending = format === 'jpeg' ? 'jpg' : format
-  const path = join(folder, `${file.number}.${ending}`)
+  const path = pathBelow(folder, newName())
   await writeFile(path, await paint(file, format))
   return { path, ending }
 }

@@ -1,4 +1,5 @@
 import type { MediaRow } from '../../db/schema.ts'
+import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { setProgress } from '../media.sql.ts'
 import { ready } from './image.ts'
@@ -13,7 +14,7 @@ export async function convert(
   deps: PrepareDeps,
   media: MediaRow,
   path: string,
-  folder: string,
+  folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
   const onProgress = progressTeller(deps, media.id)

@@ -1,4 +1,5 @@
 import type { MediaRow, Tx } from '../../db/schema.ts'
+import type { RootFolder } from '../../kit/safe-path.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { partsOf } from '../media.sql.ts'
 import { learn } from './learn.ts'
@@ -12,7 +13,7 @@ export async function prepareImage(
   deps: PrepareDeps,
   media: MediaRow,
   path: string,
-  folder: string,
+  folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
   const facts = await learn(deps, media, path)

@@ -1,4 +1,5 @@
 import type { MediaRow } from '../../db/schema.ts'
+import type { RootFolder } from '../../kit/safe-path.ts'
 import type { PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
 import { makePlayable } from './playable.ts'
@@ -8,7 +9,7 @@ export async function prepareMotion(
   deps: PrepareDeps,
   media: MediaRow,
   path: string,
-  folder: string,
+  folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
   const clip = await makePlayable(deps, { path, folder, name: 'motion_full', signal })

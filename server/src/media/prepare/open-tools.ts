@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
+import { pathBelow } from '../../kit/safe-path.ts'
 import { startProcessing } from '../../processing/processing.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
 import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
@@ -60,8 +61,12 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     ffmpeg,
     async makePictures({ path, format, folder, ownerId }, signal) {
       const made = await processing.makeVariants({ path, format, outDir: folder }, { signal, ownerId })
-      const extensionOf = (mime: string) => (mime === 'image/png' ? 'png' : 'jpg')
-      return { ...made, pictures: made.variants.map(variant => ({ ...variant, extension: extensionOf(variant.mime) })) }
+      const pictures = made.variants.map(variant => {
+        const extension = variant.mime === 'image/png' ? 'png' : 'jpg'
+        // Where it was asked for, not where the decoder says: that process has read a stranger's file.
+        return { ...variant, extension, path: pathBelow(folder, `${variant.name}.${extension}`) }
+      })
+      return { ...made, pictures }
     },
     async warnings() {
       return [...ffmpegWarnings(await ffmpeg()), ...said]

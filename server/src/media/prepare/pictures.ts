@@ -1,4 +1,5 @@
 import type { MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
+import type { SafePath } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { keepFiles } from '../keep.ts'
 import { partKey, stemOf } from '../keys.ts'
@@ -9,7 +10,7 @@ import type { PrepareDeps } from './orders.ts'
 
 export interface MadePart {
   name: PartKind
-  path: string
+  path: SafePath
   size: number
   mime: string
   extension: string

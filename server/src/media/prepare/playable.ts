@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { convertVideo } from '../../processing/video/convert.ts'
 import { planFor } from '../../processing/video/decide.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
@@ -10,7 +10,7 @@ import { ffmpegOrGiveUp } from './video.ts'
 interface Film {
   path: string
   /** What is made goes here. */
-  folder: string
+  folder: RootFolder
   /** The part it becomes. */
   name: 'full' | 'motion_full'
   signal: AbortSignal
@@ -24,7 +24,7 @@ export async function makePlayable({ tools }: PrepareDeps, film: Film): Promise<
   const probe = await probeVideo(path, { ffmpeg, signal })
   const plan = planFor(probe)
   if (plan.act === 'plays') return undefined
-  const outPath = join(folder, `${name}.mp4`)
+  const outPath = pathBelow(folder, `${name}.mp4`)
   const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })
   const { size } = await stat(outPath)
   const { width, height } = converted.probe

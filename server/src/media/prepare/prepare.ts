@@ -1,6 +1,7 @@
 import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
 import { GiveUp, type JobRun } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
+import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
 import { mediaById, part, updateMedia } from '../media.sql.ts'
@@ -41,7 +42,7 @@ async function withPart(
   { db, storage, scratch }: PrepareDeps,
   { mediaId, kind }: { mediaId: number; kind: PartKind },
   { signal }: JobRun,
-  work: (media: MediaRow, path: string, folder: string) => Promise<void>,
+  work: (media: MediaRow, path: string, folder: RootFolder) => Promise<void>,
 ): Promise<void> {
   const media = await mediaById(db.read, mediaId)
   const found = media && (await part(db.read, mediaId, kind))

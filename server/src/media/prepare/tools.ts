@@ -1,11 +1,12 @@
 import type { VariantName } from '#contract/limits.ts'
+import type { RootFolder, SafePath } from '../../kit/safe-path.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import type { Processing } from '../../processing/processing.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 
 export interface MadePicture {
   name: VariantName
-  path: string
+  path: SafePath
   size: number
   mime: string
   extension: string
@@ -24,7 +25,7 @@ export interface MadePictures {
 export interface PictureOrder {
   path: string
   format: ImageFormat
-  folder: string
+  folder: RootFolder
   /** Whose file it is: people are served in turn. */
   ownerId?: number
 }

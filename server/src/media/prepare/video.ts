@@ -1,6 +1,6 @@
-import { join } from 'node:path'
 import type { MediaRow } from '../../db/schema.ts'
 import { GiveUp } from '../../jobs/job.ts'
+import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { planFor } from '../../processing/video/decide.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
@@ -19,13 +19,13 @@ export async function prepareVideo(
   deps: PrepareDeps,
   media: MediaRow,
   path: string,
-  folder: string,
+  folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
   const { tools, queue } = deps
   const ffmpeg = await ffmpegOrGiveUp(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
-  const poster = join(folder, 'poster.jpg')
+  const poster = pathBelow(folder, 'poster.jpg')
   await makePoster({ path, probe, outPath: poster, ffmpeg, signal })
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 

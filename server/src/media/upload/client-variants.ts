@@ -1,5 +1,6 @@
 import type { VariantName } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
+import type { SafePath } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { recognise } from '../../processing/recognise.ts'
 import type { MediaTools } from '../prepare/tools.ts'
@@ -7,7 +8,7 @@ import type { ReceivedFile } from './receive.ts'
 import type { Submission } from './submission.ts'
 
 export interface CheckedVariant {
-  path: string
+  path: SafePath
   size: number
   mime: string
   extension: string

@@ -1,6 +1,7 @@
 import type { Handle, MediaRow, Tx } from '../../db/schema.ts'
+import type { UploadId } from './upload-id.ts'
 
-export async function finishedUpload(handle: Handle, uploadId: string): Promise<MediaRow | undefined> {
+export async function finishedUpload(handle: Handle, uploadId: UploadId): Promise<MediaRow | undefined> {
   return handle
     .selectFrom('finished_uploads')
     .innerJoin('media', 'media.id', 'finished_uploads.media_id')
@@ -10,7 +11,7 @@ export async function finishedUpload(handle: Handle, uploadId: string): Promise<
     .executeTakeFirst()
 }
 
-export async function noteFinished(handle: Handle, uploadId: string, mediaId: number, now: number): Promise<void> {
+export async function noteFinished(handle: Handle, uploadId: UploadId, mediaId: number, now: number): Promise<void> {
   await handle
     .insertInto('finished_uploads')
     .values({ upload_id: uploadId, media_id: mediaId, finished_at: now })

@@ -1,10 +1,11 @@
 import type { MediaPartRow, MediaRow, PartKind } from '../../db/schema.ts'
+import type { SafePath } from '../../kit/safe-path.ts'
 import type { Recognised } from '../../processing/recognise.ts'
 import { newStem, originalKey, partKey } from '../keys.ts'
 import type { Arrival } from './arrival.ts'
 
 export interface PlannedPart extends Omit<MediaPartRow, 'media_id'> {
-  path: string
+  path: SafePath
 }
 
 export interface Plan {

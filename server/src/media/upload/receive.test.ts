@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kit/errors.ts'
+import { rootFolder } from '../../kit/safe-path.ts'
 import { acceptForms, type ReceivedForm, type Reception, receiveForm } from './receive.ts'
 
 const STALL_MS = 300
@@ -24,7 +25,7 @@ beforeEach(async () => {
   app = Fastify({ bodyLimit: 1_000_000 })
   acceptForms(app)
   app.post('/form', async (request, reply) => {
-    const receiving = receiveForm(request, { ...reception, folder })
+    const receiving = receiveForm(request, { ...reception, folder: rootFolder(folder) })
     outcomes.push(receiving.catch(error => error))
     const outcome = await receiving.catch(error => error)
     return outcome instanceof AppError ? reply.code(outcome.status).send({ code: outcome.code }) : { ok: true }

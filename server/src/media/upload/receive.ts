@@ -1,12 +1,11 @@
-import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { join } from 'node:path'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import busboy from 'busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jsonBodyBytes, uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
+import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
 import { cutOffWhenStalled, readOn } from '../../kit/sender.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
@@ -14,7 +13,7 @@ import { asStorageError } from '../../storage/local/disk-errors.ts'
 /** A part of the form whose bytes lie in scratch, hashed on the way. */
 export interface ReceivedFile {
   name: string
-  path: string
+  path: SafePath
   size: number
   hash: string
 }
@@ -27,7 +26,7 @@ export interface ReceivedForm {
 
 export interface Reception {
   /** The files go here; the caller removes it. */
-  folder: string
+  folder: RootFolder
   /** Ends the reception with its reason. */
   signal: AbortSignal
   stallsAfterMs?: number
@@ -91,8 +90,13 @@ async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }
   }
 }
 
-async function receiveFile(source: Readable, name: string, folder: string, signal: AbortSignal): Promise<ReceivedFile> {
-  const path = join(folder, randomUUID())
+async function receiveFile(
+  source: Readable,
+  name: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<ReceivedFile> {
+  const path = pathBelow(folder, newName())
   const hasher = createHasher()
   let size = 0
   const measure = new Transform({

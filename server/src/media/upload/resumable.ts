@@ -1,6 +1,4 @@
-import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type Locker, Server, type ServerOptions } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
@@ -8,23 +6,23 @@ import { resumableUploadsPath } from '#contract/upload.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { mount } from '../../kit/mount.ts'
+import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { UnfinishedUploads } from './unfinished.ts'
+import { newUploadId, noSuchUpload, ownerOf, ownUpload, parseUploadId, type UploadId } from './upload-id.ts'
 
 export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
-  take(uploadId: string, personId: number, folder: string): Promise<ReceivedFile>
-  forget(uploadId: string): Promise<void>
+  take(uploadId: UploadId, folder: RootFolder): Promise<ReceivedFile>
+  forget(uploadId: UploadId): Promise<void>
   /** Removes uploads of which nothing has been heard for a day, whether all of it had arrived or not. */
   sweep(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
 }
 
-/** Whose upload it is stands in its id, which the server alone makes. */
-const UPLOAD_ID = /^(\d+)-[\w-]{36}$/
 /** The library's own kind of request. */
 type ServerRequest = Parameters<NonNullable<ServerOptions['getFileIdFromRequest']>>[0]
 
@@ -50,11 +48,11 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     relativeLocation: true,
     allowedOrigins: [origin],
     allowedCredentials: true,
-    namingFunction: request => `${senderOf(request)}-${randomUUID()}`,
+    namingFunction: request => newUploadId(senderOf(request) ?? Number.NaN),
     // The library's own way takes the last word of the whole address, of a query too, where nobody looked at it.
     getFileIdFromRequest: request => {
-      const uploadId = new URL(request.url).pathname.slice(resumableUploadsPath.length + 1)
-      return ownerOf(uploadId) === senderOf(request) ? uploadId : undefined
+      const uploadId = parseUploadId(new URL(request.url).pathname.slice(resumableUploadsPath.length + 1))
+      return uploadId && ownerOf(uploadId) === senderOf(request) ? uploadId : undefined
     },
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
   })
@@ -62,22 +60,22 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
   function admit(request: FastifyRequest): void {
     const { caller } = request
     if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
-    const uploadId = (request.params as { '*'?: string })['*']
+    const asked = (request.params as { '*'?: string })['*']
     // What has arrived is for the upload call to take, not for anybody to fetch.
-    if (uploadId && (ownerOf(uploadId) !== caller.id || request.method === 'GET')) throw noSuchUpload()
+    if (asked && (request.method === 'GET' || !ownUpload(asked, caller.id))) throw noSuchUpload()
     senders.set(request.raw, caller.id)
   }
 
   return {
     forget: unfinished.forget,
-    async take(uploadId, personId, into) {
-      const upload = await unfinished.store.getUpload(ownUpload(uploadId, personId)).catch(cause => {
+    async take(uploadId, into) {
+      const upload = await unfinished.store.getUpload(uploadId).catch(cause => {
         throw cause instanceof AppError ? cause : noSuchUpload(cause)
       })
       if (upload.size === undefined || upload.offset !== upload.size) {
         throw new AppError('conflict', 'This upload has not arrived in full yet. Please send the rest first.')
       }
-      const path = join(into, randomUUID())
+      const path = pathBelow(into, newName())
       await unfinished.copyTo(uploadId, path).catch(cause => {
         throw cause.code === 'ENOENT' ? noSuchUpload(cause) : asStorageError(cause)
       })
@@ -101,21 +99,6 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
         admit,
       }),
   }
-}
-
-/** The id itself, where it is of an upload of this person. */
-export function ownUpload(uploadId: string, personId: number): string {
-  if (ownerOf(uploadId) !== personId) throw noSuchUpload()
-  return uploadId
-}
-
-function ownerOf(uploadId: string): number | undefined {
-  const owner = UPLOAD_ID.exec(uploadId)?.[1]
-  return owner === undefined ? undefined : Number(owner)
-}
-
-function noSuchUpload(cause?: unknown): AppError {
-  return new AppError('not_found', 'There is no such upload. Please begin again.', { cause })
 }
 
 /** In the product's own words, so that a full disk says so here too. What the library says of the protocol stands. */

@@ -1,16 +1,19 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Upload } from '@tus/server'
 import { expect, onTestFinished, test } from 'vitest'
+import { newName, pathBelow, rootFolder } from '../../kit/safe-path.ts'
 import { openLocalStorage } from '../../storage/local/local-storage.ts'
 import { createSigning } from '../../storage/signing.ts'
 import { chunksOf, keysIn } from '../../storage/testing.ts'
+import { unfinishedInFolder } from './unfinished-in-folder.ts'
 import { unfinishedInStorage } from './unfinished-in-storage.ts'
+import { newUploadId, type UploadId } from './upload-id.ts'
 
-const id = `7-${'a'.repeat(36)}`
+const id = newUploadId(7)
 const MEGABYTE = 1024 * 1024
 
 test('an upload is a row of pieces, which any server puts together', async () => {
@@ -27,7 +30,7 @@ test('an upload is a row of pieces, which any server puts together', async () =>
   })
   await another.store.write(Readable.from(chunks.slice(17)), id, 17 * MEGABYTE)
   expect(await keysIn(storage)).toHaveLength(5)
-  const path = join(folder, 'whole')
+  const path = pathBelow(rootFolder(folder), 'whole')
   await unfinished.copyTo(id, path)
   expect(bytes.equals(await readFile(path))).toBe(true)
   await unfinished.forget(id)
@@ -55,6 +58,33 @@ test('an upload that nobody began is not there', async () => {
   const { unfinished } = await open()
   await expect(unfinished.store.getUpload(id)).rejects.toMatchObject({ status_code: 404 })
 })
+
+test.each(['folder', 'storage'] as const)(
+  'no id but an exact one reaches a %s, whatever its type says',
+  async place => {
+    const { storage, folder, unfinished: pieces } = await open()
+    const unfinished = place === 'storage' ? pieces : await unfinishedInFolder(join(folder, 'uploads'))
+    await storage.put('originals/precious.jpg', chunksOf('bytes'))
+    await writeFile(join(folder, 'heirloom.db'), 'rows')
+    const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
+    const names = ['../heirloom.db', '../files/originals/precious.jpg', '..', '../originals', '', `7-${uuid}/..`, '7-a']
+    for (const name of names) {
+      await expect(unfinished.store.getUpload(name)).rejects.toMatchObject({ status_code: 404 })
+      await expect(unfinished.store.remove(name)).rejects.toMatchObject({ status_code: 404 })
+      await expect(unfinished.store.write(Readable.from([Buffer.alloc(1)]), name, 0)).rejects.toMatchObject({
+        status_code: 404,
+      })
+      const begun = unfinished.store.create(new Upload({ id: name, size: 1, offset: 0 }))
+      await expect(begun).rejects.toMatchObject({ status_code: 404 })
+      // What a cast would let through ends in an error, or finds nothing.
+      await unfinished.forget(name as UploadId).catch(() => undefined)
+      const copy = unfinished.copyTo(name as UploadId, pathBelow(rootFolder(folder), newName()))
+      await copy.catch(() => undefined)
+    }
+    expect(await keysIn(storage, 'originals/')).toEqual(['originals/precious.jpg'])
+    expect(await readFile(join(folder, 'heirloom.db'), 'utf8')).toBe('rows')
+  },
+)
 
 async function open() {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-pieces-'))

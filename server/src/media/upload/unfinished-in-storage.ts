@@ -6,14 +6,15 @@ import { z } from 'zod'
 import { uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { UnfinishedUploads } from './unfinished.ts'
+import { exactId, type UnfinishedUploads } from './unfinished.ts'
+import { parseUploadId, type UploadId } from './upload-id.ts'
 
 const FOLDER = 'uploads/'
 /** Digits enough for any offset, so that pieces stand in their order. */
 const OFFSET_DIGITS = 15
 
-const aboutKey = (uploadId: string) => `${FOLDER}${uploadId}/about.json`
-const pieceKey = (uploadId: string, offset: number) =>
+const aboutKey = (uploadId: UploadId) => `${FOLDER}${uploadId}/about.json`
+const pieceKey = (uploadId: UploadId, offset: number) =>
   `${FOLDER}${uploadId}/${String(offset).padStart(OFFSET_DIGITS, '0')}`
 
 /**
@@ -28,9 +29,10 @@ export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
     },
     forget: uploadId => removeAll(storage, uploadId),
     async *all() {
-      const heardAt = new Map<string, number>()
+      const heardAt = new Map<UploadId, number>()
       for await (const { key, modifiedAt } of storage.list(FOLDER)) {
-        const uploadId = key.split('/')[1] ?? ''
+        const uploadId = parseUploadId(key.split('/')[1] ?? '')
+        if (!uploadId) continue
         heardAt.set(uploadId, Math.max(heardAt.get(uploadId) ?? 0, modifiedAt.getTime()))
       }
       for (const [uploadId, at] of heardAt) yield { uploadId, heardAt: at }
@@ -51,31 +53,36 @@ class PieceStore extends DataStore {
 
   override async create(upload: Upload): Promise<Upload> {
     const { size, metadata } = upload
-    await this.#storage.put(aboutKey(upload.id), Readable.from([Buffer.from(JSON.stringify({ size, metadata }))]))
+    await this.#storage.put(
+      aboutKey(exactId(upload.id)),
+      Readable.from([Buffer.from(JSON.stringify({ size, metadata }))]),
+    )
     return upload
   }
 
   override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
+    const id = exactId(uploadId)
     let at = offset
     for await (const piece of inPieces(source)) {
-      await this.#storage.put(pieceKey(uploadId, at), Readable.from([piece]))
+      await this.#storage.put(pieceKey(id, at), Readable.from([piece]))
       at += piece.length
     }
     return at
   }
 
   override async getUpload(uploadId: string): Promise<Upload> {
-    const { size, metadata } = await this.#about(uploadId)
-    const pieces = await piecesOf(this.#storage, uploadId)
+    const id = exactId(uploadId)
+    const { size, metadata } = await this.#about(id)
+    const pieces = await piecesOf(this.#storage, id)
     const offset = pieces.reduce((sum, piece) => sum + piece.size, 0)
     return new Upload({ id: uploadId, size, offset, ...(metadata ? { metadata } : {}) })
   }
 
-  override remove(uploadId: string): Promise<void> {
-    return removeAll(this.#storage, uploadId)
+  override async remove(uploadId: string): Promise<void> {
+    await removeAll(this.#storage, exactId(uploadId))
   }
 
-  async #about(uploadId: string): Promise<z.infer<typeof About>> {
+  async #about(uploadId: UploadId): Promise<z.infer<typeof About>> {
     try {
       const { stream } = await this.#storage.read(aboutKey(uploadId))
       return About.parse(JSON.parse(Buffer.concat(await stream.toArray()).toString()))
@@ -111,7 +118,7 @@ interface Piece {
 }
 
 /** From the first byte on, as far as there is no gap. */
-async function piecesOf(storage: Storage, uploadId: string): Promise<Piece[]> {
+async function piecesOf(storage: Storage, uploadId: UploadId): Promise<Piece[]> {
   const found: Piece[] = []
   for await (const { key, size } of storage.list(`${FOLDER}${uploadId}/`)) {
     const offset = /\/(\d+)$/.exec(key)?.[1]
@@ -126,11 +133,11 @@ async function piecesOf(storage: Storage, uploadId: string): Promise<Piece[]> {
   })
 }
 
-async function* bytesOf(storage: Storage, uploadId: string): AsyncGenerator<Buffer> {
+async function* bytesOf(storage: Storage, uploadId: UploadId): AsyncGenerator<Buffer> {
   for (const { key } of await piecesOf(storage, uploadId)) yield* (await storage.read(key)).stream
 }
 
-async function removeAll(storage: Storage, uploadId: string): Promise<void> {
+async function removeAll(storage: Storage, uploadId: UploadId): Promise<void> {
   const keys: string[] = []
   for await (const { key } of storage.list(`${FOLDER}${uploadId}/`)) keys.push(key)
   await storage.remove(keys)

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
+import type { RootFolder } from '../../kit/safe-path.ts'
 import type { Scratch } from '../../kit/scratch.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
 import type { MediaTools } from '../prepare/tools.ts'
@@ -11,9 +12,10 @@ import { checkClientPictures } from './client-variants.ts'
 import { recogniseClip } from './clip.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
-import { ownUpload, type ResumableUploads } from './resumable.ts'
+import type { ResumableUploads } from './resumable.ts'
 import { type Submission, submissionsOf } from './submission.ts'
 import { takeIn } from './take-in.ts'
+import { noSuchUpload, ownUpload, type UploadId } from './upload-id.ts'
 
 export interface UploadDeps extends TakeInDeps {
   scratch: Scratch
@@ -32,7 +34,8 @@ export interface UploadAnswer {
 export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadAnswer> {
   return deps.scratch.withFolder(async folder => {
     const form = await receiveForm(request, { folder, signal: sessionSignal(request) })
-    const submissions = submissionsOf(form)
+    // All of them before anything else: one id that is not the caller's refuses the whole call.
+    const submissions = submissionsOf(form).map(submission => withOwnUploads(submission, caller.id))
     const arrivals: (Arrival | MediaRow)[] = []
     for (const submission of submissions) arrivals.push(await arrivalOf(deps, submission, caller.id, folder))
     const results: TakenIn[] = []
@@ -47,6 +50,20 @@ export async function upload(deps: UploadDeps, request: FastifyRequest, caller: 
   })
 }
 
+/** The resumable uploads that carry the parts of a file, each of which belongs to the caller. */
+interface OwnUploads {
+  original: UploadId | undefined
+  shown: UploadId | undefined
+  clip: UploadId | undefined
+}
+
+function withOwnUploads(submission: Submission, personId: number): Submission & { uploads: OwnUploads } {
+  const { uploadId, convertedUploadId, motionUploadId } = submission.told
+  const own = (text: string | undefined) => (text === undefined ? undefined : ownUpload(text, personId))
+  const uploads = { original: own(uploadId), shown: own(convertedUploadId), clip: own(motionUploadId) }
+  return { ...submission, uploads }
+}
+
 /** Nothing is stored for a session that ended in the meantime, even if no server has heard of its end yet. */
 async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRequest, caller: Caller): Promise<void> {
   sessionSignal(request).throwIfAborted()
@@ -56,23 +73,21 @@ async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRe
 /** A file to take in, with everything about it that can be refused looked at; or the file that it already became. */
 async function arrivalOf(
   deps: UploadDeps,
-  submission: Submission,
+  submission: Submission & { uploads: OwnUploads },
   uploaderId: number,
-  folder: string,
+  folder: RootFolder,
 ): Promise<Arrival | MediaRow> {
-  const { told } = submission
+  const { told, uploads } = submission
   const { originalName: name, folderId = null } = told
-  const original = submission.original ?? (await originalOf(deps, told.uploadId, uploaderId, folder))
+  const original = submission.original ?? (await originalOf(deps, uploads.original, folder))
   if ('id' in original) return original
   if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
     throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
   }
   const still = await recogniseOrRefuse(deps, { name, original, folderId })
-  const clip =
-    submission.clip ?? (told.motionUploadId && (await deps.resumable.take(told.motionUploadId, uploaderId, folder)))
-  const shown =
-    submission.shown ??
-    (told.convertedUploadId ? await deps.resumable.take(told.convertedUploadId, uploaderId, folder) : undefined)
+  const take = (uploadId: UploadId | undefined) => uploadId && deps.resumable.take(uploadId, folder)
+  const clip = submission.clip ?? (await take(uploads.clip))
+  const shown = submission.shown ?? (await take(uploads.shown))
   return {
     name,
     original,
@@ -89,16 +104,15 @@ async function arrivalOf(
 /** The bytes of a resumable upload, or the file that they already became: finishing twice gives the same file. */
 async function originalOf(
   { db, resumable }: UploadDeps,
-  uploadId: string | undefined,
-  uploaderId: number,
-  folder: string,
+  uploadId: UploadId | undefined,
+  folder: RootFolder,
 ): Promise<ReceivedFile | MediaRow> {
-  const own = ownUpload(uploadId ?? '', uploaderId)
-  const finished = await finishedUpload(db.read, own)
+  if (!uploadId) throw noSuchUpload()
+  const finished = await finishedUpload(db.read, uploadId)
   if (finished) return finished
-  return resumable.take(own, uploaderId, folder).catch(async error => {
+  return resumable.take(uploadId, folder).catch(async error => {
     // It may have been finished by another call at this very moment.
-    const file = await finishedUpload(db.read, own)
+    const file = await finishedUpload(db.read, uploadId)
     if (file) return file
     throw error
   })
@@ -107,17 +121,16 @@ async function originalOf(
 /** What became of an upload is written down before its bytes are let go. */
 async function settleResumable(
   { db, clock, resumable }: UploadDeps,
-  submissions: Submission[],
+  submissions: { uploads: OwnUploads }[],
   results: TakenIn[],
 ): Promise<void> {
-  for (const [i, { told }] of submissions.entries()) {
+  for (const [i, { uploads }] of submissions.entries()) {
     const result = results[i]
     if (!result) continue
-    if (told.uploadId) {
-      await noteFinished(db.read, told.uploadId, 'file' in result ? result.file.id : result.duplicate.id, clock())
-      await resumable.forget(told.uploadId)
+    const { original, shown, clip } = uploads
+    if (original) {
+      await noteFinished(db.read, original, 'file' in result ? result.file.id : result.duplicate.id, clock())
     }
-    if (told.convertedUploadId) await resumable.forget(told.convertedUploadId)
-    if (told.motionUploadId) await resumable.forget(told.motionUploadId)
+    for (const uploadId of [original, shown, clip]) if (uploadId) await resumable.forget(uploadId)
   }
 }

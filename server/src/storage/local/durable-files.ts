@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
-import { type FileHandle, link, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, link, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#server/kit/errors.ts'
+import { removeFile, type SafePath } from '#server/kit/safe-path.ts'
 import { interruptible } from '../interruptible.ts'
 import { onDisk, systemCode } from './disk-errors.ts'
 import { type Folders, refuseLinks, syncFolder } from './folders.ts'
@@ -55,7 +56,7 @@ const ATTEMPTS = 10
  * Gives a finished, synced file the name `path`, durably, and never takes that name from another file. The old name may
  * still be there afterwards.
  */
-export async function publish(finished: string, path: string, folders: Folders): Promise<void> {
+export async function publish(finished: string, path: SafePath, folders: Folders): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -76,13 +77,13 @@ export async function publish(finished: string, path: string, folders: Folders):
     await folders.make(folder)
     await syncFolder(folder)
   } catch (error) {
-    await rm(path, { force: true })
+    await removeFile(path)
     throw error
   }
 }
 
 /** Unlike a rename, a hard link never replaces what is there. */
-async function linkOrRename(finished: string, path: string): Promise<void> {
+async function linkOrRename(finished: string, path: SafePath): Promise<void> {
   try {
     await link(finished, path)
   } catch (error) {
@@ -93,7 +94,7 @@ async function linkOrRename(finished: string, path: string): Promise<void> {
     try {
       await rename(finished, path)
     } catch (renameError) {
-      await rm(path, { force: true })
+      await removeFile(path)
       throw renameError
     }
   }

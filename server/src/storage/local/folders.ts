@@ -1,14 +1,15 @@
-import { mkdir, open, realpath, rmdir } from 'node:fs/promises'
+import { mkdir, open, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { AppError } from '#server/kit/errors.ts'
+import { parentBelow, type RootFolder, removeEmptyFolder, type SafePath } from '#server/kit/safe-path.ts'
 import { isMissing, systemCode } from './disk-errors.ts'
 
 /** The folders below `root`: made when needed so that they outlive a power cut, removed when empty. */
 export interface Folders {
   /** Resolves when `folder` and every folder above it exist and are known to the disk. */
   make(folder: string): Promise<void>
-  /** Removes `folder` and those above it, as far as they are empty. */
-  prune(folder: string): Promise<void>
+  /** Removes the folder of a file that is gone, and those above it, as far as they are empty. */
+  prune(file: SafePath): Promise<void>
   /** To be called when a folder turned out to be gone after all. */
   forget(): void
 }
@@ -16,7 +17,7 @@ export interface Folders {
 /** Folders are few, save those of variants; past this many they are made sure of again. */
 const REMEMBERED = 10_000
 
-export function createFolders(root: string): Folders {
+export function createFolders(root: RootFolder): Folders {
   // Shared while under way: a second file in a new folder must not be called durable before the folder is.
   const made = new Map<string, Promise<void>>()
 
@@ -46,11 +47,11 @@ export function createFolders(root: string): Folders {
   return {
     make,
     forget: () => made.clear(),
-    async prune(folder) {
-      for (let current = folder; current !== root; current = dirname(current)) {
+    async prune(file) {
+      for (let current = parentBelow(root, file); current; current = parentBelow(root, current)) {
         made.delete(current)
         try {
-          await rmdir(current)
+          await removeEmptyFolder(current)
         } catch (error) {
           if (systemCode(error) === 'ENOTEMPTY' || systemCode(error) === 'EEXIST') return
           if (!isMissing(error)) throw error

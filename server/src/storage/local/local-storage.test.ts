@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/kit/clock.ts'
+import { pathBelow, rootFolder } from '#server/kit/safe-path.ts'
 import { createSigning } from '../signing.ts'
 import { describeStorage } from '../storage.contract.ts'
 import { bytesOf, chunksOf, keysIn } from '../testing.ts'
@@ -176,7 +177,7 @@ describe.skipIf(!mayMount())('a disk of 4 MB (tested where mounting one is permi
   })
 
   test('takes over a file of another disk by copying it', async () => {
-    const path = join(home, 'finished.jpg')
+    const path = pathBelow(rootFolder(home), 'finished.jpg')
     await writeFile(path, 'from another disk')
     expect(await small.putFile(key, path)).toEqual({ size: 17 })
     expect((await bytesOf((await small.read(key)).stream)).toString()).toBe('from another disk')
@@ -184,7 +185,7 @@ describe.skipIf(!mayMount())('a disk of 4 MB (tested where mounting one is permi
   })
 
   test('leaves a file of another disk alone when it does not fit', async () => {
-    const path = join(home, 'finished.jpg')
+    const path = pathBelow(rootFolder(home), 'finished.jpg')
     await writeFile(path, randomBytes(5 * 1024 * 1024))
     await expect(small.putFile(key, path)).rejects.toMatchObject({ code: 'storage_full' })
     expect((await stat(path)).size).toBe(5 * 1024 * 1024)

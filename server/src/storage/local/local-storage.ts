@@ -1,21 +1,18 @@
-import { randomUUID } from 'node:crypto'
 import { constants, createReadStream, type Stats } from 'node:fs'
-import {
-  type FileHandle,
-  lstat,
-  mkdir,
-  open,
-  opendir,
-  readdir,
-  readFile,
-  realpath,
-  rm,
-  unlink,
-  writeFile,
-} from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { type FileHandle, lstat, mkdir, open, opendir, readFile, realpath, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { AppError } from '#server/kit/errors.ts'
-import { checkKey, isKey } from '../keys.ts'
+import {
+  newName,
+  pathBelow,
+  pathsIn,
+  type RootFolder,
+  removeFile,
+  removeFolder,
+  rootFolder,
+  type SafePath,
+} from '#server/kit/safe-path.ts'
+import { isKey, parseKey } from '../keys.ts'
 import type { Signing } from '../signing.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
 import { asStorageError, onDisk, systemCode, unlessMissing } from './disk-errors.ts'
@@ -41,18 +38,15 @@ const READ_CHUNK_BYTES = 256 * 1024
 
 export async function openLocalStorage(options: { folder: string; signing: Signing }): Promise<LocalStorage> {
   await onDisk(mkdir(options.folder, { recursive: true }))
-  const root = await onDisk(realpath(options.folder))
+  const root = rootFolder(await onDisk(realpath(options.folder)))
   // On the same disk as the objects, or a link could not be made; hidden, so that no key can name it.
-  const temporary = join(root, '.tmp')
+  const temporary = pathBelow(root, '.tmp')
   await onDisk(mkdir(temporary, { recursive: true }))
   const folders = createFolders(root)
 
-  const newTemporaryPath = () => join(temporary, randomUUID())
+  const newTemporaryPath = () => pathBelow(temporary, newName())
 
-  function pathOf(key: string): string {
-    checkKey(key)
-    return join(root, key)
-  }
+  const pathOf = (key: string): SafePath => pathBelow(root, parseKey(key))
 
   const storage: LocalStorage = {
     async put(key, source, { signal } = {}) {
@@ -65,7 +59,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
         await onDisk(publish(unfinished, path, folders))
         return { size }
       } finally {
-        await onDisk(rm(unfinished, { force: true }))
+        await onDisk(removeFile(unfinished))
       }
     },
 
@@ -79,9 +73,9 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
         await storage.put(key, createReadStream(source, { highWaterMark: READ_CHUNK_BYTES }))
       }
       try {
-        await rm(source, { force: true })
+        await removeFile(source)
       } catch (error) {
-        await onDisk(rm(path, { force: true }))
+        await onDisk(removeFile(path))
         throw asStorageError(error)
       }
       return { size }
@@ -107,15 +101,15 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     async remove(keys) {
       for (const path of keys.map(pathOf)) {
         if (!(await statFile(path))) continue
-        await unlessMissing(unlink(path))
-        await onDisk(folders.prune(dirname(path)))
+        await unlessMissing(removeFile(path))
+        await onDisk(folders.prune(path))
       }
     },
 
     async *list(prefix) {
       const folder = prefix.slice(0, prefix.lastIndexOf('/') + 1)
       const path = folder ? pathOf(folder.slice(0, -1)) : root
-      if (await isOwnFolder(path)) yield* walk(path, folder, prefix)
+      if (await isOwnFolder(path)) yield* walk(root, path, folder, prefix)
     },
 
     async withLocalCopy(key, work) {
@@ -125,7 +119,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     },
 
     signedUrl(key, { download } = {}) {
-      checkKey(key)
+      parseKey(key)
       return `${filesPath}${encodePath(key)}?${options.signing.sign(key, download)}`
     },
 
@@ -137,7 +131,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
         if (back !== path)
           throw new AppError('unavailable', 'The disk of the library gives back other than it was given.')
       } finally {
-        await onDisk(rm(path, { force: true }))
+        await onDisk(removeFile(path))
       }
     },
 
@@ -156,10 +150,9 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     },
 
     async sweepUnfinished(begunBefore) {
-      for (const name of await onDisk(readdir(temporary))) {
-        const path = join(temporary, name)
+      for (const path of await onDisk(pathsIn(temporary))) {
         const stats = await unlessMissing(lstat(path))
-        if (stats && stats.mtime < begunBefore) await onDisk(rm(path, { recursive: true, force: true }))
+        if (stats && stats.mtime < begunBefore) await onDisk(removeFolder(path))
       }
     },
   }
@@ -177,13 +170,18 @@ async function isOwnFolder(folder: string): Promise<boolean> {
 }
 
 /** What a person laid into the folder under a name that no key can have is passed over, as are links. */
-async function* walk(path: string, keyOfFolder: string, prefix: string): AsyncGenerator<StoredObject> {
+async function* walk(
+  root: RootFolder,
+  path: string,
+  keyOfFolder: string,
+  prefix: string,
+): AsyncGenerator<StoredObject> {
   const folder = await unlessMissing(opendir(path, { bufferSize: 256 }))
   for await (const entry of folder ?? []) {
     const key = keyOfFolder + entry.name
     if (!key.startsWith(prefix) || !isKey(key)) continue
-    if (entry.isDirectory()) yield* walk(join(path, entry.name), `${key}/`, prefix)
-    const stats = entry.isFile() && (await unlessMissing(lstat(join(path, entry.name))))
+    if (entry.isDirectory()) yield* walk(root, pathBelow(root, key), `${key}/`, prefix)
+    const stats = entry.isFile() && (await unlessMissing(lstat(pathBelow(root, key))))
     if (stats) yield { key, size: stats.size, modifiedAt: stats.mtime }
   }
 }

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
@@ -14,9 +13,10 @@ import {
 } from '@aws-sdk/client-s3'
 import type { Clock } from '#server/kit/clock.ts'
 import { AppError } from '#server/kit/errors.ts'
+import { pathBelow, removeFile } from '#server/kit/safe-path.ts'
 import type { Scratch } from '#server/kit/scratch.ts'
 import { savedAs } from '../content-disposition.ts'
-import { checkKey, isKey } from '../keys.ts'
+import { isKey, parseKey } from '../keys.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
 import { abandonUploads, allowOrigin, ensureBucket } from './bucket.ts'
 import { openClient, type S3Settings } from './client.ts'
@@ -49,8 +49,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
   await ensureBucket(client, settings)
 
   function named(key: string): { Bucket: string; Key: string } {
-    checkKey(key)
-    return { Bucket: bucket, Key: key }
+    return { Bucket: bucket, Key: parseKey(key) }
   }
 
   async function head(key: string): Promise<HeadObjectCommandOutput | undefined> {
@@ -68,7 +67,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       const target = named(key)
       const { size } = await stat(path)
       await putStream(client, target, createReadStream(path, { highWaterMark: 1024 * 1024 }), { size })
-      await rm(path, { force: true })
+      await removeFile(path)
       return { size }
     },
 
@@ -113,14 +112,16 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     withLocalCopy: (key, work) =>
       scratch.withFolder(async folder => {
         const { stream } = await storage.read(key)
-        const path = join(folder, 'copy')
+        const path = pathBelow(folder, 'copy')
         await pipeline(stream, createWriteStream(path))
         return work(path)
       }),
 
     signedUrl(key, { download } = {}) {
-      checkKey(key)
-      return presigner.presign(key, download === undefined ? {} : { 'response-content-disposition': savedAs(download) })
+      return presigner.presign(
+        parseKey(key),
+        download === undefined ? {} : { 'response-content-disposition': savedAs(download) },
+      )
     },
 
     sweepUnfinished: begunBefore => abandonUploads(client, bucket, begunBefore),

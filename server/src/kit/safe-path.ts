@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
+
+// The only way from a name to a path, and the only place that deletes files. A name from outside (an id, a storage key)
+// is parsed into a branded type first; a plain string neither compiles here nor passes the check at run time.
+// scripts/boundaries.ts sees that nobody goes around this file.
+
+declare const folderBrand: unique symbol
+declare const pathBrand: unique symbol
+declare const nameBrand: unique symbol
+
+/** A folder that we were given to work in: by the settings, by an operator, or made by ourselves. */
+export type RootFolder = string & { readonly [folderBrand]: true }
+/** A file or folder strictly below a root folder. */
+export type SafePath = RootFolder & { readonly [pathBrand]: true }
+/** A relative name that cannot lead out of the folder it is looked up in. */
+export type SafeName = string & { readonly [nameBrand]: true }
+
+/** Names that the source code spells out are safe to use as they are; a string that is computed is not. */
+type Spelled<Name extends string> = Name extends SafeName
+  ? Name
+  : Record<never, never> extends Record<Name, 1>
+    ? never
+    : Name
+
+const MAX_SEGMENT_BYTES = 255
+
+/** For parsers alone: they check the exact shape, this that no name of such a shape can leave its folder. */
+export function safeName(text: string): SafeName {
+  if (!isSafeName(text)) throw new Error(`Not a safe file name: ${JSON.stringify(text.slice(0, 300))}`)
+  return text as SafeName
+}
+
+function isSafeName(text: string): boolean {
+  return (
+    !/[\p{Cc}\\]/u.test(text) &&
+    text
+      .split('/')
+      .every(
+        segment =>
+          segment !== '' && segment !== '.' && segment !== '..' && Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES,
+      )
+  )
+}
+
+export function newName(): SafeName {
+  return safeName(randomUUID())
+}
+
+export function rootFolder(path: string): RootFolder {
+  if (!isAbsolute(path) || path.includes('\0')) throw new Error(`Not an absolute path: ${JSON.stringify(path)}`)
+  return resolve(path) as RootFolder
+}
+
+export function pathBelow<const Name extends string>(folder: RootFolder, name: Spelled<Name>): SafePath {
+  // Brands exist at compile time only, so name and result are checked whatever the types say.
+  const path = join(folder, safeName(name))
+  if (!isAbsolute(folder) || !isBelow(folder, path)) {
+    throw new Error(`${JSON.stringify(path)} is not below ${JSON.stringify(folder)}`)
+  }
+  return path as SafePath
+}
+
+/** The folder that holds `path`; undefined where that is the root itself. */
+export function parentBelow(root: RootFolder, path: SafePath): SafePath | undefined {
+  const parent = dirname(path)
+  return isBelow(root, parent) ? (parent as SafePath) : undefined
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const prefix = folder.endsWith(sep) ? folder : folder + sep
+  return path.startsWith(prefix) && path !== prefix
+}
+
+/** Everything directly in a folder. */
+export async function pathsIn(folder: RootFolder): Promise<SafePath[]> {
+  return (await readdir(folder)).map(name => join(folder, name) as SafePath)
+}
+
+/** A file that is not there is fine. */
+export async function removeFile(path: SafePath): Promise<void> {
+  await rm(path, { force: true })
+}
+
+/** With everything in it. A folder that is not there is fine. */
+export async function removeFolder(path: SafePath): Promise<void> {
+  await rm(path, { recursive: true, force: true })
+}
+
+/** Fails, as the system does, unless the folder is empty. */
+export async function removeEmptyFolder(path: SafePath): Promise<void> {
+  await rmdir(path)
+}
+
+/** A new folder in `parent` for as long as `work` takes. */
+export async function withTemporaryFolder<T>(
+  parent: string,
+  prefix: string,
+  work: (folder: RootFolder) => Promise<T>,
+): Promise<T> {
+  const folder = rootFolder(await mkdtemp(join(parent, prefix)))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
