@@ -52,6 +52,10 @@ export const lengths = {
 export const uploads = {
   /** What one piece of a resumable upload carries. */
   chunkBytes: 8 * 1024 * 1024,
+  /** The longest file, in bytes. */
+  largestBytes: 256 * 1024 ** 3,
+  /** Resumable uploads that one person can have begun and not yet made files of. */
+  unfinishedPerPerson: 200,
   /** An upload that was begun and left is forgotten after this long. */
   unfinishedLasts: DAY,
   /** A sender from whom nothing has come for this long is gone. A slow one is fine. */

@@ -201,7 +201,9 @@ async function openMedia(house: House, openRequests: OpenRequests): Promise<Medi
   const { config, queue, tools, clock, db, storage } = house
   const shared = isShared(config)
   const resumable = openResumableUploads({
-    unfinished: shared ? unfinishedInStorage(storage) : await unfinishedInFolder(join(config.dataFolder, 'uploads')),
+    unfinished: shared
+      ? unfinishedInStorage(storage)
+      : await unfinishedInFolder(join(config.dataFolder, 'uploads'), clock),
     ...(shared ? { locker: databaseLocker(db, clock) } : {}),
     origin: config.publicUrl.origin,
     clock,

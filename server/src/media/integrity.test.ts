@@ -2,7 +2,7 @@ import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listTroubled, retryTroubled } from '#contract/admin.ts'
-import { rehashMedia } from '#contract/media.ts'
+import { checkDuplicate, rehashMedia } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
@@ -28,11 +28,34 @@ onBothEngines('a stored original', library => {
     })
   })
 
-  test('is listed as damaged when a browser reads something else, until it is read again and found whole', async () => {
+  test('is not called damaged because a client sends a wrong hash, and the duplicate check still knows it', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
-    const file = await uploadFile(ben, { name: 'suspect.jpg' })
+    const file = await uploadFile(ben, { name: 'sound.jpg' })
     const wrong = { params: { id: file.id }, body: { hash: '0'.repeat(64) } }
-    await expect(ben.call(rehashMedia, wrong)).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    for (let tries = 0; tries < 3; tries++) {
+      await expect(ben.call(rehashMedia, wrong)).rejects.toMatchObject({
+        status: 409,
+        code: 'conflict',
+        message: expect.stringContaining('file itself was checked'),
+      })
+    }
+    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    const found = await ben.call(checkDuplicate, { body: { hash: file.hash } })
+    expect(JSON.stringify(found)).toContain(`"id":${file.id}`)
+    expect(await library().rows(`select damaged_at from media where id = ${file.id}`)).toEqual([{ damaged_at: null }])
+  })
+
+  test.each(['right', 'wrong'])('that was changed is listed as damaged when somebody sends a %s hash', async which => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const bytes = await makePicture()
+    const file = await uploadFile(ben, { name: 'suspect.jpg', bytes })
+    const path = await pathOfOriginal(library(), file.id)
+    await truncate(path, bytes.length - 1)
+    const body = { hash: which === 'right' ? file.hash : '0'.repeat(64) }
+    await expect(ben.call(rehashMedia, { params: { id: file.id }, body })).rejects.toMatchObject({
+      status: 409,
+      code: 'conflict',
+    })
     const [trouble] = await ada.call(listTroubled, { query: {} })
     expect(trouble).toMatchObject({
       id: file.id,
@@ -40,9 +63,28 @@ onBothEngines('a stored original', library => {
       trouble: 'damaged',
       reason: expect.stringContaining('not what was uploaded'),
     })
+    await writeFile(path, bytes)
     await ada.call(retryTroubled, { params: { id: file.id } })
     expect(await ada.call(listTroubled, { query: {} })).toEqual([])
     await expect(ada.call(retryTroubled, { params: { id: file.id } })).rejects.toMatchObject({ status: 409 })
+  })
+
+  test('is read once in some minutes, however often its hash is sent', async () => {
+    const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const bytes = await makePicture()
+    const file = await uploadFile(ben, { name: 'asked-for.jpg', bytes })
+    const path = await pathOfOriginal(library(), file.id)
+    const confirm = () => ben.call(rehashMedia, { params: { id: file.id }, body: { hash: file.hash } })
+    await Promise.all([confirm(), confirm(), confirm()])
+    await truncate(path, 0)
+    // Not read: it would be found empty.
+    await confirm()
+    library().pass(10 * 60_000)
+    await expect(confirm()).rejects.toMatchObject({ status: 409 })
+    await writeFile(path, bytes)
+    await expect(confirm()).rejects.toMatchObject({ status: 409 })
+    await ada.call(retryTroubled, { params: { id: file.id } })
+    await confirm()
   })
 
   test.each([

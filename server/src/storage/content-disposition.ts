@@ -1,3 +1,5 @@
+import { cleanName } from './download-name.ts'
+
 /** A `Content-Disposition` (RFC 6266) that makes a browser save the file under `name`. */
 export function savedAs(name: string): string {
   const clean = cleanName(name)
@@ -6,16 +8,6 @@ export function savedAs(name: string): string {
   return ascii === clean
     ? `attachment; filename="${ascii}"`
     : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtended(clean)}`
-}
-
-/** A name, not a path, and nothing that breaks a header or turns `gpj.exe` around. */
-function cleanName(name: string): string {
-  const clean = name
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu, '')
-    .replace(/[/\\]/g, '_')
-    .trim()
-  return clean || 'download'
 }
 
 /** RFC 8187: stricter than a URL about the marks that may stand as they are. */

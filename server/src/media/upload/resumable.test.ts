@@ -41,7 +41,7 @@ test('a sender that falls silent in a resumable upload is cut off, and what came
   app.addHook('onRequest', async request => {
     request.caller = { id: 7, role: 'member', sessionId: 'x' }
   })
-  const unfinished = await unfinishedInFolder(folder)
+  const unfinished = await unfinishedInFolder(folder, Date.now)
   const uploads = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now, stallsAfterMs: 300 })
   await uploads.serve(app)
   const url = await app.listen({ host: '127.0.0.1', port: 0 })

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Locker, Server, type ServerOptions } from '@tus/server'
+import { type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
@@ -11,7 +11,7 @@ import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
-import type { UnfinishedUploads } from './unfinished.ts'
+import { exactId, type UnfinishedUploads } from './unfinished.ts'
 import { newUploadId, noSuchUpload, ownerOf, ownUpload, parseUploadId, type UploadId } from './upload-id.ts'
 
 export interface ResumableUploads {
@@ -57,6 +57,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     onResponseError: (_request, error) => (error instanceof Error ? tusError(error) : undefined),
   })
 
+  limitUploads(unfinished)
+
   function admit(request: FastifyRequest): void {
     const { caller } = request
     if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
@@ -98,6 +100,35 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
         config: { uncounted: true },
         admit,
       }),
+  }
+}
+
+/**
+ * Refuses a new upload that is too long, one too many of its person, or more than the disk can hold beside what others
+ * were promised. One at a time, so that a thousand requests at once do not all find the last free place.
+ */
+function limitUploads({ store, countOf, room }: UnfinishedUploads): void {
+  const create = store.create.bind(store)
+  let last: Promise<unknown> = Promise.resolve()
+
+  async function createWithinLimits(upload: Upload): Promise<Upload> {
+    const { size } = upload
+    if (size === undefined || size > uploads.largestBytes) {
+      throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
+    }
+    if ((await countOf(ownerOf(exactId(upload.id)))) >= uploads.unfinishedPerPerson) {
+      const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
+      throw new AppError('conflict', sentence)
+    }
+    const free = await room()
+    if (free !== undefined && size > free) throw new AppError('storage_full', 'The library has no room left.')
+    return create(upload)
+  }
+
+  store.create = upload => {
+    const created = last.then(() => createWithinLimits(upload))
+    last = created.catch(() => undefined)
+    return created
   }
 }
 

@@ -1,30 +1,61 @@
 import { createWriteStream } from 'node:fs'
-import { link, mkdir, readdir, stat } from 'node:fs/promises'
+import { link, mkdir, readdir, stat, statfs } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { FileStore } from '@tus/file-store'
 import type { Upload } from '@tus/server'
+import type { Clock } from '../../kit/clock.ts'
 import { pathBelow, type RootFolder, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { unlessMissing } from '../../storage/local/disk-errors.ts'
 import { exactId, type UnfinishedUploads } from './unfinished.ts'
-import { descriptionName, parseUploadId, type UploadId } from './upload-id.ts'
+import { descriptionName, ownerOf, parseUploadId, type UploadId } from './upload-id.ts'
+
+/** Kept free for the database and for what is made of the files: less on a small disk. */
+const RESERVED_BYTES = 512 * 1024 ** 2
+const RESERVED_SHARE = 0.01
+/** Longer than any pause of a sender that is still there. */
+const CLAIM_LASTS_MS = 10 * 60_000
 
 /** Each upload is a file that grows, with what is known of it beside. For the one server that holds the folder. */
-export async function unfinishedInFolder(path: string): Promise<UnfinishedUploads> {
+export async function unfinishedInFolder(path: string, clock: Clock): Promise<UnfinishedUploads> {
   const folder = rootFolder(path)
   await mkdir(folder, { recursive: true })
   const filesOf = (uploadId: UploadId) => [pathBelow(folder, uploadId), pathBelow(folder, descriptionName(uploadId))]
+  const store = new CheckedFileStore(folder)
+  /** Sizes never change, and reading one takes a file. */
+  const sizes = new Map<UploadId, number>()
+
+  async function ids(): Promise<UploadId[]> {
+    const names = new Set((await readdir(folder)).map(entry => entry.replace(/\.json$/, '')))
+    return [...names].map(parseUploadId).filter(id => id !== undefined)
+  }
+
+  /** What an upload will still take of the disk. One that nothing was heard of for a while has to ask again. */
+  async function claimOf(uploadId: UploadId): Promise<number> {
+    const file = await unlessMissing(stat(pathBelow(folder, uploadId)))
+    if (!file || clock() - file.mtimeMs > CLAIM_LASTS_MS) return 0
+    const size = sizes.get(uploadId) ?? (await store.getUpload(uploadId).catch(() => undefined))?.size ?? 0
+    sizes.set(uploadId, size)
+    return Math.max(0, size - file.size)
+  }
+
   return {
-    store: new CheckedFileStore(folder),
+    store,
+    countOf: async personId => (await ids()).filter(id => ownerOf(id) === personId).length,
+    async room() {
+      const { bavail, blocks, bsize } = await statfs(folder)
+      const claims = await Promise.all((await ids()).map(claimOf))
+      const reserve = Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
+      return bavail * bsize - reserve - claims.reduce((sum, claim) => sum + claim, 0)
+    },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: (uploadId, into) => link(pathBelow(folder, uploadId), into),
     async forget(uploadId) {
+      sizes.delete(uploadId)
       for (const file of filesOf(uploadId)) await removeFile(file)
     },
     async *all() {
-      for (const name of new Set((await readdir(folder)).map(entry => entry.replace(/\.json$/, '')))) {
-        const uploadId = parseUploadId(name)
-        if (!uploadId) continue
+      for (const uploadId of await ids()) {
         yield { uploadId, heardAt: Math.max(...(await Promise.all(filesOf(uploadId).map(changedAt)))) }
       }
     },

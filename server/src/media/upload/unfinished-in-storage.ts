@@ -27,6 +27,12 @@ export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
     async copyTo(uploadId, path) {
       await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))
     },
+    async countOf(personId) {
+      const found = new Set<string>()
+      for await (const { key } of storage.list(`${FOLDER}${personId}-`)) found.add(key.split('/')[1] ?? '')
+      return found.size
+    },
+    room: async () => undefined,
     forget: uploadId => removeAll(storage, uploadId),
     async *all() {
       const heardAt = new Map<UploadId, number>()

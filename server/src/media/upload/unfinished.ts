@@ -8,6 +8,9 @@ export interface UnfinishedUploads {
   readonly store: DataStore
   /** Gives the bytes of an upload that has arrived in full the name `path`; the upload itself stays. */
   copyTo(uploadId: UploadId, path: SafePath): Promise<void>
+  countOf(personId: number): Promise<number>
+  /** How many more bytes can be promised to a new upload; undefined where the place has no bound that we could know. */
+  room(): Promise<number | undefined>
   forget(uploadId: UploadId): Promise<void>
   /** Every upload there is, with the moment when something of it was last heard. */
   all(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>

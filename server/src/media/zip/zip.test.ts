@@ -2,7 +2,7 @@ import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { zips } from '#contract/limits.ts'
-import { deleteMedia, orderZip, renameMedia, zipPath } from '#contract/media.ts'
+import { deleteMedia, getMedia, orderZip, renameMedia, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -78,6 +78,22 @@ onBothEngines('a ZIP', library => {
     expect(unzipped.map(file => file.name)).toEqual(['.._.._évil_name.jpg'])
     await ben.call(deleteMedia, { params: { id: one.id } })
     expect((await library().anyone.fetch(url)).status).toBe(404)
+  })
+
+  test('holds no file whose ending would open it as something else, and neither does a download', async () => {
+    const ben = await memberOf(library())
+    const names = ['page.html', 'drawing.svg', 'program.exe', 'short.jpg\u202E.hta']
+    const files = await Promise.all(names.map(name => uploadNamed(ben, name)))
+    const { url } = await ben.call(orderZip, { body: { fileIds: files.map(file => file.id) } })
+    const saved = ['page.html.jpg', 'drawing.svg.jpg', 'program.exe.jpg', 'short.jpg.hta.jpg']
+    expect(unzip(await fetchZip(library(), url)).map(file => file.name)).toEqual(saved)
+    for (const [i, { id }] of files.entries()) {
+      const file = await ben.call(getMedia, { params: { id } })
+      expect(file.original_name).toBe(names[i])
+      const response = await library().anyone.fetch(file.download_url)
+      expect(response.headers.get('content-disposition')).toBe(`attachment; filename="${saved[i]}"`)
+      await response.arrayBuffer()
+    }
   })
 
   test('can be fetched for some minutes only, and not by whoever lost access', async () => {

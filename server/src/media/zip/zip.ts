@@ -6,6 +6,7 @@ import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { RequestSession } from '../../kit/open-requests.ts'
+import { downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
 import { type Archive, type ArchivedFile, archiveOf } from './archive.ts'
@@ -67,7 +68,7 @@ export async function openZip(
 
 /** A Live Photo's clip stands beside its still, as phones name them: IMG_1.HEIC and IMG_1.MOV. */
 function nameOf({ kind, original_name, key }: ZippedPart): string {
-  if (kind === 'original') return original_name
+  if (kind === 'original') return downloadName(original_name, key)
   const extension = key.slice(key.lastIndexOf('.'))
   return original_name.replace(/(\.[^.]*)?$/, extension)
 }

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/kit/errors.ts'
 import { savedAs } from '../content-disposition.ts'
 import { contentTypeOf } from '../content-types.ts'
+import { downloadName } from '../download-name.ts'
 import { isKey } from '../keys.ts'
 import type { SignedQuery, Signing } from '../signing.ts'
 import { requestedRange } from './byte-range.ts'
@@ -51,7 +52,7 @@ const sandboxHeaders = {
 }
 
 function dispositionOf(key: string, download: unknown): string {
-  if (typeof download === 'string') return savedAs(download)
+  if (typeof download === 'string') return savedAs(downloadName(download, key))
   return contentTypeOf(key) ? 'inline' : savedAs(key.slice(key.lastIndexOf('/') + 1))
 }
 

@@ -16,6 +16,7 @@ import { AppError } from '#server/kit/errors.ts'
 import { pathBelow, removeFile } from '#server/kit/safe-path.ts'
 import type { Scratch } from '#server/kit/scratch.ts'
 import { savedAs } from '../content-disposition.ts'
+import { downloadName } from '../download-name.ts'
 import { isKey, parseKey } from '../keys.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
 import { abandonUploads, allowOrigin, ensureBucket } from './bucket.ts'
@@ -118,10 +119,9 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       }),
 
     signedUrl(key, { download } = {}) {
-      return presigner.presign(
-        parseKey(key),
-        download === undefined ? {} : { 'response-content-disposition': savedAs(download) },
-      )
+      if (download === undefined) return presigner.presign(parseKey(key), {})
+      const disposition = savedAs(downloadName(download, key))
+      return presigner.presign(parseKey(key), { 'response-content-disposition': disposition })
     },
 
     sweepUnfinished: begunBefore => abandonUploads(client, bucket, begunBefore),

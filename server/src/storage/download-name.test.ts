@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest'
+import { downloadName } from './download-name.ts'
+
+const photo = 'originals/2024/06/a~k3v9x2ab.jpg'
+
+test.each([
+  ['IMG_1.JPG', 'IMG_1.JPG'],
+  ['IMG_1.jpeg', 'IMG_1.jpeg'],
+  ['from the web.jfif', 'from the web.jfif'],
+  ['no ending', 'no ending.jpg'],
+  ['Day 1.5', 'Day 1.5.jpg'],
+  ['really a jpeg.heic', 'really a jpeg.jpg'],
+  ['.png', 'download.jpg'],
+  ['holiday.html', 'holiday.html.jpg'],
+  ['holiday.jpg.html', 'holiday.jpg.html.jpg'],
+  ['holiday.HTML ', 'holiday.HTML.jpg'],
+  ['holiday.html.', 'holiday.html..jpg'],
+  ['holiday.ht\u200Bml', 'holiday.html.jpg'],
+  ['holiday\u202Egpj.exe', 'holidaygpj.exe.jpg'],
+  ['holiday.jpg\0.html', 'holiday.jpg.html.jpg'],
+  ['holiday.jpg/../x.svg', 'holiday.jpg_.._x.svg.jpg'],
+  ['', 'download.jpg'],
+])('%j of a JPEG is saved as %j', (name, saved) => {
+  expect(downloadName(name, photo)).toBe(saved)
+})
+
+test.each([
+  'svg',
+  'svgz',
+  'xhtml',
+  'xht',
+  'xml',
+  'htm',
+  'mhtml',
+  'js',
+  'mjs',
+  'hta',
+  'exe',
+  'scr',
+  'com',
+  'bat',
+  'cmd',
+  'ps1',
+  'url',
+  'lnk',
+  'desktop',
+  'webloc',
+  'jar',
+  'pdf',
+  'app',
+  'sh',
+])('no photo, film or nameless object is saved with the ending .%s', ending => {
+  for (const key of [photo, 'originals/b.mov', 'originals/c.heic', 'originals/without-an-ending']) {
+    const saved = downloadName(`a.${ending}`, key)
+    expect(saved.endsWith(key.includes('.') ? key.slice(key.lastIndexOf('.')) : '.bin')).toBe(true)
+  }
+})
+
+test.each([
+  ['clip.MOV', 'originals/a.mov', 'clip.MOV'],
+  ['clip.qt', 'originals/a.mov', 'clip.qt'],
+  ['clip.m4v', 'originals/a.mp4', 'clip.m4v'],
+  ['clip.mp4', 'originals/a.mov', 'clip.mov'],
+  ['MVI_1.MTS', 'originals/a.m2ts', 'MVI_1.MTS'],
+  ['IMG.HEIF', 'originals/a.heic', 'IMG.HEIF'],
+  ['DSC.NRW', 'originals/a.nef', 'DSC.NRW'],
+])('%s whose bytes are %s is saved as %s', (name, key, saved) => {
+  expect(downloadName(name, key)).toBe(saved)
+})
