@@ -49,7 +49,7 @@ export async function unfinishedInFolder(path: string, clock: Clock): Promise<Un
       return bavail * bsize - reserve - claims.reduce((sum, claim) => sum + claim, 0)
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
-    copyTo: (uploadId, into) => link(pathBelow(folder, uploadId), into),
+    copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),
     async forget(uploadId) {
       sizes.delete(uploadId)
       for (const file of filesOf(uploadId)) await removeFile(file)

@@ -67,7 +67,7 @@ test.each(['folder', 'storage'] as const)(
     await storage.put('originals/precious.jpg', chunksOf('bytes'))
     await writeFile(join(folder, 'heirloom.db'), 'rows')
     const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
-    const names = ['../heirloom.db', '../files/originals/precious.jpg', '..', '../originals', '', `7-${uuid}/..`, '7-a']
+    const names = ['../heirloom.db', '../files/originals/precious.jpg', '..', '../originals', `7-${uuid}/..`, '7-a']
     for (const name of names) {
       await expect(unfinished.store.getUpload(name)).rejects.toMatchObject({ status_code: 404 })
       await expect(unfinished.store.remove(name)).rejects.toMatchObject({ status_code: 404 })
