@@ -136,7 +136,7 @@ export function rowsWithoutRoute(routes: readonly string[]): string[] {
   return table.map(({ route }) => route).filter(route => !routes.includes(route))
 }
 
-function isWebFile(route: string): boolean {
+export function isWebFile(route: string): boolean {
   const [method, path] = route.split(' ')
   return method === 'GET' && existsSync(fileURLToPath(new URL(`../../web/dist${path}`, import.meta.url)))
 }

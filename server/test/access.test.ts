@@ -1,4 +1,3 @@
-import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startDirect } from '#contract/chat.ts'
@@ -17,6 +16,7 @@ import {
   unknownId,
 } from './access-table.ts'
 import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
+import { registeredRoutes } from './registered-routes.ts'
 
 const outsiders = callers.filter(caller => caller !== 'member' && caller !== 'admin')
 
@@ -178,18 +178,7 @@ async function thingsOfSomebody(library: Library): Promise<Things> {
 
 /** A library, and every route that was registered while it was built; HEAD comes with GET. */
 async function libraryWithRoutes(options: LibraryOptions = {}, add: (app: FastifyInstance) => void = () => {}) {
-  const routes = new Set<string>()
-  const watch = (message: unknown) => {
-    const { fastify } = message as { fastify: FastifyInstance }
-    fastify.addHook('onRoute', ({ method, url }) => {
-      const methods = [method].flat().filter(name => name !== 'HEAD')
-      for (const name of methods.length > 5 ? ['ANY'] : methods) routes.add(`${name} ${url}`)
-    })
-    add(fastify)
-  }
-  subscribe('fastify.initialization', watch)
-  onTestFinished(() => void unsubscribe('fastify.initialization', watch))
-  const library = await startLibrary(options)
+  const { library, routes } = await registeredRoutes(() => startLibrary(options), add)
   onTestFinished(library.close)
-  return { library, routes: [...routes].filter(route => route !== 'ANY *') }
+  return { library, routes }
 }

@@ -1,0 +1,143 @@
+import type { z } from 'zod'
+import type { Endpoint } from '#contract/endpoint.ts'
+import {
+  encodeJson,
+  encodePart,
+  extraKeys,
+  hostileJson,
+  hostileTexts,
+  hugePathSegment,
+  inBrief,
+  rawPathSegments,
+} from './hostile-values.ts'
+import type { Attack } from './judge.ts'
+import { type Choices, fieldsOf, isNothing, type Path, replaced, validValue } from './schema-inputs.ts'
+
+/** What is sent to an endpoint, before it is encoded. */
+export interface Input {
+  /** Already percent-encoded. */
+  params: Record<string, string>
+  query: Record<string, string | string[]>
+  body: unknown
+}
+
+/** An input that the endpoint's schemas accept, of things that exist. */
+export function validInput(endpoint: Endpoint, choices: Choices): Input {
+  const params: Input['params'] = {}
+  const words = endpoint.path.split('/')
+  for (const [i, word] of words.entries()) {
+    if (!word.startsWith(':')) continue
+    const name = word.slice(1)
+    // Which kind of id it is stands in the word before: `/api/folders/:id`.
+    const before = words.slice(0, i).findLast(other => !other.startsWith(':'))
+    const [id = 1] =
+      choices.shuffle?.(choices.idsFor(before ?? '')) ?? choices.idsFor(name === 'id' ? (before ?? '') : name)
+    params[name] = String(id)
+  }
+  accepts(endpoint, endpoint.params, params)
+  const query = isNothing(endpoint.query) ? {} : (validValue(endpoint.query, choices) as Record<string, unknown>)
+  return {
+    params,
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    body: isNothing(endpoint.body) ? undefined : validValue(endpoint.body, choices),
+  }
+}
+
+function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
+  if (isNothing(schema) || schema.safeParse(value).success) return
+  throw new Error(`${endpoint.path} does not accept ${inBrief(value)}: extend the things of target.ts`)
+}
+
+export function encode(endpoint: Pick<Endpoint, 'method' | 'path'>, input: Input, name: string): Attack {
+  const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => input.params[param] ?? '')
+  const search = Object.entries(input.query)
+    .flatMap(([key, value]) => [value].flat().map(one => `${encodePart(key)}=${encodePart(one)}`))
+    .join('&')
+  const attack = { name, method: endpoint.method, path: search === '' ? path : `${path}?${search}` }
+  if (input.body === undefined) return attack
+  return { ...attack, headers: { 'content-type': 'application/json' }, body: encodeJson(input.body) }
+}
+
+/** Every hostile value in every field at every depth, one at a time, while everything else is valid. */
+export function attacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
+  return [
+    ...pathAttacks(endpoint, valid, anothersIds),
+    ...queryAttacks(endpoint, valid),
+    ...bodyAttacks(endpoint, valid, anothersIds),
+    ...wrongBodies(endpoint, valid),
+  ]
+}
+
+/** A few of each kind: for callers whom nothing of it may reach. */
+export function someAttacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
+  const every = attacksOn(endpoint, valid, anothersIds)
+  const step = Math.max(1, Math.floor(every.length / 8))
+  return [encode(endpoint, valid, 'valid'), ...every.filter((_, i) => i % step === 0)]
+}
+
+function pathAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
+  return Object.keys(valid.params).flatMap(param => {
+    const segments = [...rawPathSegments, ...hostileTexts.map(encodePart), hugePathSegment, ...anothersIds.map(String)]
+    return segments.map(segment =>
+      encode(endpoint, { ...valid, params: { ...valid.params, [param]: segment } }, `:${param} = ${inBrief(segment)}`),
+    )
+  })
+}
+
+function queryAttacks(endpoint: Endpoint, valid: Input): Attack[] {
+  if (isNothing(endpoint.query)) return []
+  const fields = fieldsOf(endpoint.query).flatMap(path => (path.length === 1 ? [String(path[0])] : []))
+  return [...fields, 'unknown', '__proto__', 'constructor'].flatMap(field => {
+    const alone = hostileTexts.map((text): [string, Input['query']] => [
+      inBrief(text),
+      { ...valid.query, [field]: text },
+    ])
+    const twice: [string, Input['query']] = ['given twice', { ...valid.query, [field]: ['1', '../x'] }]
+    const nested: [string, Input['query']] = ['with brackets', { ...valid.query, [`${field}[a][]`]: '1' }]
+    return [...alone, twice, nested].map(([name, query]) =>
+      encode(endpoint, { ...valid, query }, `?${field} = ${name}`),
+    )
+  })
+}
+
+function bodyAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
+  if (isNothing(endpoint.body)) return []
+  const hostile = [...hostileJson, ...anothersIds, anothersIds]
+  const inFields = fieldsOf(endpoint.body).flatMap(path => [
+    ...hostile.map(value => withField(endpoint, valid, path, value)),
+    ...(path.length > 0 ? [withField(endpoint, valid, path, undefined)] : []),
+  ])
+  const extra = Object.entries(extraKeys).map(([key, value]) => withField(endpoint, valid, [key], value))
+  const all = encode(endpoint, { ...valid, body: { ...extraKeys, ...(valid.body as object) } }, 'fields of rows')
+  return [...inFields, ...extra, all]
+}
+
+export function withField(endpoint: Endpoint, valid: Input, path: Path, value: unknown): Attack {
+  const name = `body${path.map(step => `.${step}`).join('')} = ${value === undefined ? 'absent' : inBrief(value)}`
+  return encode(endpoint, { ...valid, body: replaced(valid.body, path, value) }, name)
+}
+
+/** Bodies that are not what their header says, on calls that take one and on calls that do not. */
+function wrongBodies(endpoint: Endpoint, valid: Input): Attack[] {
+  const bare = encode(endpoint, { ...valid, body: undefined }, '')
+  const json = isNothing(endpoint.body) ? '{"id":1}' : encodeJson(valid.body)
+  const bodies: [name: string, type: string, body: string | Uint8Array][] = [
+    ['broken JSON', 'application/json', json.slice(0, -1)],
+    ['bare JSON text', 'application/json', '"x"'],
+    ['JSON with a repeated key', 'application/json', json.replace('{', '{"id":1,"id":2,')],
+    ['invalid UTF-8', 'application/json', Buffer.from([0x22, 0xc0, 0xae, 0xff, 0x22])],
+    ['more than is allowed', 'application/json', `"${'x'.repeat(1_000_001)}"`],
+    ['JSON as text', 'text/plain', json],
+    ['form', 'application/x-www-form-urlencoded', 'id=1'],
+    ['multipart without a boundary', 'multipart/form-data', json],
+    ['XML', 'application/xml', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>'],
+    ['another charset', 'application/json; charset=utf-16', json],
+    ['no type', '', json],
+  ]
+  return bodies.map(([name, type, body]) => ({
+    ...bare,
+    name,
+    headers: type === '' ? {} : { 'content-type': type },
+    body,
+  }))
+}

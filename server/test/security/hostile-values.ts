@@ -1,0 +1,209 @@
+/** JSON text that no JavaScript value stands for, such as `1e309` or an object with a `__proto__` key. */
+export class RawJson {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+const traversals = [
+  '../heirloom.db',
+  '../../heirloom.db',
+  '../files/originals',
+  '..\\heirloom.db',
+  '....//heirloom.db',
+  './heirloom.db',
+  '..',
+  '.',
+  '/',
+  '/etc/passwd',
+  '\\\\server\\share',
+  'C:\\Windows\\win.ini',
+  'file:///etc/passwd',
+  '%2e%2e%2fheirloom.db',
+  '%252e%252e%252fheirloom.db',
+  // Slashes of Unicode: division slash, fraction slash, fullwidth solidus.
+  '..\u2215heirloom.db',
+  '..\u2044heirloom.db',
+  '\uFF0E\uFF0E\uFF0Fheirloom.db',
+]
+
+const injections = [
+  '1;drop table people',
+  "' or '1'='1",
+  "1' union select token_hash from sessions--",
+  '$(id)',
+  '`id`',
+  '{{7*7}}',
+  '#{7*7}',
+  '<script>alert(1)</script>',
+  'a\r\nset-cookie: x=1',
+  '%s%n%x',
+  '*',
+  '%',
+  '_',
+  '"',
+  'NEAR(a b) OR "',
+]
+
+const strangeTexts = [
+  '',
+  ' ',
+  '\0',
+  'a\0b',
+  '\u202Etxt.exe',
+  '\u200B\u200D\uFEFF',
+  '\u001b[2J\u001b]0;title\u0007',
+  '\uD800',
+  'a\uDFFF',
+  'e\u0301'.repeat(400),
+  '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}',
+  '__proto__',
+  'constructor',
+  'toString',
+  'hasOwnProperty',
+  'x'.repeat(300),
+  'x'.repeat(6_000),
+]
+
+/** Texts that a careless parser takes for an id. */
+const numberTexts = [
+  '0',
+  '-1',
+  '1.5',
+  '1e3',
+  '0x1',
+  '01',
+  ' 1',
+  '1 ',
+  '+1',
+  '1,2',
+  '\u0661',
+  'NaN',
+  'Infinity',
+  '-Infinity',
+  '2147483648',
+  '9007199254740991',
+  '9007199254740992',
+  '18446744073709551616',
+  '1e309',
+  'null',
+  'undefined',
+  'true',
+  '[]',
+  '[object Object]',
+]
+
+export const hostileTexts: readonly string[] = [...traversals, ...injections, ...strangeTexts, ...numberTexts]
+
+/** Large enough to be slow wherever work grows faster than the text. */
+export const hugeText = 'A\u0301 '.repeat(33_000)
+
+const deepArray = new RawJson('['.repeat(20_000) + ']'.repeat(20_000))
+
+export const hostileJson: readonly unknown[] = [
+  ...hostileTexts,
+  hugeText,
+  null,
+  true,
+  false,
+  0,
+  -1,
+  1.5,
+  -0.1,
+  2 ** 31,
+  2 ** 53,
+  2 ** 53 - 1,
+  Number.MIN_VALUE,
+  new RawJson('-0'),
+  new RawJson('1e309'),
+  new RawJson('-1e309'),
+  new RawJson('18446744073709551616'),
+  new RawJson('NaN'),
+  new RawJson('01'),
+  [],
+  [[]],
+  [null],
+  ['../heirloom.db'],
+  [1, '1', null, {}],
+  Array.from({ length: 2_000 }, (_, i) => i + 1),
+  {},
+  { id: 1 },
+  { length: 1e9 },
+  { $ne: null },
+  { toString: 'x', valueOf: 'x' },
+  new RawJson('{"__proto__":{"role":"admin"}}'),
+  new RawJson('{"constructor":{"prototype":{"role":"admin"}}}'),
+  deepArray,
+]
+
+/** What stands in a path as it is, percent signs included: an HTTP client would have normalised some of it. */
+export const rawPathSegments: readonly string[] = [
+  '..',
+  '../heirloom.db',
+  '../../../../etc/passwd',
+  '..%2fheirloom.db',
+  '%2e%2e%2fheirloom.db',
+  '%2e%2e/heirloom.db',
+  '..%5cheirloom.db',
+  '..;/heirloom.db',
+  '%00',
+  '1%00',
+  '1%0a',
+  '1%0d%0aset-cookie:x=1',
+  '%c0%ae%c0%ae%c0%afheirloom.db',
+  '%ed%a0%80',
+  '%ff',
+  '%',
+  '%zz',
+  '%u002e%u002e',
+  '%e2%88%95',
+  '1%2f1',
+  '1/../1',
+  '//',
+  '1#x',
+  '1;x=1',
+  '%252e%252e%252f',
+]
+
+/** Beyond the limit for request heads (16 KB). */
+export const hugePathSegment = 'x'.repeat(100_000)
+
+/** Fields that a careless `insert(body)` would write. */
+export const extraKeys: Readonly<Record<string, unknown>> = {
+  id: 1,
+  role: 'admin',
+  status: 'approved',
+  person_id: 1,
+  uploaded_by: 1,
+  sender_id: 1,
+  author_id: 1,
+  created_by: 1,
+  created_at: 0,
+  deleted_at: 0,
+  key: '../heirloom.db',
+}
+
+export function encodeJson(value: unknown): string {
+  if (value instanceof RawJson) return value.text
+  if (Array.isArray(value)) return `[${value.map(encodeJson).join()}]`
+  if (typeof value === 'object' && value !== null) {
+    const entries = Object.entries(value).filter(([, inner]) => inner !== undefined)
+    return `{${entries.map(([key, inner]) => `${JSON.stringify(key)}:${encodeJson(inner)}`).join()}}`
+  }
+  return JSON.stringify(value) ?? 'null'
+}
+
+/** As `encodeURIComponent`, for lone surrogates too: they become the bytes that no UTF-8 may hold. */
+export function encodePart(text: string): string {
+  return Array.from(text, character =>
+    /^[\uD800-\uDFFF]$/.test(character) ? '%ED%A0%80' : encodeURIComponent(character),
+  ).join('')
+}
+
+/** Short enough for a line of a report. */
+export function inBrief(value: unknown): string {
+  const text = typeof value === 'string' ? JSON.stringify(value) : encodeJson(value)
+  return text.length > 80 ? `${text.slice(0, 60)}… (${text.length} characters)` : text
+}

@@ -1,0 +1,180 @@
+import { fileURLToPath } from 'node:url'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { can } from '#contract/rights.ts'
+import { inBrief } from './hostile-values.ts'
+import type { RawAnswer, RawRequest } from './raw-client.ts'
+import { type Caller, outsiders, type Target } from './target.ts'
+import { differences } from './witness.ts'
+
+/** One request of an attack. */
+export interface Attack extends RawRequest {
+  /** What is hostile about it. */
+  name: string
+}
+
+export interface Verdict {
+  attack: Attack
+  caller: Caller
+  answer: RawAnswer
+  /** Empty where it was answered as it should be. */
+  faults: string[]
+}
+
+export const SLOWEST_MS = 2_000
+
+const project = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** What belongs in a log, never in an answer. */
+const internals =
+  /\bat .+:\d+:\d+|node_modules|node:internal|\b(?:Type|Range|Reference|Syntax)Error\b|SQLITE_|ENOENT|EACCES|\b(?:select|insert|update|delete)\b.+\b(?:from|into|set|where)\b|syntax error|violates|constraint|no such (?:table|column)/i
+
+/** How the validation library speaks to programmers. A person cannot make sense of it. */
+const validatorWords =
+  /\bexpected\b|\breceived\b|invalid input|invalid option|invalid string|unrecognized|too (?:big|small)/i
+
+/** Answers of libraries that are served as they are: tus has a protocol of its own. */
+export type Expects = 'error shape' | 'any shape'
+
+export function mayCall(endpoint: Pick<Endpoint, 'act'>, caller: Caller): boolean {
+  if (endpoint.act === 'anyone') return true
+  if (isOutsider(caller)) return false
+  return can(caller === 'admin' ? 'admin' : 'member', endpoint.act)
+}
+
+export function isOutsider(caller: Caller): boolean {
+  return (outsiders as readonly Caller[]).includes(caller)
+}
+
+/** Sends it and says what is wrong with the answer, the state of the library aside. */
+export async function attempt(
+  target: Target,
+  caller: Caller,
+  attack: Attack,
+  { allowed, expects = 'error shape' }: { allowed: boolean; expects?: Expects },
+): Promise<Verdict> {
+  let answer = await target.send(caller, attack)
+  // A busy machine makes one answer late; what is slow by itself is slow three times.
+  for (let again = 0; answer.ms > SLOWEST_MS && again < 2; again++) answer = await target.send(caller, attack)
+  const faults = [
+    ...(answer.status >= 500 ? [`answered ${answer.status}`] : []),
+    ...(answer.ms > SLOWEST_MS ? [`took ${Math.round(answer.ms)} ms`] : []),
+    ...(answer.status >= 400 && expects === 'error shape' ? shapeFaults(attack, answer) : []),
+    ...leaks(target, caller, answer),
+    ...(allowed ? [] : faultsOfRefusal(attack, caller, answer)),
+  ]
+  return { attack, caller, answer, faults }
+}
+
+/** Whether the sentence is one of the validation library's. */
+export function speaksValidator({ answer }: Verdict): boolean {
+  return answer.status >= 400 && validatorWords.test(sentenceOf(answer) ?? '')
+}
+
+export function sentenceOf({ text }: RawAnswer): string | undefined {
+  try {
+    const { error } = JSON.parse(text) as { error?: unknown }
+    return typeof error === 'string' ? error : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
+  if (method === 'HEAD') return []
+  try {
+    const { error, code, ...rest } = JSON.parse(answer.text) as Record<string, unknown>
+    const isSentence = typeof error === 'string' && /^\S.*[.!?]$|^Please .*\S$/s.test(error)
+    if (isSentence && typeof code === 'string' && /^[a-z_]+$/.test(code) && Object.keys(rest).length === 0) return []
+  } catch {}
+  return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
+}
+
+function leaks(target: Target, caller: Caller, { status, text }: RawAnswer): string[] {
+  const { dataFolder } = target.library.config
+  const places = [dataFolder, project].filter(place => text.includes(place))
+  const secrets = target.secrets.filter(secret => !secret.mayBeSeenBy.includes(caller) && text.includes(secret.text))
+  const told = status >= 400 ? internals.exec(text)?.[0] : undefined
+  return [
+    ...places.map(place => `names the folder ${place}`),
+    ...secrets.map(({ text: secret }) => `gives away ${secret}`),
+    ...(told === undefined ? [] : [`tells internals: ${inBrief(told)}`]),
+  ]
+}
+
+/** A path that leads elsewhere may end at the page for unknown addresses, which holds nothing. */
+function faultsOfRefusal({ method, path }: Attack, caller: Caller, answer: RawAnswer): string[] {
+  const isPage = method === 'GET' && String(answer.headers['content-type']).startsWith('text/html')
+  if (answer.status < 400 && !isPage) return [`let in with ${answer.status}`]
+  if (!isOutsider(caller) || answer.status === 401 || isPage) return []
+  // Requests that are refused before there is a route to ask for a session.
+  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]*$/.test(path)) return []
+  return [`answered ${answer.status} to somebody who is not signed in`]
+}
+
+/**
+ * Sends many attacks and sees to it that those which were refused changed nothing, that no GET changed anything, and that
+ * what belongs to others is as it was.
+ */
+export async function attackAll(
+  target: Target,
+  caller: Caller,
+  attacks: readonly Attack[],
+  options: { allowed: boolean; expects?: Expects },
+): Promise<Verdict[]> {
+  const before = await target.witness.state()
+  const verdicts = await inParallel(attacks, attack => attempt(target, caller, attack, options))
+  const changing = verdicts.filter(changesByRight)
+  const refused = verdicts.filter(verdict => !changesByRight(verdict))
+  // Where some rightly changed something, the others are sent once more by themselves.
+  const isPure = changing.length === 0
+  const baseline = isPure ? before : await target.witness.state()
+  if (!isPure) await inParallel(refused, ({ attack }) => target.send(caller, attack))
+  const changed = differences(baseline, await target.witness.state())
+  if (changed.length > 0) await blame(target, refused, changed)
+  const damage = await target.witness.damageTo(target.guarded, target.guardedBefore)
+  if (damage) verdicts.at(-1)?.faults.push(`one of these attacks ${damage}`)
+  return verdicts
+}
+
+function changesByRight({ attack, answer }: Verdict): boolean {
+  return answer.status < 400 && attack.method !== 'GET' && attack.method !== 'HEAD'
+}
+
+/** One after the other, to find those that change something. */
+async function blame(target: Target, refused: readonly Verdict[], changed: readonly string[]): Promise<void> {
+  let found = false
+  for (const { attack, caller, answer, faults } of refused) {
+    const before = await target.witness.state()
+    await target.send(caller, attack)
+    const mine = differences(before, await target.witness.state())
+    if (mine.length > 0) faults.push(`answered ${answer.status} and changed ${mine.join('; ')}`)
+    found ||= mine.length > 0
+  }
+  if (!found) refused.at(-1)?.faults.push(`one of these attacks changed ${changed.join('; ')}`)
+}
+
+export async function inParallel<T, R>(items: readonly T[], work: (item: T) => Promise<R>, atOnce = 6): Promise<R[]> {
+  const results: R[] = []
+  let next = 0
+  const worker = async () => {
+    while (next < items.length) {
+      const index = next++
+      results[index] = await work(items[index] as T)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, worker))
+  return results
+}
+
+/** The faults in words: what was sent by whom, and what came back. */
+export function reportOf(verdicts: readonly Verdict[]): string[] {
+  return verdicts
+    .filter(({ faults }) => faults.length > 0)
+    .map(({ attack, caller, faults }) => `${described(attack)} by ${caller}: ${faults.join('; ')}`)
+}
+
+export function described({ name, method, path, headers, body }: Attack): string {
+  const head = headers === undefined ? '' : ` ${inBrief(headers)}`
+  const content = body === undefined ? '' : ` ${inBrief(typeof body === 'string' ? body : `${body.length} bytes`)}`
+  return `${method} ${path.length > 300 ? `${path.slice(0, 200)}…` : path}${head}${content} [${name}]`
+}

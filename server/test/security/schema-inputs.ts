@@ -1,0 +1,132 @@
+import type { z } from 'zod'
+
+/** Where in a value: names of fields and places in arrays. */
+export type Path = readonly (string | number)[]
+
+/** Ids that exist, for a field of this name (`:id` of a path comes with the words before it). */
+export type IdsFor = (name: string) => readonly number[]
+
+/** As much of a schema's definition as it takes to make values for it. */
+interface Definition {
+  type: string
+  shape?: Record<string, z.ZodType>
+  element?: z.ZodType
+  innerType?: z.ZodType
+  in?: z.ZodType
+  options?: z.ZodType[]
+  entries?: Record<string, string | number>
+  values?: unknown[]
+  items?: z.ZodType[]
+}
+
+function definitionOf(schema: z.ZodType): Definition {
+  return schema.def as unknown as Definition
+}
+
+/** The schema itself, without what makes it optional, nullable or lenient. */
+function unwrap(schema: z.ZodType): z.ZodType {
+  const { innerType, in: input, type } = definitionOf(schema)
+  const inner = innerType ?? (type === 'pipe' ? input : undefined)
+  return inner ? unwrap(inner) : schema
+}
+
+export function isNothing(schema: z.ZodType): boolean {
+  return definitionOf(schema).type === 'undefined'
+}
+
+/** Every field at every depth, the whole first. */
+export function fieldsOf(schema: z.ZodType, at: Path = []): Path[] {
+  const inner = unwrap(schema)
+  const { shape, element, options } = definitionOf(inner)
+  const below = [
+    ...Object.entries(shape ?? {}).flatMap(([name, field]) => fieldsOf(field, [...at, name])),
+    ...(element ? fieldsOf(element, [...at, 0]) : []),
+    ...(options ?? []).flatMap(option => fieldsOf(option, at).filter(path => path.length > at.length)),
+  ]
+  return [at, ...below]
+}
+
+/** Texts of the shapes that the contract knows; each field takes the first that its schema accepts. */
+const usualTexts = [
+  'Summer at the lake',
+  'beach.jpg',
+  'a'.repeat(64),
+  '2024-06-01',
+  '2024-06-01T12:34:56Z',
+  '2024-06-01T12:34:56',
+  'https://example.org/a',
+  'person@example.org',
+  'root',
+  '1',
+]
+const usualNumbers = [1, 2, 10, 100, 0.5, 0]
+
+export interface Choices {
+  idsFor: IdsFor
+  /** Reorders what may be chosen; left out, the first is taken. */
+  shuffle?: <T>(values: readonly T[]) => readonly T[]
+}
+
+/** A value that the schema accepts, with every optional field filled in. */
+export function validValue(schema: z.ZodType, choices: Choices, name = ''): unknown {
+  const { shuffle = values => values } = choices
+  for (const candidate of candidates(schema, choices, name, shuffle)) {
+    if (schema.safeParse(candidate).success) return candidate
+  }
+  throw new Error(`The test cannot make a valid ${definitionOf(schema).type} for '${name}': extend schema-inputs.ts`)
+}
+
+function candidates(
+  schema: z.ZodType,
+  choices: Choices,
+  name: string,
+  shuffle: <T>(values: readonly T[]) => readonly T[],
+): readonly unknown[] {
+  const inner = unwrap(schema)
+  const { type, shape, element, options, entries, values, items } = definitionOf(inner)
+  const ids = () => choices.idsFor(name)
+  switch (type) {
+    case 'object':
+      return [
+        Object.fromEntries(
+          Object.entries(shape ?? {}).map(([key, field]) => [
+            key,
+            validValue(field, choices, key === 'id' ? name || key : key),
+          ]),
+        ),
+      ]
+    case 'array':
+      return [1, 2, 3].map(length => Array.from({ length }, () => element && validValue(element, choices, name)))
+    case 'tuple':
+      return [(items ?? []).map(item => validValue(item, choices, name))]
+    case 'union':
+      return shuffle(options ?? []).map(option => validValue(option, choices, name))
+    case 'enum':
+      return shuffle(Object.values(entries ?? {}))
+    case 'literal':
+      return values ?? []
+    case 'boolean':
+      return shuffle([true, false])
+    case 'string':
+      return [...shuffle(usualTexts), ...usualTexts]
+    case 'number':
+    case 'int':
+      return [...shuffle(ids()), ...shuffle(usualNumbers)]
+    case 'undefined':
+      return [undefined]
+    default:
+      return [...usualTexts, ...usualNumbers, true, null, {}, []]
+  }
+}
+
+/** A copy with another value at one place; places that are not there are made. */
+export function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown {
+  if (first === undefined) return by
+  if (typeof first === 'number') {
+    const copy = Array.isArray(value) ? [...value] : []
+    copy[first] = replaced(copy[first], rest, by)
+    return copy
+  }
+  const object = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
+  return { ...object, [first]: replaced(object[first], rest, by) }
+}

@@ -1,0 +1,238 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { addToGroup, createGroup, sendMessage, startDirect } from '#contract/chat.ts'
+import { createFolder } from '#contract/folders.ts'
+import { session } from '#contract/limits.ts'
+import { deleteMedia, orderZip } from '#contract/media.ts'
+import { addNote } from '#contract/notes.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { revokePerson } from '#contract/people.ts'
+import { addTag } from '#contract/tags.ts'
+import { plant } from '../fixtures/plant.ts'
+import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
+import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
+import { registeredRoutes } from '../registered-routes.ts'
+import { type RawAnswer, RawClient, type RawRequest } from './raw-client.ts'
+import type { IdsFor } from './schema-inputs.ts'
+import { type Protected, Witness } from './witness.ts'
+
+/** They hold a token of some kind, and no session. */
+export const outsiders = [
+  'nobody',
+  'garbage token',
+  'malformed header',
+  'expired session',
+  'signed out',
+  'pending',
+  'denied',
+  'revoked',
+  'demo account',
+] as const
+export const insiders = ['member', 'admin'] as const
+export type Caller = (typeof outsiders)[number] | (typeof insiders)[number]
+
+/** Written into things of another person. No answer to anybody else may hold one. */
+const marker = `secret${randomBytes(6).toString('hex')}`
+const address = `address-${randomBytes(6).toString('hex')}`
+
+export interface Secret {
+  text: string
+  mayBeSeenBy: readonly Caller[]
+}
+
+/** A library with things of several people in it, and everybody who attacks it. */
+export interface Target {
+  readonly library: Library
+  readonly client: RawClient
+  readonly witness: Witness
+  readonly routes: readonly string[]
+  readonly member: SignedIn
+  readonly admin: SignedIn
+  readonly victim: SignedIn
+  readonly secrets: readonly Secret[]
+  readonly guarded: Protected
+  readonly guardedBefore: string
+  /** Ids that exist and that members may use. */
+  readonly idsFor: IdsFor
+  /** Ids of conversations, notifications and messages that are none of the attackers'. */
+  readonly anothersIds: readonly number[]
+  readonly uploads: { victimsUnfinished: string; victimsFinished: string }
+  /** An address of a ZIP that the victim ordered. */
+  readonly zipUrl: string
+  readonly fileUrl: string
+  send(caller: Caller, request: RawRequest): Promise<RawAnswer>
+  /** Brings back people and sessions that a request of an attacker ended. */
+  repair(): Promise<void>
+  close(): Promise<void>
+}
+
+export const metricsToken = 'm'.repeat(32)
+
+export async function openTarget(engine: Engine): Promise<Target> {
+  const { library, routes } = await registeredRoutes(() =>
+    startLibrary({ engine, environment: { METRICS_TOKEN: metricsToken, LOG_LEVEL: 'error' } }),
+  )
+  const client = new RawClient(library.url)
+  const witness = await Witness.open(library)
+  const [admin, member] = [await library.signInAs('ada'), await library.signInAs('ben')]
+  const victim = await library.newMember({ name: 'Vera', email: `${address}@elsewhere.example` })
+  const friend = await library.newMember({ name: 'Frida' })
+  const things = await plantThings(library, { admin, member, victim, friend })
+  const headers = await authorizations(library, { admin, member })
+  await witness.state()
+  // Pictures are made again when an admin asks for it; everything else stays as it is.
+  const files = (await witness.files()).filter(path => !path.includes('variants/'))
+  const guarded = { queries: things.queries, files }
+
+  let writes = 0
+  return {
+    library,
+    client,
+    witness,
+    routes,
+    member,
+    admin,
+    victim,
+    secrets: [
+      { text: marker, mayBeSeenBy: [] },
+      { text: victim.token, mayBeSeenBy: [] },
+      { text: address, mayBeSeenBy: ['admin'] },
+    ],
+    guarded,
+    guardedBefore: await witness.fingerprint(guarded),
+    ...things,
+    async send(caller, request) {
+      // The limit of writes per account and minute is tested elsewhere.
+      if (request.method !== 'GET' && ++writes % 400 === 0) library.pass(60_000)
+      const authorization = headers[caller]
+      return client.send({ ...request, headers: { ...(authorization ? { authorization } : {}), ...request.headers } })
+    },
+    async repair() {
+      const everyone = [admin, member, victim, friend]
+      for (const { token, person } of everyone) {
+        const id = await library.idOf(person)
+        await library.rows(`update people set status = 'approved' where id = ${id}`)
+        await insertSession(library, { token, personId: id })
+      }
+    },
+    async close() {
+      client.close()
+      await witness.close()
+      await library.close()
+    },
+  }
+}
+
+interface People {
+  admin: SignedIn
+  member: SignedIn
+  victim: SignedIn
+  friend: SignedIn
+}
+
+async function plantThings(library: Library, { admin, member, victim, friend }: People) {
+  const idOf = ({ person }: SignedIn) => library.idOf(person)
+  const [adminId, memberId, friendId, victimId] = await Promise.all([admin, member, friend, victim].map(idOf))
+  if (!adminId || !memberId || !friendId || !victimId) throw new Error('Somebody is missing')
+
+  const photo = await uploadFile(victim, { name: 'lake.jpg' })
+  await untilPrepared(victim, photo.id)
+  const [second = 0, deleted = 0] = await plant(library, [{ name: 'old.jpg' }, { name: 'deleted.jpg' }])
+  await admin.call(deleteMedia, { params: { id: deleted } })
+  const folder = await member.call(createFolder, { body: { name: 'Lake' } })
+  const tag = await member.call(addTag, { params: { id: photo.id }, body: { tagName: 'summer' } })
+  const note = await member.call(addNote, { params: { id: photo.id }, body: { content: 'How lovely' } })
+
+  const own = await member.call(createGroup, { body: { title: 'Ours', participantIds: [adminId, friendId] } })
+  await friend.call(sendMessage, { params: { id: own.id }, body: { content: 'Hello' } })
+  const direct = await victim.call(startDirect, { body: { otherUserId: friendId } })
+  const said = await friend.call(sendMessage, { params: { id: direct.id }, body: { content: `Psst ${marker}` } })
+  const group = await victim.call(createGroup, { body: { title: marker, participantIds: [friendId, memberId] } })
+  // The member was in it and has left: nothing of it is theirs any more.
+  await member.fetch(`/api/conversations/${group.id}/leave`, { method: 'POST' })
+  await victim.call(addToGroup, { params: { id: group.id }, body: { participantIds: [friendId] } })
+  await victim.call(sendMessage, { params: { id: group.id }, body: { content: `All of you: ${marker}` } })
+
+  await library.signIn('kofi')
+  const notifications = async (person: SignedIn) => (await person.call(listNotifications, { query: {} })).map(n => n.id)
+  const anothersNotifications = [...(await notifications(victim)), ...(await notifications(friend))]
+  const own2 = [...(await notifications(member)), ...(await notifications(admin))]
+  const conversations = `(${direct.id}, ${group.id})`
+  const people = [adminId, memberId, friendId, victimId, await library.idOf('kofi')]
+  const known: [name: RegExp, ids: number[]][] = [
+    [/conversation|messages/, [own.id]],
+    [/notification/, own2],
+    [/tag_?id/i, [tag.id]],
+    [/folder|parent/i, [folder.id]],
+    [/user|participant|person/i, [friendId, victimId, ...people]],
+    [/deleted/, [deleted]],
+    [/media|file|troubled/i, [photo.id, second]],
+    [/note/, [note.id]],
+    [/tag/, [tag.id]],
+  ]
+  const all = [...new Set([...known.flatMap(([, ids]) => ids), said.id, 1, 2, 3])]
+  const zip = await victim.call(orderZip, { body: { fileIds: [photo.id] } })
+  return {
+    idsFor: (name: string) => known.find(([pattern]) => pattern.test(name))?.[1] ?? all,
+    anothersIds: [direct.id, group.id, ...anothersNotifications, said.id],
+    uploads: {
+      victimsUnfinished: (await beginResumable(victim, 10)).split('/').at(-1) ?? '',
+      victimsFinished: await sendResumable(victim, Buffer.from('not yet taken')),
+    },
+    zipUrl: zip.url,
+    fileUrl: photo.download_url,
+    queries: [
+      `select * from conversations where id in ${conversations} order by id`,
+      `select * from participants where conversation_id in ${conversations} order by conversation_id, person_id`,
+      `select * from messages where conversation_id in ${conversations} order by id`,
+      `select * from notifications where id in (${anothersNotifications.join()}) order by id`,
+      `select * from zip_orders where person_id = ${victimId} order by token_hash`,
+      'select name, value from settings order by name',
+      'select id, issuer, subject, email, role from people order by id',
+    ],
+  }
+}
+
+/** What each caller sends as its `Authorization`. No sign-in gives a session to the first seven: theirs are left over. */
+async function authorizations(
+  library: Library,
+  { admin, member }: Pick<People, 'admin' | 'member'>,
+): Promise<Record<Caller, string | undefined>> {
+  const bearer = ({ token }: { token: string }) => `Bearer ${token}`
+  const withStatus = async (status: string) => {
+    const { token, person } = await library.newMember()
+    await library.rows(`update people set status = '${status}' where subject = '${person.subject}'`)
+    return `Bearer ${token}`
+  }
+  const revoked = await library.newMember()
+  await admin.call(revokePerson, { params: { id: await library.idOf(revoked.person) } })
+  const signedOut = await library.newMember()
+  await signedOut.fetch('/auth/logout', { method: 'POST' })
+  const demo = await library.newMember()
+  await library.rows(`update people set issuer = 'demo', role = 'admin' where subject = '${demo.person.subject}'`)
+  const expired = randomBytes(32).toString('base64url')
+  const createdAt = library.now() - session.absolute - 1_000
+  await insertSession(library, { token: expired, personId: await library.idOf(member.person), createdAt })
+  return {
+    nobody: undefined,
+    'garbage token': `Bearer ${'q'.repeat(43)}`,
+    'malformed header': `Bearer ${member.token} , Bearer ${admin.token}`,
+    'expired session': `Bearer ${expired}`,
+    'signed out': bearer(signedOut),
+    pending: await withStatus('pending'),
+    denied: await withStatus('denied'),
+    revoked: bearer(revoked),
+    'demo account': bearer(demo),
+    member: bearer(member),
+    admin: bearer(admin),
+  }
+}
+
+async function insertSession(
+  library: Library,
+  { token, personId, createdAt = library.now() }: { token: string; personId: number; createdAt?: number },
+): Promise<void> {
+  const hash = createHash('sha256').update(token).digest('hex')
+  await library.rows(
+    `insert into sessions (token_hash, person_id, created_at, last_used_at) values ('${hash}', ${personId}, ${createdAt}, ${library.now()}) on conflict do nothing`,
+  )
+}

@@ -1,0 +1,141 @@
+import { createHash } from 'node:crypto'
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import type { Library } from '../library.ts'
+
+type Rows = Record<string, unknown>[]
+
+/** What a state of the library consists of: one digest for each table, and each stored file with its size. */
+export type State = ReadonlyMap<string, string>
+
+/** Rows and files of one person that nobody else may change. */
+export interface Protected {
+  queries: readonly string[]
+  /** Below the data folder. */
+  files: readonly string[]
+}
+
+/** They change by themselves: counters of requests, background jobs and the locks of uploads. */
+const unwatchedTables = new Set(['rate_counts', 'jobs', 'upload_locks'])
+const unwatchedColumns: Record<string, readonly string[]> = { sessions: ['last_used_at'], media: ['verified_at'] }
+
+/** Sees from outside whether anything in the database or the data folder has changed. */
+export class Witness {
+  readonly #library: Library
+  readonly #query: (text: string) => Promise<Rows>
+  readonly close: () => Promise<void>
+  #tables: string[] = []
+
+  private constructor(library: Library, query: (text: string) => Promise<Rows>, close: () => Promise<void>) {
+    this.#library = library
+    this.#query = query
+    this.close = close
+  }
+
+  static async open(library: Library): Promise<Witness> {
+    const { databaseUrl, dataFolder } = library.config
+    if (databaseUrl) {
+      const client = new pg.Client(databaseUrl)
+      await client.connect()
+      const witness = new Witness(
+        library,
+        async text => (await client.query(text)).rows,
+        () => client.end(),
+      )
+      witness.#tables = await witness.#names(
+        "select table_name as name from information_schema.tables where table_schema = 'public' and table_type = 'BASE TABLE'",
+      )
+      return witness
+    }
+    const database = new DatabaseSync(join(dataFolder, 'heirloom.db'), { readOnly: true, timeout: 5_000 })
+    const witness = new Witness(
+      library,
+      async text => database.prepare(text).all(),
+      async () => database.close(),
+    )
+    // Tables of a full-text index follow from the others, and are written in pieces of their own making.
+    witness.#tables = await witness.#names(
+      `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'`,
+    )
+    return witness
+  }
+
+  async #names(query: string): Promise<string[]> {
+    const names = (await this.#query(query)).map(row => String(row.name))
+    return names.filter(name => !unwatchedTables.has(name)).sort()
+  }
+
+  /** After the background jobs that earlier requests caused have come to an end. */
+  async state(): Promise<State> {
+    await this.#untilIdle()
+    const state = new Map<string, string>()
+    for (const table of this.#tables) state.set(`table ${table}`, digestOf(await this.#rowsOf(table), table))
+    for (const file of await this.files()) state.set(file, 'stored')
+    return state
+  }
+
+  /** All files below the data folder but those that are about to become something else. */
+  async files(): Promise<string[]> {
+    const folder = this.#library.config.dataFolder
+    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+    const files = entries
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
+      .filter(path => !/^scratch\/|-(wal|shm|journal)$/.test(path))
+    const sized = await Promise.all(
+      files.map(async path => {
+        if (path.startsWith('heirloom.')) return path
+        const found = await stat(join(folder, path)).catch(() => undefined)
+        return found && `${path} (${found.size} bytes)`
+      }),
+    )
+    return sized.filter(path => path !== undefined).sort()
+  }
+
+  /** Undefined while everything protected is as it was. */
+  async damageTo(guarded: Protected, before: string): Promise<string | undefined> {
+    const now = await this.fingerprint(guarded)
+    return now === before ? undefined : `changed what is protected:\n  before ${before}\n  after  ${now}`
+  }
+
+  async fingerprint({ queries, files }: Protected): Promise<string> {
+    const rows = []
+    for (const query of queries) rows.push(JSON.stringify(await this.#query(query)))
+    const present = new Set(await this.files())
+    return JSON.stringify({ rows, missing: files.filter(file => !present.has(file)) })
+  }
+
+  #rowsOf(table: string): Promise<Rows> {
+    return this.#query(`select * from "${table}"`)
+  }
+
+  async #untilIdle(): Promise<void> {
+    const deadline = Date.now() + 30_000
+    for (;;) {
+      const [row] = await this.#query(
+        `select count(*) as waiting from jobs where failed_at is null and run_at <= ${this.#library.now()} + 5000 and (unique_key is null or unique_key not like 'every:%')`,
+      )
+      if (Number(row?.waiting) === 0 || Date.now() > deadline) return
+      await pause(50)
+    }
+  }
+}
+
+function digestOf(rows: Rows, table: string): string {
+  const hidden = unwatchedColumns[table] ?? []
+  const lines = rows.map(row => JSON.stringify(row, (key, value) => (hidden.includes(key) ? undefined : value)))
+  const hash = createHash('sha256')
+  for (const line of lines.sort()) hash.update(line)
+  return `${rows.length} rows, ${hash.digest('hex').slice(0, 16)}`
+}
+
+/** What is different, in words; empty where nothing is. */
+export function differences(before: State, after: State): string[] {
+  const names = new Set([...before.keys(), ...after.keys()])
+  return [...names]
+    .filter(name => before.get(name) !== after.get(name))
+    .map(name => `${name}: ${before.get(name) ?? 'absent'} → ${after.get(name) ?? 'absent'}`)
+}
