@@ -48,12 +48,32 @@ function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
   throw new Error(`${endpoint.path} does not accept ${inBrief(value)}: extend the things of target.ts`)
 }
 
-export function encode(endpoint: Pick<Endpoint, 'method' | 'path'>, input: Input, name: string): Attack {
+/** Whether the schemas let it through, so that it reaches the code behind them and the database. */
+function isAccepted(endpoint: Endpoint, { params, query, body }: Input): boolean {
+  try {
+    const decoded = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)])
+    const parts: [z.ZodType, unknown][] = [
+      [endpoint.params, Object.fromEntries(decoded)],
+      [endpoint.query, query],
+      [endpoint.body, body === undefined ? undefined : JSON.parse(encodeJson(body))],
+    ]
+    return parts.every(([schema, value]) => isNothing(schema) || schema.safeParse(value).success)
+  } catch {
+    return false
+  }
+}
+
+export function encode(endpoint: Endpoint, input: Input, name: string): Attack {
   const path = endpoint.path.replace(/:(\w+)/g, (_, param: string) => input.params[param] ?? '')
   const search = Object.entries(input.query)
     .flatMap(([key, value]) => [value].flat().map(one => `${encodePart(key)}=${encodePart(one)}`))
     .join('&')
-  const attack = { name, method: endpoint.method, path: search === '' ? path : `${path}?${search}` }
+  const attack = {
+    name,
+    method: endpoint.method,
+    path: search === '' ? path : `${path}?${search}`,
+    isAccepted: isAccepted(endpoint, input),
+  }
   if (input.body === undefined) return attack
   return { ...attack, headers: { 'content-type': 'application/json' }, body: encodeJson(input.body) }
 }
@@ -87,7 +107,10 @@ function pathAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly num
 function queryAttacks(endpoint: Endpoint, valid: Input): Attack[] {
   if (isNothing(endpoint.query)) return []
   const fields = fieldsOf(endpoint.query).flatMap(path => (path.length === 1 ? [String(path[0])] : []))
-  return [...fields, 'unknown', '__proto__', 'constructor'].flatMap(field => {
+  const strangers = ['unknown', '__proto__', 'constructor', 'toString'].map(field =>
+    encode(endpoint, { ...valid, query: { ...valid.query, [field]: '1' } }, `?${field}`),
+  )
+  const inFields = fields.flatMap(field => {
     const alone = hostileTexts.map((text): [string, Input['query']] => [
       inBrief(text),
       { ...valid.query, [field]: text },
@@ -98,6 +121,7 @@ function queryAttacks(endpoint: Endpoint, valid: Input): Attack[] {
       encode(endpoint, { ...valid, query }, `?${field} = ${name}`),
     )
   })
+  return [...inFields, ...strangers]
 }
 
 function bodyAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {

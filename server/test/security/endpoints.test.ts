@@ -8,7 +8,9 @@ import { contractEndpoints, routeOf } from './contract-endpoints.ts'
 import { attackAll, inParallel, mayCall, reportOf, sentenceOf, speaksValidator, type Verdict } from './judge.ts'
 import { type Caller, insiders, openTarget, outsiders, type Target } from './target.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const long = Boolean(process.env.LONG)
 
 const endpoints = await contractEndpoints()
 
@@ -60,10 +62,19 @@ describe.each(engines)('hostile input (%s)', engine => {
   })
 
   async function attack(endpoint: Endpoint, caller: Caller): Promise<Verdict[]> {
-    const attacks = attacksOn(endpoint, validInput(endpoint, target), target.anothersIds)
+    const every = attacksOn(endpoint, validInput(endpoint, target), target.anothersIds)
+    const attacks = every.filter((attack, i) => isWorthIt(attack, i, caller))
     const verdicts = await attackAll(target, caller, attacks, { allowed: mayCall(endpoint, caller) })
     if (endpoint.act === 'people.review') await target.repair()
     return verdicts
+  }
+
+  /**
+   * What the schemas refuse never reaches the database nor the rights of the second caller: outside the long run a tenth of
+   * it is enough there.
+   */
+  function isWorthIt({ isAccepted }: Attack, i: number, caller: Caller): boolean {
+    return long || isAccepted === true || (engine === engines[0] && caller !== 'admin') || i % 10 === 0
   }
 })
 

@@ -10,6 +10,8 @@ import { differences } from './witness.ts'
 export interface Attack extends RawRequest {
   /** What is hostile about it. */
   name: string
+  /** Whether the endpoint's schemas let it through; where there are none, it is not known. */
+  isAccepted?: boolean
 }
 
 export interface Verdict {
@@ -83,7 +85,7 @@ function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
   if (method === 'HEAD') return []
   try {
     const { error, code, ...rest } = JSON.parse(answer.text) as Record<string, unknown>
-    const isSentence = typeof error === 'string' && /^\S.*[.!?]$|^Please .*\S$/s.test(error)
+    const isSentence = typeof error === 'string' && /\p{L}.*\s.*\p{L}/su.test(error)
     if (isSentence && typeof code === 'string' && /^[a-z_]+$/.test(code) && Object.keys(rest).length === 0) return []
   } catch {}
   return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
