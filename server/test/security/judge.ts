@@ -121,8 +121,13 @@ export async function attackAll(
   target: Target,
   caller: Caller,
   attacks: readonly Attack[],
-  options: { allowed: boolean; expects?: Expects },
+  options: {
+    allowed: boolean
+    expects?: Expects /** Parts of the state that may change. */
+    ignores?: readonly string[]
+  },
 ): Promise<Verdict[]> {
+  const { ignores = [] } = options
   const before = await target.witness.state()
   const verdicts = await inParallel(attacks, attack => attempt(target, caller, attack, options))
   const changing = verdicts.filter(changesByRight)
@@ -131,7 +136,7 @@ export async function attackAll(
   const isPure = changing.length === 0
   const baseline = isPure ? before : await target.witness.state()
   if (!isPure) await inParallel(refused, ({ attack }) => target.send(caller, attack))
-  const changed = differences(baseline, await target.witness.state())
+  const changed = differences(baseline, await target.witness.state(), ignores)
   if (changed.length > 0) await blame(target, refused, changed)
   const damage = await target.witness.damageTo(target.guarded, target.guardedBefore)
   if (damage) verdicts.at(-1)?.faults.push(`one of these attacks ${damage}`)

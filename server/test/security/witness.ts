@@ -133,9 +133,9 @@ function digestOf(rows: Rows, table: string): string {
 }
 
 /** What is different, in words; empty where nothing is. */
-export function differences(before: State, after: State): string[] {
+export function differences(before: State, after: State, ignores: readonly string[] = []): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names]
-    .filter(name => before.get(name) !== after.get(name))
+    .filter(name => before.get(name) !== after.get(name) && !ignores.includes(name))
     .map(name => `${name}: ${before.get(name) ?? 'absent'} → ${after.get(name) ?? 'absent'}`)
 }

@@ -1,0 +1,62 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { isWebFile } from '../access-table.ts'
+import { engines } from '../library.ts'
+import { contractEndpoints, routeOf } from './contract-endpoints.ts'
+import { attackAll, inParallel, reportOf } from './judge.ts'
+import { otherRoutes } from './other-routes.ts'
+import { type Caller, metricsToken, openTarget, type Target } from './target.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
+
+const endpoints = await contractEndpoints()
+
+describe.each(engines)('routes outside the contract (%s)', engine => {
+  let target: Target
+  beforeAll(async () => {
+    target = await openTarget(engine)
+  })
+  afterAll(() => target?.close())
+
+  test('each of them has attacks of its own', () => {
+    const attacked = [...endpoints.map(routeOf), ...otherRoutes.map(({ route }) => route)]
+    expect(target.routes.filter(route => !attacked.includes(route) && !isWebFile(route))).toEqual([])
+    expect(attacked.filter(route => !target.routes.includes(route))).toEqual([])
+  })
+
+  test('what they attack opens to those who may', async () => {
+    const authorization = `Bearer ${metricsToken}`
+    expect((await target.client.send({ method: 'GET', path: '/metrics', headers: { authorization } })).status).toBe(200)
+    expect((await target.send('nobody', { method: 'GET', path: target.fileUrl })).status).toBe(200)
+    expect((await target.send('nobody', { method: 'HEAD', path: target.zipUrl })).status).toBe(200)
+  })
+
+  describe.each(otherRoutes)('$route', ({ route, mayAnswer = [], expects = 'error shape', needsSession, attacks }) => {
+    const callers: Caller[] = needsSession ? ['nobody', 'revoked', 'member', 'admin'] : ['nobody', 'member']
+    test.each(callers)('withstands %s', async caller => {
+      const isSignedIn = caller === 'member' || caller === 'admin'
+      const verdicts = await attackAll(target, caller, attacks(target), {
+        allowed: !needsSession || isSignedIn,
+        expects: needsSession && !isSignedIn ? 'error shape' : expects,
+        ignores: route.includes('/auth/google') ? ['table sign_in_attempts'] : [],
+      })
+      for (const { attack, answer, faults } of verdicts) {
+        const isPage = String(answer.headers['content-type']).startsWith('text/html')
+        const opened = answer.status < 400 && !isPage && !mayAnswer.includes(answer.status)
+        // Without a method of its own in the protocol, OPTIONS says what the server can do.
+        if (opened && attack.method !== 'OPTIONS') faults.push(`answered ${answer.status}`)
+      }
+      expect(reportOf(verdicts)).toEqual([])
+    })
+  })
+
+  test('a live stream begins at no position that was not one of its own', async () => {
+    const positions = ['../x', '-1', '1e309', 'x'.repeat(8_000), '{"a":1}', '[]', '999999999999999999999']
+    const answers = await inParallel(positions, position =>
+      target.send('member', { method: 'GET', path: '/api/events', headers: { 'last-event-id': position } }),
+    )
+    for (const answer of answers) {
+      expect(answer.status).toBe(200)
+      expect(answer.text).toContain('resync')
+    }
+  })
+})

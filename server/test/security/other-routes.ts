@@ -1,0 +1,201 @@
+import { resumableUploadsPath } from '#contract/upload.ts'
+import { encodePart, hostileTexts, hugePathSegment, inBrief, rawPathSegments } from './hostile-values.ts'
+import type { Attack, Expects } from './judge.ts'
+import { metricsToken, type Target } from './target.ts'
+
+/** How a route outside the contract is attacked. */
+export interface OtherRoute {
+  /** As Fastify registered it. */
+  route: string
+  /** Left out, no answer but an error is right. */
+  mayAnswer?: readonly number[]
+  expects?: Expects
+  needsSession?: boolean
+  attacks(target: Target): Attack[]
+}
+
+const segments = [...rawPathSegments, ...hostileTexts.map(encodePart), hugePathSegment]
+const everyMethod = ['POST', 'HEAD', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'GET']
+
+/** Every route that is not an endpoint of the contract. One that is missing here fails the test. */
+export const otherRoutes: readonly OtherRoute[] = [
+  // The provider is asked for a sign-in whatever stands in the address.
+  {
+    route: 'GET /auth/google',
+    mayAnswer: [302],
+    attacks: () => queries('/auth/google', ['state', 'redirect_uri', 'next']),
+  },
+  {
+    route: 'GET /auth/google/callback',
+    mayAnswer: [302],
+    attacks: () => queries('/auth/google/callback', ['state', 'code', 'error', 'iss', 'token']),
+  },
+  {
+    route: 'ANY /api/docs',
+    mayAnswer: [200, 301, 404],
+    expects: 'any shape',
+    attacks: () => queries('/api/docs', ['x']),
+  },
+  {
+    route: 'ANY /api/docs/*',
+    mayAnswer: [200, 301, 302, 404],
+    expects: 'any shape',
+    attacks: () => paths('/api/docs/'),
+  },
+  { route: 'GET /files/*', attacks: fileAttacks },
+  { route: 'GET /zip', attacks: zipAttacks },
+  { route: 'GET /metrics', attacks: metricsAttacks },
+  { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => paths('/api/media/', '/file') },
+  { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => paths('/api/media/', '/thumbnail') },
+  { route: 'ANY /api/uploads', needsSession: true, mayAnswer: [201, 204], expects: 'any shape', attacks: tusCreations },
+  { route: 'ANY /api/uploads/*', needsSession: true, mayAnswer: [204], expects: 'any shape', attacks: tusAttacks },
+]
+
+function queries(path: string, fields: readonly string[]): Attack[] {
+  return fields.flatMap(field =>
+    [...hostileTexts.map(encodePart), ...rawPathSegments].map(value => ({
+      name: `?${field} = ${inBrief(value)}`,
+      method: 'GET',
+      path: `${path}?${field}=${value.replaceAll('#', '%23')}`,
+    })),
+  )
+}
+
+function paths(before: string, after = ''): Attack[] {
+  return segments.map(segment => ({ name: inBrief(segment), method: 'GET', path: `${before}${segment}${after}` }))
+}
+
+/** A signed address with each of its parts tampered with. */
+function fileAttacks({ fileUrl }: Target): Attack[] {
+  const [path = '', query = ''] = fileUrl.split('?')
+  const signed = new URLSearchParams(query)
+  const tampered: [name: string, change: Record<string, string | undefined>][] = [
+    ['no signature', { sig: undefined }],
+    ['empty signature', { sig: '' }],
+    ['signature of another length', { sig: `${signed.get('sig')}A` }],
+    ['another signature', { sig: 'A'.repeat(43) }],
+    ['signature in another case', { sig: signed.get('sig')?.toLowerCase() }],
+    ['later expiry', { exp: String(Number(signed.get('exp')) + 3_600) }],
+    ['expiry of 2286', { exp: '9999999999' }],
+    ['expiry as a float', { exp: `${signed.get('exp')}.0` }],
+    ['negative expiry', { exp: '-1' }],
+    ['no expiry', { exp: undefined }],
+    ['another name to save under', { download: 'a.html' }],
+    ['no name to save under', { download: undefined }],
+    ['line break in the name', { download: 'a\r\nset-cookie: x=1' }],
+  ]
+  const changed = tampered.map(([name, change]) => {
+    const params = new URLSearchParams(signed)
+    for (const [key, value] of Object.entries(change)) value === undefined ? params.delete(key) : params.set(key, value)
+    return { name, method: 'GET', path: `${path}?${params}` }
+  })
+  const doubled = ['sig', 'exp', 'download'].map(key => ({
+    name: `${key} twice`,
+    method: 'GET',
+    path: `${fileUrl}&${key}=1`,
+  }))
+  const otherKeys = segments.flatMap(segment => [
+    { name: `key ${inBrief(segment)}`, method: 'GET', path: `/files/${segment}?${query}` },
+    { name: `key below the file ${inBrief(segment)}`, method: 'GET', path: `${path}/${segment}?${query}` },
+  ])
+  return [...changed, ...doubled, ...otherKeys]
+}
+
+function zipAttacks({ zipUrl }: Target): Attack[] {
+  const cut = zipUrl.slice(0, -1)
+  return [
+    ...queries('/zip', ['order', 'x']),
+    { name: 'order cut short', method: 'GET', path: cut },
+    { name: 'order with more', method: 'GET', path: `${zipUrl}A` },
+    { name: 'order twice', method: 'GET', path: `${zipUrl}&order=x` },
+    { name: 'order as an array', method: 'GET', path: zipUrl.replace('order=', 'order[]=') },
+  ]
+}
+
+function metricsAttacks(): Attack[] {
+  const tokens = [
+    '',
+    'Bearer',
+    'Bearer ',
+    `bearer ${metricsToken}`,
+    metricsToken,
+    `Bearer ${metricsToken}x`,
+    'Basic Og==',
+  ]
+  return [
+    ...tokens.map(authorization => ({
+      name: authorization,
+      method: 'GET',
+      path: '/metrics',
+      headers: { authorization },
+    })),
+    { name: 'token in the query', method: 'GET', path: `/metrics?token=${metricsToken}` },
+  ]
+}
+
+const tus = { 'tus-resumable': '1.0.0' }
+
+function tusCreations(): Attack[] {
+  const lengths = ['-1', '0x10', '1.5', 'NaN', '1e309', '9007199254740993', '18446744073709551616', '', ' 1', '[]']
+  const metadata = [
+    'filename Li4vaGVpcmxvb20uZGI=',
+    'filename not-base64!',
+    '=',
+    ',,,',
+    '__proto__ eA==',
+    'a '.repeat(3_000),
+  ]
+  return [
+    ...lengths.map(length => tusRequest('POST', resumableUploadsPath, { 'upload-length': length }, `length ${length}`)),
+    ...metadata.map(words =>
+      tusRequest('POST', resumableUploadsPath, { 'upload-length': '1', 'upload-metadata': words }, inBrief(words)),
+    ),
+    ...['final;../heirloom.db', 'partial', 'final;/api/uploads/1-x'].map(concat =>
+      tusRequest('POST', resumableUploadsPath, { 'upload-length': '1', 'upload-concat': concat }, concat),
+    ),
+    ...['POST', 'DELETE', 'GET'].map(method =>
+      tusRequest('POST', resumableUploadsPath, { 'x-http-method-override': method }, `override ${method}`),
+    ),
+    tusRequest('POST', resumableUploadsPath, { 'upload-defer-length': '2' }, 'deferred length'),
+    tusRequest('POST', resumableUploadsPath, { 'tus-resumable': '9.9.9', 'upload-length': '1' }, 'another version'),
+  ]
+}
+
+/** The uploads of another person, and ids of other shapes, with every method. */
+function tusAttacks({ uploads: { victimsFinished, victimsUnfinished } }: Target): Attack[] {
+  const anothers = [victimsFinished, victimsUnfinished].flatMap(id => [
+    id,
+    `${id}.json`,
+    `./${id}`,
+    `x/../${id}`,
+    `${id}/`,
+    `${id}%2f`,
+    `${id}?x=/${id}`,
+    id.replace('-', '%2d'),
+    `0${id}`,
+  ])
+  const ids = [...anothers, ...segments]
+  return ids.flatMap((id, i) => {
+    const methods = i < anothers.length ? everyMethod : [everyMethod[i % everyMethod.length] ?? 'PATCH']
+    return methods.map(method =>
+      tusRequest(
+        method,
+        `${resumableUploadsPath}/${id}`,
+        method === 'PATCH' ? { 'upload-offset': '0', 'content-type': 'application/offset+octet-stream' } : {},
+        `upload ${inBrief(id)}`,
+        method === 'PATCH' ? 'attacker' : undefined,
+      ),
+    )
+  })
+}
+
+function tusRequest(
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  name: string,
+  body?: string,
+): Attack {
+  const attack = { name, method, path, headers: { ...tus, ...headers } }
+  return body === undefined ? attack : { ...attack, body }
+}
