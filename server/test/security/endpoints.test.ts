@@ -5,7 +5,16 @@ import { endpoints as listed } from '#contract/index.ts'
 import { engines } from '../library.ts'
 import { attacksOn, encode, someAttacksOn, validInput } from './attacks.ts'
 import { contractEndpoints, routeOf } from './contract-endpoints.ts'
-import { attackAll, inParallel, mayCall, reportOf, sentenceOf, speaksValidator, type Verdict } from './judge.ts'
+import {
+  type Attack,
+  attackAll,
+  inParallel,
+  mayCall,
+  reportOf,
+  sentenceOf,
+  speaksValidator,
+  type Verdict,
+} from './judge.ts'
 import { type Caller, insiders, openTarget, outsiders, type Target } from './target.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
