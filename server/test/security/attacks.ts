@@ -136,7 +136,7 @@ function bodyAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly num
   return [...inFields, ...extra, all]
 }
 
-export function withField(endpoint: Endpoint, valid: Input, path: Path, value: unknown): Attack {
+function withField(endpoint: Endpoint, valid: Input, path: Path, value: unknown): Attack {
   const name = `body${path.map(step => `.${step}`).join('')} = ${value === undefined ? 'absent' : inBrief(value)}`
   return encode(endpoint, { ...valid, body: replaced(valid.body, path, value) }, name)
 }

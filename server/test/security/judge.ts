@@ -22,7 +22,7 @@ export interface Verdict {
   faults: string[]
 }
 
-export const SLOWEST_MS = 2_000
+const SLOWEST_MS = 2_000
 
 const project = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -43,7 +43,7 @@ export function mayCall(endpoint: Pick<Endpoint, 'act'>, caller: Caller): boolea
   return can(caller === 'admin' ? 'admin' : 'member', endpoint.act)
 }
 
-export function isOutsider(caller: Caller): boolean {
+function isOutsider(caller: Caller): boolean {
   return (outsiders as readonly Caller[]).includes(caller)
 }
 
