@@ -1,5 +1,5 @@
 /** JSON text that no JavaScript value stands for, such as `1e309` or an object with a `__proto__` key. */
-export class RawJson {
+class RawJson {
   readonly text: string
 
   constructor(text: string) {
@@ -98,7 +98,7 @@ const numberTexts = [
 export const hostileTexts: readonly string[] = [...traversals, ...injections, ...strangeTexts, ...numberTexts]
 
 /** Large enough to be slow wherever work grows faster than the text. */
-export const hugeText = 'A\u0301 '.repeat(33_000)
+const hugeText = 'A\u0301 '.repeat(33_000)
 
 const deepArray = new RawJson('['.repeat(20_000) + ']'.repeat(20_000))
 
