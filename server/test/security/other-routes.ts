@@ -94,7 +94,8 @@ function fileAttacks({ fileUrl }: Target): Attack[] {
     method: 'GET',
     path: `${fileUrl}&${key}=1`,
   }))
-  const otherKeys = segments.flatMap(segment => [
+  // An empty one only ends the address in a slash, which the router ignores everywhere.
+  const otherKeys = segments.filter(Boolean).flatMap(segment => [
     { name: `key ${inBrief(segment)}`, method: 'GET', path: `/files/${segment}?${query}` },
     { name: `key below the file ${inBrief(segment)}`, method: 'GET', path: `${path}/${segment}?${query}` },
   ])
