@@ -108,8 +108,8 @@ function faultsOfRefusal({ method, path }: Attack, caller: Caller, answer: RawAn
   const isPage = method === 'GET' && String(answer.headers['content-type']).startsWith('text/html')
   if (answer.status < 400 && !isPage) return [`let in with ${answer.status}`]
   if (!isOutsider(caller) || answer.status === 401 || isPage) return []
-  // Requests that are refused before there is a route to ask for a session.
-  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]*$/.test(path)) return []
+  // Fastify refuses overlong and undecodable addresses before any hook runs, that of the session included.
+  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]{0,100}$/.test(path)) return []
   return [`answered ${answer.status} to somebody who is not signed in`]
 }
 
