@@ -109,7 +109,8 @@ function faultsOfRefusal({ method, path }: Attack, caller: Caller, answer: RawAn
   if (answer.status < 400 && !isPage) return [`let in with ${answer.status}`]
   if (!isOutsider(caller) || answer.status === 401 || isPage) return []
   // Fastify refuses overlong and undecodable addresses before any hook runs, that of the session included.
-  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]{0,100}$/.test(path)) return []
+  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]{0,100}$/.test(path.split('?')[0] ?? ''))
+    return []
   return [`answered ${answer.status} to somebody who is not signed in`]
 }
 
