@@ -16,6 +16,7 @@ import { columnsFor } from '../server/src/media/columns.ts'
 import { moveFiles } from '../server/src/media/edit.ts'
 import { insertMedia } from '../server/src/media/media.sql.ts'
 import { noteFinished } from '../server/src/media/upload/finished.sql.ts'
+import { newUploadId } from '../server/src/media/upload/upload-id.ts'
 import { addNote, deleteNote, updateNote } from '../server/src/notes/notes.ts'
 import { countUnread, notificationsOf } from '../server/src/notifications/inbox.sql.ts'
 import { notify } from '../server/src/notifications/notify.ts'
@@ -94,7 +95,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const spare = await createFolder(deps, me, { name: 'spare', parentId: null })
   report('deleting an empty folder', [await timedOnce(() => deleteFolder(deps, me, spare.id))])
 
-  await measure('a finished upload', { fill: i => noteFinished(db.read, `upload-${i}`, tagged, clock()) })
+  await measure('a finished upload', { fill: () => noteFinished(db.read, newUploadId(me), tagged, clock()) })
   const purged: number[] = []
   for (let i = 0; i < ROUNDS; i++) purged.push(await addFile(db, me))
   const purge = (i: number) =>

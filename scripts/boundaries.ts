@@ -91,9 +91,15 @@ const connectionPackages = new Set(
     .concat('undici', 'axios', 'got'),
 )
 const connectionRule = 'the server fetches through kit/safe-fetch.ts, which checks where a connection leads'
-/** They use no more of node:net than what reads addresses, or are the one place that connects. */
+/**
+ * They use no more of node:net than what reads addresses, or are the one place that connects; the sandbox is tried with a
+ * port of this machine.
+ */
 const mayOpenConnections = new Set([
   'server/src/config.ts',
+  'server/src/kit/client-address.ts',
+  'server/src/processing/sandbox/open-sandbox.ts',
+  'server/src/processing/sandbox/trial-program.ts',
   'server/src/kit/public-address.ts',
   'server/src/kit/safe-fetch.ts',
 ])
@@ -103,9 +109,15 @@ function opensConnections(file: string): boolean {
 }
 
 const safePaths = `${serverKit}/safe-path.ts`
-/** The only files that may delete. Processing removes what it was asked to write, in the scratch folder of its caller. */
+/**
+ * The only files that may delete. Processing removes what it was asked to write in
+ * the scratch folder of its caller, and what lies in the folders through which it exchanges files with the sandbox.
+ */
 const mayDelete = [
   safePaths,
+  'server/src/processing/exiftool.ts',
+  'server/src/processing/sandbox/exchange.ts',
+  'server/src/processing/sandbox/open-sandbox.ts',
   'server/src/processing/processing.ts',
   'server/src/processing/video/poster.ts',
   'server/src/processing/video/convert.ts',
@@ -118,6 +130,7 @@ const mayOpenRoots = [
   'server/src/kit/scratch.ts',
   'server/src/storage/local/local-storage.ts',
   'server/src/media/upload/unfinished-in-folder.ts',
+  'server/src/db/sqlite/snapshot-before-migration.ts',
 ]
 /** Features and storage never build a path themselves: a name that is joined unchecked can lead anywhere. */
 const pathBuilders = new Set(['join', 'resolve', 'normalize', 'posix', 'win32', '*'])

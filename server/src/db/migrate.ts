@@ -6,9 +6,9 @@ import * as tagsNotesNotifications from './migrations/0003-tags-notes-notificati
 import * as chat from './migrations/0004-chat.ts'
 import * as severalServers from './migrations/0005-several-servers.ts'
 import * as fairJobs from './migrations/0006-fair-jobs.ts'
-import * as signInBinding from './migrations/0006-sign-in-binding.ts'
-import * as zipOrderSession from './migrations/0006-zip-order-session.ts'
-import * as searchIndex from './migrations/0007-search-index.ts'
+import * as signInBinding from './migrations/0007-sign-in-binding.ts'
+import * as zipOrderSession from './migrations/0008-zip-order-session.ts'
+import * as searchIndex from './migrations/0009-search-index.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -22,10 +22,10 @@ const steps: Record<string, SchemaStep> = {
   '0003-tags-notes-notifications': tagsNotesNotifications,
   '0004-chat': chat,
   '0005-several-servers': severalServers,
-  '0006-sign-in-binding': signInBinding,
-  '0006-zip-order-session': zipOrderSession,
   '0006-fair-jobs': fairJobs,
-  '0007-search-index': searchIndex,
+  '0007-sign-in-binding': signInBinding,
+  '0008-zip-order-session': zipOrderSession,
+  '0009-search-index': searchIndex,
 }
 
 export class DatabaseTooNew extends Error {

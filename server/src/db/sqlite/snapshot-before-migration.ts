@@ -1,7 +1,8 @@
 import { closeSync, openSync } from 'node:fs'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, open, rename } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
 import { type Kysely, sql } from 'kysely'
+import { pathBelow, pathsIn, type RootFolder, removeFile, removeFolder, rootFolder } from '../../kit/safe-path.ts'
 import type { Schema } from '../schema.ts'
 
 /** Below the data folder. */
@@ -25,24 +26,24 @@ export class SnapshotFailed extends Error {
 
 /** Keeps a copy of the database as it is before a migration, on the disk before the first change is made. */
 export async function snapshotBeforeMigration(db: Kysely<Schema>, dataFolder: string, lastStep: string): Promise<void> {
-  const folder = join(dataFolder, snapshotsFolder)
+  const folder = pathBelow(rootFolder(resolve(dataFolder)), snapshotsFolder)
   // A folder, because SQLite keeps a journal beside the file, which must not be left for the next attempt.
-  const unfinished = join(folder, UNFINISHED)
-  const file = join(unfinished, 'heirloom.db')
+  const unfinished = pathBelow(folder, UNFINISHED)
+  const file = pathBelow(unfinished, 'heirloom.db')
   const name = `heirloom-${lastStep}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`
   try {
-    await rm(unfinished, { recursive: true, force: true })
+    await removeFolder(unfinished)
     await mkdir(unfinished, { recursive: true, mode: 0o700 })
     // SQLite accepts an empty file, and this one is readable by nobody else.
     closeSync(openSync(file, 'wx', 0o600))
     await sql`vacuum into ${file}`.execute(db)
     await sync(file)
     await rename(file, join(folder, name))
-    await rm(unfinished, { recursive: true })
+    await removeFolder(unfinished)
     await sync(folder)
     await sync(dataFolder)
   } catch (cause) {
-    await rm(unfinished, { recursive: true, force: true }).catch(() => undefined)
+    await removeFolder(unfinished).catch(() => undefined)
     throw new SnapshotFailed(folder, cause)
   }
   await removeOld(folder)
@@ -52,22 +53,22 @@ export async function snapshotBeforeMigration(db: Kysely<Schema>, dataFolder: st
  * One for each version of the schema: a migration that fails at every restart must not push out the snapshots of earlier
  * upgrades.
  */
-async function removeOld(folder: string): Promise<void> {
-  const names = (await readdir(folder))
-    .filter(name => SNAPSHOT.test(name))
+async function removeOld(folder: RootFolder): Promise<void> {
+  const snapshots = (await pathsIn(folder))
+    .filter(path => SNAPSHOT.test(basename(path)))
     .sort((a, b) => (takenAt(a) < takenAt(b) ? 1 : -1))
   const kept = new Set<string>()
-  for (const name of names) {
-    const step = SNAPSHOT.exec(name)?.[1] ?? ''
-    if (kept.has(step) || kept.size === KEPT) await rm(join(folder, name), { force: true })
+  for (const path of snapshots) {
+    const step = SNAPSHOT.exec(basename(path))?.[1] ?? ''
+    if (kept.has(step) || kept.size === KEPT) await removeFile(path)
     else kept.add(step)
   }
 }
 
 const SNAPSHOT = /^heirloom-(.+)-(\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z)\.db$/
 
-function takenAt(name: string): string {
-  return SNAPSHOT.exec(name)?.[2] ?? ''
+function takenAt(path: string): string {
+  return SNAPSHOT.exec(basename(path))?.[2] ?? ''
 }
 
 async function sync(path: string): Promise<void> {
