@@ -31,6 +31,10 @@ export interface EngineTools {
   taking<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
+  /** Keeps rows as they are until this transaction ends, together with others that only need the same. */
+  sharing<Table extends keyof Schema, Row>(
+    query: SelectQueryBuilder<Schema, Table, Row>,
+  ): SelectQueryBuilder<Schema, Table, Row>
   /** Makes substring search in a text column fast. `key` is the whole number that names a row. */
   addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
   dropTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string): Promise<void>
@@ -65,6 +69,7 @@ const sqliteTools: EngineTools = {
   serialise: async () => {},
   skippingTaken: query => query,
   taking: query => query,
+  sharing: query => query,
   async addTrigramIndex(db, table, column, key = 'id') {
     const [index, t, c, k] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column), sql.id(key)]
     const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.${k}, old.${c})`
@@ -110,6 +115,7 @@ const postgresTools: EngineTools = {
   },
   skippingTaken: query => query.forUpdate().skipLocked(),
   taking: query => query.forUpdate(),
+  sharing: query => query.forShare(),
   async addTrigramIndex(db, table, column) {
     await sql`create extension if not exists pg_trgm`.execute(db)
     const index = sql.id(`${table}_${column}_trigrams`)

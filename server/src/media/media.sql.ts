@@ -31,7 +31,16 @@ export async function mediaById(handle: Handle, id: number): Promise<MediaRow | 
 }
 
 /** The live files with this id, taken for the transaction in one fixed order. */
-export async function takeLive(db: Database, tx: Tx, ids: readonly number[]): Promise<TakenFile[]> {
+export function takeLive(db: Database, tx: Tx, ids: readonly number[]): Promise<TakenFile[]> {
+  return readLive(tx, ids, db.taking)
+}
+
+/** For what only needs the file not to be deleted meanwhile, so that many can do it at once. */
+export async function shareLive(db: Database, tx: Tx, id: number): Promise<TakenFile | undefined> {
+  return (await readLive(tx, [id], db.sharing))[0]
+}
+
+async function readLive(tx: Tx, ids: readonly number[], lock: Database['taking']): Promise<TakenFile[]> {
   const taken: TakenFile[] = []
   for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
@@ -40,7 +49,7 @@ export async function takeLive(db: Database, tx: Tx, ids: readonly number[]): Pr
       .where('id', 'in', some)
       .where('deleted_at', 'is', null)
       .orderBy('id')
-    taken.push(...(await db.taking(query).execute()))
+    taken.push(...(await lock(query).execute()))
   }
   return taken
 }

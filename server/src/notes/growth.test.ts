@@ -8,6 +8,7 @@ import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { searchable } from '../kit/searchable.ts'
+import { shareLive } from '../media/public.ts'
 import { addNote as addNoteIn, deleteNote as deleteNoteIn, updateNote as updateNoteIn } from './notes.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -71,6 +72,20 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
       const [first, last] = [await costOn(few), await costOn(many)]
       expect(Math.min(...first)).toBeGreaterThan(0)
       for (const [act, rows] of first.entries()) expect(last[act]).toBeLessThanOrEqual(2 * rows)
+    })
+  })
+
+  test.runIf(engine === 'postgres')('does not wait for another note on the same file', async () => {
+    await memberOf(library())
+    const file = await fileWithNotes(library(), 0)
+    const author = await library().idOf('ben')
+    await withDatabase(library(), async db => {
+      const deps = { db, clock: library().now }
+      await db.write(async tx => {
+        // What every note does first; its transaction is still open.
+        await shareLive(db, tx, file)
+        await addNoteIn(deps, author, file, 'written beside it')
+      })
     })
   })
 

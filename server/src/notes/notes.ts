@@ -6,7 +6,7 @@ import type { Handle, NoteRow, Tx } from '../db/schema.ts'
 import { type Clock, moment } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { liveMedia, noSuchFile, type TakenFile, takeLive } from '../media/public.ts'
+import { liveMedia, noSuchFile, shareLive, type TakenFile, takeLive } from '../media/public.ts'
 import { notifyOfNote } from '../notifications/public.ts'
 import { deleteNoteRow, insertNote, noteById, notesOf, type ShownNote, shownNote, updateNoteRow } from './notes.sql.ts'
 
@@ -23,7 +23,8 @@ export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note
 export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, content: string): Promise<Note> {
   const { db, clock } = deps
   return db.write(async tx => {
-    const [file] = await takeLive(db, tx, [mediaId])
+    // Notes are rows of their own: those that arrive together need not wait for each other.
+    const file = await shareLive(db, tx, mediaId)
     if (!file) throw noSuchFile()
     const note = { media_id: mediaId, author_id: actorId, content, created_at: clock() }
     const id = await insertNote(tx, note)
