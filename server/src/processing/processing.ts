@@ -136,8 +136,13 @@ export function startProcessing(options: ProcessingOptions): Processing {
 
 /** Why the metadata of this file is not read, if it is not. */
 async function metadataExcess(path: string): Promise<string | undefined> {
-  const recognised = await recognise(path)
-  return recognised && (await inspectStructure(path, recognised.format)).metadata
+  try {
+    const recognised = await recognise(path)
+    return recognised && (await inspectStructure(path, recognised.format)).metadata
+  } catch {
+    // A file that cannot be opened: the reader finds out for itself, and says so.
+    return undefined
+  }
 }
 
 /** exiftool cannot be interrupted for one file; its own limit ends it. */

@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/live.ts'
 import { keepConnected, waitAfter } from './connection.ts'
 
-const patience = { silence: 200, firstWait: 20, longestWait: 40 }
+const patience = { silence: 1_000, firstWait: 20, longestWait: 40 }
 const folders: LiveEvent = { kind: 'folders' }
 const people: LiveEvent = { kind: 'people' }
 
@@ -78,7 +78,7 @@ test('what comes is heard, also in pieces, and what is not understood is passed 
     reply.write('nd":"people"}\n\n')
   })
   const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]))
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]), { timeout: 10_000 })
   expect(heard.connected).toEqual([true])
 })
 
@@ -91,7 +91,7 @@ test('a line that is cut is opened again', async () => {
     reply => open(reply, people),
   )
   const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]))
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people]), { timeout: 10_000 })
   expect(heard.connected).toEqual([true, false, true])
 })
 
@@ -110,7 +110,7 @@ test('a line that is opened again continues where it was cut, and the first one 
     },
   )
   const { heard } = connectTo(address, 'one')
-  await vi.waitFor(() => expect(heard.events).toEqual([folders, people, folders]))
+  await vi.waitFor(() => expect(heard.events).toEqual([folders, people, folders]), { timeout: 10_000 })
   expect(continued).toEqual(['one', 'two'])
   // What comes without a position of its own leaves the page where it was.
   expect(heard.positions).toEqual(['two', 'two', 'two'])
@@ -129,7 +129,7 @@ test('a line on which nothing comes is dead, and one that only beats is not', as
     },
   )
   const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]))
+  await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]), { timeout: 10_000 })
   await new Promise(resolve => setTimeout(resolve, 3 * patience.silence))
   expect(heard.connected).toEqual([true, false, true])
   expect(calls()).toBe(2)
@@ -142,7 +142,7 @@ test('an answer that is no stream is a failure, and is tried again', async () =>
     reply => open(reply, people),
   )
   const { heard } = connectTo(address)
-  await vi.waitFor(() => expect(heard.events).toEqual([people]))
+  await vi.waitFor(() => expect(heard.events).toEqual([people]), { timeout: 10_000 })
   expect(heard.connected.filter(Boolean)).toHaveLength(1)
 })
 
@@ -157,7 +157,7 @@ test('a session that is over is not asked for again', async () => {
 test('who leaves is gone, in the middle of a stream and in the middle of a wait', async () => {
   const { address } = await serverThat(reply => open(reply, folders))
   const listening = connectTo(address)
-  await vi.waitFor(() => expect(listening.heard.events).toEqual([folders]))
+  await vi.waitFor(() => expect(listening.heard.events).toEqual([folders]), { timeout: 10_000 })
   listening.leave()
   await listening.ended
   expect(listening.heard.connected).toEqual([true])
