@@ -74,7 +74,7 @@ export const zips = {
 export const jsonBodyBytes = 1_000_000
 
 /** How long `/healthz` repeats the result of its last check. */
-export const healthCheckLasts = { success: 10 * SECOND, failure: 2 * SECOND } as const
+export const healthCheckLasts = { success: 10 * SECOND, failure: 2 * SECOND, timeout: 5 * SECOND } as const
 
 /** How long a client may take to send a request. Uploads may take hours; they have `uploads.stallsAfter`. */
 export const requestTimes = {

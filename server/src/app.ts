@@ -16,6 +16,7 @@ import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
 import { databaseRateLimiter } from './db/rate-counts.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { type House, isShared, openHouse } from './house.ts'
+import { cachedResult } from './kit/cached-result.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
@@ -24,7 +25,6 @@ import { serveLoopbackOnly } from './kit/loopback-only.ts'
 import { OpenRequests } from './kit/open-requests.ts'
 import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
-import { rememberBriefly } from './kit/remember-briefly.ts'
 import type { RequestTimes } from './kit/sender.ts'
 import { guard, serveAnyone } from './kit/serve.ts'
 import { createSharedAnswers } from './kit/shared-answers.ts'
@@ -120,7 +120,7 @@ function worksOnJobs(role: Config['role']): boolean {
 
 function serveHealth(http: FastifyInstance, { db, storage, clock }: House): void {
   // The check of the storage writes, and anyone may call this.
-  const check = rememberBriefly(() => Promise.all([db.check(), storage.check()]), { ...healthCheckLasts, clock })
+  const check = cachedResult(() => Promise.all([db.check(), storage.check()]), { ...healthCheckLasts, clock })
   serveAnyone(http, health, async () => {
     await check().catch(cause => {
       throw new AppError('unavailable', 'Database or storage do not answer.', { cause })

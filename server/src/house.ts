@@ -46,7 +46,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     await refuseLostDatabase(config, { clock, scratch })
     const db = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
     opened.push(() => db.close())
-    if (config.oidc) await setDemoAccountsAside(db, log)
+    if (config.oidc) await reportInactiveDemoAccounts(db, log)
     const signing = createSigning({ secret: await installationSecret(db, 'file-signing'), clock })
     const library = await openLibraryStorage(config, { signing, clock, scratch })
     opened.push(() => library.store?.close())
@@ -73,7 +73,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
 }
 
 /** Commands do it too, so that none works in the name of a demo account. */
-async function setDemoAccountsAside(db: Database, log: Log): Promise<void> {
+async function reportInactiveDemoAccounts(db: Database, log: Log): Promise<void> {
   const count = await db.write(deactivateDemoAccounts)
   if (count === 0) return
   log.warn({ accounts: count }, 'demo accounts are inactive, since an identity provider is configured')

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Jobs know whose they are, so that the queue can serve people in turn instead of whoever queued first. */
+/** Jobs know whose they are, so that the queue can serve people in turn instead of in the order of arrival. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // 0 is the server itself. Not a foreign key: a job outlives nothing, and the server is not a person.
   await db.schema
