@@ -14,6 +14,13 @@ export default defineConfig({
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        // kit/withoutEval.ts has to run before the first schema is made. In another chunk than the schemas it would run
+        // after them, since a chunk's imports are evaluated first.
+        codeSplitting: { groups: [{ name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/withoutEval/ }] },
+      },
+    },
   },
   // Workers load their large decoders only when they need them, which takes modules.
   worker: { format: 'es', plugins: () => [wat()] },
