@@ -64,6 +64,8 @@ export const uploads = {
   resumableAbove: 4 * 1024 * 1024,
   /** Parts of one form: a photo with all its variants has seven. */
   mostParts: 60,
+  /** Upload calls of one person under way at once: each keeps its form in memory and its files on the disk. */
+  openForms: 12,
 } as const
 
 export const zips = {
@@ -72,6 +74,10 @@ export const zips = {
 } as const
 
 export const jsonBodyBytes = 1_000_000
+/** For calls that take no body; some clients send an empty object all the same. */
+export const noBodyBytes = 1_024
+/** How deep lists and objects of a call may nest. The deepest of ours needs three. */
+export const jsonDepth = 32
 
 /** How long `/healthz` repeats the result of its last check. */
 export const healthCheckLasts = { success: 10 * SECOND, failure: 2 * SECOND, timeout: 5 * SECOND } as const

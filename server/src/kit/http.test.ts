@@ -1,5 +1,6 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { confirmSignIn } from '#contract/auth.ts'
 import { jsonBodyBytes } from '#contract/limits.ts'
 import { Browser } from '../../test/browser.ts'
 import { type Library, type SignedIn, startLibrary } from '../../test/library.ts'
@@ -23,6 +24,7 @@ describe('every failure has the one shape', () => {
     ['an address that cannot be read', 400, 'malformed', () => ben.fetch('/%ff')],
     ['broken JSON', 400, 'malformed', () => post('/auth/logout', '{"a":', json)],
     ['JSON that would change every object', 400, 'malformed', () => post('/auth/logout', '{"__proto__":{}}', json)],
+    ['JSON that nests too deep', 400, 'malformed', () => post('/auth/logout', '['.repeat(500_000), json)],
     ['a body of no known kind', 400, 'malformed', () => post('/auth/logout', 'hello', { 'content-type': 'x/y' })],
     ['too much JSON', 413, 'too_large', () => post('/auth/logout', JSON.stringify('x'.repeat(jsonBodyBytes)), json)],
   ]
@@ -53,6 +55,13 @@ describe('bodies', () => {
     const body = JSON.stringify('x'.repeat(jsonBodyBytes))
     const headers = { 'content-type': 'application/json' }
     expect((await library.anyone.fetch('/auth/logout', { method: 'POST', body, headers })).status).toBe(401)
+  })
+
+  test('of calls that anyone may make are not parsed', async () => {
+    const body = JSON.stringify('x'.repeat(2_000))
+    const headers = { 'content-type': 'application/json' }
+    const response = await library.anyone.fetch(confirmSignIn.path, { method: 'POST', body, headers })
+    expect(response.status).toBe(413)
   })
 
   test('may be as large as the limit', async () => {

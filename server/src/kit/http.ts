@@ -13,6 +13,7 @@ import type { ErrorAnswer } from '#contract/common.ts'
 import { jsonBodyBytes, requestTimes } from '#contract/limits.ts'
 import { clientAddressReader, type TrustedProxies } from './client-address.ts'
 import { AppError } from './errors.ts'
+import { isTooDeep } from './json-depth.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
 import { type RequestTimes, timeOutBodies } from './sender.ts'
@@ -57,7 +58,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify(serverOptions)
   nameClients(app, options.trustedProxies)
   timeOutBodies(app, times)
-  acceptNoJson(app)
+  acceptJson(app)
 
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, asAppError(error, request, options)))
   app.addHook('onSend', async (request, reply) => {
@@ -80,12 +81,15 @@ function nameClients(app: FastifyInstance, trusted: TrustedProxies): void {
   })
 }
 
-/** Clients announce JSON and then send nothing where a call takes nothing. */
-function acceptNoJson(app: FastifyInstance): void {
+function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
-    body === '' ? done(null) : parse(request, String(body), done),
-  )
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Clients announce JSON and then send nothing where a call takes nothing.
+    if (body === '') return done(null)
+    const text = String(body)
+    if (isTooDeep(text)) return done(new AppError('malformed', 'The request could not be understood.'))
+    parse(request, text, done)
+  })
 }
 
 /** What never became a request gets its answer by hand. It may hold a token, so nothing of it is logged. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
-import { rateLimits } from '#contract/limits.ts'
+import { noBodyBytes, rateLimits } from '#contract/limits.ts'
 import { can, type Role } from '#contract/rights.ts'
 import { addressGroup } from './client-address.ts'
 import { AppError } from './errors.ts'
@@ -169,6 +169,8 @@ function route<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
+    // What anyone may call takes no body; so a stranger gets none parsed.
+    ...(endpoint.act === 'anyone' ? { bodyLimit: noBodyBytes } : {}),
     handler: async (request, reply) => {
       const answer = await handler(request, reply)
       if (reply.sent) return reply

@@ -88,7 +88,8 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
     await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])
     await announceFiles(db, tx, [id])
   })
-  if (!whole) throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
+  if (!whole)
+    throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
   if (hash !== media.hash) {
     throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
   }

@@ -54,6 +54,7 @@ export async function receiveForm(request: FastifyRequest, reception: Reception)
 
 async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
   const fields: ReceivedForm['fields'] = new Map()
+  let fieldBytes = 0
   const files: Promise<ReceivedFile>[] = []
   const limits = { parts: uploads.mostParts, fieldSize: jsonBodyBytes }
   // With its path a name is as it was sent: a photo may well be called `12\4.jpg` where that is no path.
@@ -68,7 +69,9 @@ async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }
         files.push(received)
       })
       parser.on('field', (name, value, { valueTruncated }) => {
-        if (valueTruncated) fail(new AppError('too_large', `The field ${name} is too long.`))
+        fieldBytes += value.length
+        if (valueTruncated || fieldBytes > jsonBodyBytes)
+          fail(new AppError('too_large', `The field ${name} is too long.`))
         else if (name in Object.prototype) fail(new AppError('malformed', `A form has no field ${name}.`))
         else addField(fields, name, value)
       })

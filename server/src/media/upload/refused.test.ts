@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { uploads } from '#contract/limits.ts'
 import { uploadMedia } from '#contract/upload.ts'
@@ -5,7 +6,19 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onBothEngines, type SignedIn } from '../../../test/library.ts'
+
+const formHeaders = { 'content-type': 'multipart/form-data; boundary=x' }
+
+/** An upload call whose form does not end. */
+function openForm(person: SignedIn) {
+  const aborted = new AbortController()
+  const body = new ReadableStream<Uint8Array>({ start: sent => sent.enqueue(Buffer.from('--x\r\n')) })
+  const call = { method: 'POST', headers: formHeaders, body, duplex: 'half', signal: aborted.signal }
+  const status = person.fetch(uploadMedia.path, call as RequestInit).then(response => response.status)
+  status.catch(() => undefined)
+  return { status, end: () => aborted.abort() }
+}
 
 const notMedia = {
   'a drawing that could run scripts': Buffer.from(
@@ -141,6 +154,44 @@ onBothEngines('a refused upload leaves nothing:', library => {
     for (let i = 0; i <= uploads.mostParts; i++) files.append('files', photo, `${i}.jpg`)
     await expect(send(ben, files)).rejects.toMatchObject({ status: 413, code: 'too_large' })
     expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('more words than a form of files needs', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const manyItems = new FormData()
+    manyItems.append('fileMetadata', JSON.stringify(Array(100_000).fill({})))
+    await expect(send(ben, manyItems)).rejects.toMatchObject({ status: 413, code: 'too_large' })
+    const manyFields = new FormData()
+    for (let i = 0; i < 3; i++) manyFields.append('fileMetadata', 'x'.repeat(400_000))
+    await expect(send(ben, manyFields)).rejects.toMatchObject({ status: 413, code: 'too_large' })
+    const deep = new FormData()
+    deep.append('fileMetadata', '['.repeat(100_000))
+    await expect(send(ben, deep)).rejects.toMatchObject({ status: 400, code: 'malformed' })
+    expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test('one upload that is named twice', async () => {
+    const ben = await memberOf(library())
+    const uploadId = `${await library().idOf('ben')}-${randomUUID()}`
+    const body = JSON.stringify({ fileMetadata: [1, 2].map(i => ({ originalName: `${i}.jpg`, uploadId })) })
+    const headers = { 'content-type': 'application/json' }
+    const response = await ben.fetch(uploadMedia.path, { method: 'POST', body, headers })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'An upload is named twice in this call.', code: 'malformed' },
+    ])
+  })
+
+  test('more upload calls at once than a person can have devices', async () => {
+    const ben = await memberOf(library())
+    const open = Array.from({ length: uploads.openForms + 1 }, () => openForm(ben))
+    const answered = await Promise.race(open.map(({ status }) => status))
+    expect(answered).toBe(429)
+    for (const { end } of open) end()
+    // An empty form, which is malformed, and no longer one too many.
+    const form = () => ben.fetch(uploadMedia.path, { method: 'POST', headers: formHeaders, body: '--x--\r\n' })
+    await expect.poll(async () => (await form()).status, { timeout: 10_000 }).toBe(400)
   })
 
   test('what is no form at all', async () => {

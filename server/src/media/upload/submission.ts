@@ -1,9 +1,10 @@
 import type { z } from 'zod'
-import type { VariantName } from '#contract/limits.ts'
+import { uploads, type VariantName } from '#contract/limits.ts'
 import { ContentHash, FileName } from '#contract/media.ts'
 import { FileMetadata, ImageVariants, nameInForm, partPrefixes } from '#contract/upload.ts'
 import { AppError } from '../../kit/errors.ts'
 import { parseValue } from '../../kit/input.ts'
+import { isTooDeep } from '../../kit/json-depth.ts'
 import type { ReceivedFile, ReceivedForm } from './receive.ts'
 
 /** One photo or video to take in: what was said of it, and its parts. */
@@ -111,10 +112,15 @@ function asSent(name: string): string {
 
 /** A field may hold one value, come several times, or hold a list. */
 function listField<Schema extends z.ZodType>(form: ReceivedForm, name: string, schema: Schema): z.output<Schema>[] {
-  return (form.fields.get(name) ?? []).flatMap(field => {
+  const items = (form.fields.get(name) ?? []).flatMap(field => {
     const value = looksLikeJson(field) ? readJson(field) : field
-    return (Array.isArray(value) ? value : [value]).map(item => parseValue(schema, item))
+    return Array.isArray(value) ? value : [value]
   })
+  // Before any of them is looked at: a field can hold a million.
+  if (items.length > uploads.mostParts) {
+    throw new AppError('too_large', `An upload holds at most ${uploads.mostParts} files.`)
+  }
+  return items.map(item => parseValue(schema, item))
 }
 
 function looksLikeJson(field: unknown): boolean {
@@ -123,6 +129,7 @@ function looksLikeJson(field: unknown): boolean {
 
 function readJson(field: unknown): unknown {
   if (typeof field !== 'string') return field
+  if (isTooDeep(field)) throw new AppError('malformed', 'What is said about the file is not proper JSON.')
   try {
     return JSON.parse(field)
   } catch (cause) {

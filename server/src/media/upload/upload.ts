@@ -1,7 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { uploads } from '#contract/limits.ts'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
+import { TooManyRequests } from '../../kit/rate-limiter.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import type { Scratch } from '../../kit/scratch.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
@@ -32,22 +34,45 @@ export interface UploadAnswer {
 
 /** The upload call: everything is received and checked in scratch, and only then is the first file taken in. */
 export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadAnswer> {
-  return deps.scratch.withFolder(async folder => {
-    const form = await receiveForm(request, { folder, signal: sessionSignal(request) })
-    // All of them before anything else: one id that is not the caller's refuses the whole call.
-    const submissions = submissionsOf(form).map(submission => withOwnUploads(submission, caller.id))
-    const arrivals: (Arrival | MediaRow)[] = []
-    for (const submission of submissions) arrivals.push(await arrivalOf(deps, submission, caller.id, folder))
-    const results: TakenIn[] = []
-    await refuseEndedSession(deps, request, caller)
-    for (const arrival of arrivals) {
-      results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
-    }
-    await settleResumable(deps, submissions, results)
-    const rows = results.flatMap(result => ('file' in result ? [result.file] : []))
-    const duplicates = results.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
-    return { files: await presentAll(deps, rows), duplicates }
-  })
+  return withOpenForm(caller.id, () =>
+    deps.scratch.withFolder(async folder => {
+      const form = await receiveForm(request, { folder, signal: sessionSignal(request) })
+      // All of them before anything else: one id that is not the caller's refuses the whole call.
+      const submissions = submissionsOf(form).map(submission => withOwnUploads(submission, caller.id))
+      refuseRepeated(submissions.flatMap(({ uploads: own }) => Object.values(own)))
+      const arrivals: (Arrival | MediaRow)[] = []
+      for (const submission of submissions) {
+        sessionSignal(request).throwIfAborted()
+        arrivals.push(await arrivalOf(deps, submission, caller.id, folder))
+      }
+      const results: TakenIn[] = []
+      await refuseEndedSession(deps, request, caller)
+      for (const arrival of arrivals) {
+        results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
+      }
+      await settleResumable(deps, submissions, results)
+      const rows = results.flatMap(result => ('file' in result ? [result.file] : []))
+      const duplicates = results.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
+      return { files: await presentAll(deps, rows), duplicates }
+    }),
+  )
+}
+
+/** Upload calls under way, by person. */
+const openForms = new Map<number, number>()
+
+/** The page sends one at a time; a person may have several pages and devices. */
+async function withOpenForm<T>(personId: number, work: () => Promise<T>): Promise<T> {
+  const open = openForms.get(personId) ?? 0
+  if (open >= uploads.openForms) throw new TooManyRequests(10)
+  openForms.set(personId, open + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (openForms.get(personId) ?? 1) - 1
+    if (left > 0) openForms.set(personId, left)
+    else openForms.delete(personId)
+  }
 }
 
 /** The resumable uploads that carry the parts of a file, each of which belongs to the caller. */
@@ -60,8 +85,16 @@ interface OwnUploads {
 function withOwnUploads(submission: Submission, personId: number): Submission & { uploads: OwnUploads } {
   const { uploadId, convertedUploadId, motionUploadId } = submission.told
   const own = (text: string | undefined) => (text === undefined ? undefined : ownUpload(text, personId))
-  const uploads = { original: own(uploadId), shown: own(convertedUploadId), clip: own(motionUploadId) }
-  return { ...submission, uploads }
+  return {
+    ...submission,
+    uploads: { original: own(uploadId), shown: own(convertedUploadId), clip: own(motionUploadId) },
+  }
+}
+
+/** Each use of an upload copies and hashes it. */
+function refuseRepeated(ids: readonly (UploadId | undefined)[]): void {
+  const named = ids.filter(id => id !== undefined)
+  if (new Set(named).size < named.length) throw new AppError('malformed', 'An upload is named twice in this call.')
 }
 
 /** Nothing is stored for a session that ended in the meantime, even if no server has heard of its end yet. */
@@ -77,17 +110,17 @@ async function arrivalOf(
   uploaderId: number,
   folder: RootFolder,
 ): Promise<Arrival | MediaRow> {
-  const { told, uploads } = submission
+  const { told, uploads: own } = submission
   const { originalName: name, folderId = null } = told
-  const original = submission.original ?? (await originalOf(deps, uploads.original, folder))
+  const original = submission.original ?? (await originalOf(deps, own.original, folder))
   if ('id' in original) return original
   if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
     throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
   }
   const still = await recogniseOrRefuse(deps, { name, original, folderId })
   const take = (uploadId: UploadId | undefined) => uploadId && deps.resumable.take(uploadId, folder)
-  const clip = submission.clip ?? (await take(uploads.clip))
-  const shown = submission.shown ?? (await take(uploads.shown))
+  const clip = submission.clip ?? (await take(own.clip))
+  const shown = submission.shown ?? (await take(own.shown))
   return {
     name,
     original,
@@ -124,10 +157,10 @@ async function settleResumable(
   submissions: { uploads: OwnUploads }[],
   results: TakenIn[],
 ): Promise<void> {
-  for (const [i, { uploads }] of submissions.entries()) {
+  for (const [i, { uploads: own }] of submissions.entries()) {
     const result = results[i]
     if (!result) continue
-    const { original, shown, clip } = uploads
+    const { original, shown, clip } = own
     if (original) {
       await noteFinished(db.read, original, 'file' in result ? result.file.id : result.duplicate.id, clock())
     }
