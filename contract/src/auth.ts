@@ -49,6 +49,8 @@ export const confirmSignIn = endpoint({
   path: '/auth/google/confirm',
   summary: 'Confirm that the bearer token was issued to a sign-in begun in this browser',
   act: 'anyone',
+  // Counted by itself: a family whose address has used up its writes can still finish signing in.
+  uncounted: true,
 })
 
 /** The page that takes the token out of its address. */

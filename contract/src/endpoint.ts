@@ -17,7 +17,7 @@ export interface Endpoint<
   readonly summary: string
   /** What a person must be allowed to do; `anyone` needs no session. */
   readonly act: Act | 'anyone'
-  /** True where a hurried person's many calls are no abuse: uploads and duplicate checks. */
+  /** Not counted among writes: uploads and duplicate checks, whose many calls are no abuse, and what has a limit of its own. */
   readonly uncounted: boolean
   readonly params: Params
   readonly query: Query

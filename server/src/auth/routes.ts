@@ -18,7 +18,7 @@ import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { type AvatarUrl, asUser, personById } from '../people/public.ts'
 import { confirmIssued, endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
-import { newToken } from './tokens.ts'
+import { isToken, newToken } from './tokens.ts'
 
 export interface AuthDeps extends SignInDeps {
   publicUrl: URL
@@ -47,7 +47,8 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   app.get(signInPath, async (request, reply) => {
     if (await isPastLimit(deps, request, `sign-in:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
     // Kept where there is one, so that two tabs can be signing in at once.
-    const browserToken = request.cookies[cookie.name] || newToken()
+    const given = request.cookies[cookie.name]
+    const browserToken = given && isToken(given) ? given : newToken()
     reply.setCookie(cookie.name, browserToken, cookie.options)
     return redirect(reply, await beginSignIn(deps, browserToken))
   })

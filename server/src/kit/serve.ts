@@ -59,7 +59,7 @@ export function guard(app: FastifyInstance, gate: Gate): void {
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
     const reads = request.method === 'GET' || request.method === 'HEAD'
     const countAddress = () => gate.limiter.count(`write:address:${addressGroup(request.ip)}`, rateLimits.writes)
-    if (!needsSession) return reads || !endpoint ? undefined : countAddress()
+    if (!needsSession) return reads || !endpoint || endpoint.uncounted ? undefined : countAddress()
     const token = bearerToken(request)
     const caller = token && (await gate.authenticate(token))
     if (!caller) {

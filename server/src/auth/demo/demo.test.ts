@@ -1,4 +1,5 @@
 import { request as openRequest } from 'node:http'
+import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signInPath, whoAmI } from '#contract/auth.ts'
 import { listMedia } from '#contract/media.ts'
@@ -61,6 +62,9 @@ describe('the demo', () => {
     'Forwarded',
     'X-Forwarded-For',
     'x-forwarded-host',
+    'fly-client-ip',
+    'x-azure-clientip',
+    'cdn-loop',
     'X-FORWARDED-PROTO',
     'X-Real-IP',
     'Via',
@@ -71,6 +75,17 @@ describe('the demo', () => {
       const { status, text } = await ask(library, path, { [header]: '127.0.0.1' })
       expect([path, status, text]).toEqual([path, 403, expect.stringMatching(demoOnly)])
     }
+  })
+
+  test.each([
+    ['two hosts', 'GET /auth/settings HTTP/1.1\r\nhost: localhost\r\nhost: photos.example\r\n'],
+    ['a host in the address', 'GET http://photos.example/auth/settings HTTP/1.1\r\nhost: localhost\r\n'],
+  ])('refuses %s', async (_, head) => {
+    const { url } = await startDemo()
+    const socket = connect(Number(url.port), url.hostname)
+    socket.end(`${head}connection: close\r\n\r\n`)
+    const answer = Buffer.concat(await socket.toArray()).toString()
+    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /)
   })
 
   test('refuses the pages of other sites, and says in plain text to a browser what to configure', async () => {
