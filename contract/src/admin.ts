@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { FileType } from './media.ts'
 import { Person } from './people.ts'
@@ -71,8 +71,8 @@ export const ActivityLine = z.object({
 export type ActivityLine = z.infer<typeof ActivityLine>
 
 const Page = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  before: z.coerce.number().int().positive().optional().describe('Only lines older than the one with this id'),
+  limit: inText(z.number().int().min(1).max(500)).default(100),
+  before: IdInText.optional().describe('Only lines older than the one with this id'),
 })
 
 export const listDeleted = endpoint({
@@ -115,8 +115,8 @@ export const listActivity = endpoint({
   summary: 'Who did what, newest first',
   act: 'library.care',
   query: Page.extend({
-    person_id: z.coerce.number().int().positive().optional(),
-    media_id: z.coerce.number().int().positive().optional(),
+    person_id: IdInText.optional(),
+    media_id: IdInText.optional(),
   }),
   answer: z.array(ActivityLine),
 })

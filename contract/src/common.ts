@@ -2,8 +2,20 @@ import { z } from 'zod'
 
 export const Id = z.number().int().positive()
 
-/** An id as it stands in a path. */
-export const IdInPath = z.object({ id: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) })
+/**
+ * A number in a path or a query, where everything is text. Only its canonical form counts: `Number()` also reads `0x1`,
+ * `01`, `1e3`, `+1` and blanks around a number, so that one thing would have many addresses.
+ */
+export function inText<Schema extends z.ZodType<number>>(schema: Schema) {
+  return z.preprocess(
+    value => (typeof value === 'string' && String(Number(value)) === value ? Number(value) : value),
+    schema,
+  )
+}
+
+export const IdInText = inText(Id.max(Number.MAX_SAFE_INTEGER))
+
+export const IdInPath = z.object({ id: IdInText })
 
 /** Whether there is anything to see in a text, which blanks and characters that draw nothing are not. */
 export function isVisible(text: string): boolean {

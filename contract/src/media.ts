@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, Moment } from './common.ts'
+import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 import { PhotoMetadata } from './metadata.ts'
@@ -87,7 +87,7 @@ export const MediaFilter = z.object({
   search: z.string().trim().max(200).optional(),
   type: FileType.optional(),
   folder_id: z
-    .union([z.literal('root'), z.coerce.number().int().positive()])
+    .union([z.literal('root'), IdInText])
     .optional()
     .describe('Absent: every folder; `root`: in no folder'),
 })
@@ -106,9 +106,9 @@ const Days = z.object({
 })
 
 export const MediaQuery = MediaOrder.extend(Days.shape).extend({
-  limit: z.coerce.number().int().min(1).max(1_000).optional(),
+  limit: inText(z.number().int().min(1).max(1_000)).optional(),
   cursor: z.string().max(2_000).optional(),
-  offset: z.coerce.number().int().min(0).max(10_000_000).optional().describe('How many files to pass over'),
+  offset: inText(z.number().int().min(0).max(10_000_000)).optional().describe('How many files to pass over'),
 })
 export type MediaQuery = z.infer<typeof MediaQuery>
 
@@ -139,8 +139,8 @@ export const timeline = endpoint({
 })
 
 const MediaIdsQuery = MediaOrder.extend(Days.shape).extend({
-  first: z.coerce.number().int().positive().optional().describe('The id of the file to begin with'),
-  last: z.coerce.number().int().positive().optional().describe('The id of the file to end with'),
+  first: IdInText.optional().describe('The id of the file to begin with'),
+  last: IdInText.optional().describe('The id of the file to end with'),
 })
 export type MediaIdsQuery = z.infer<typeof MediaIdsQuery>
 

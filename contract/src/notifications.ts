@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, Moment } from './common.ts'
+import { Id, IdInPath, IdInText, inText, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 export const NotificationType = z.enum(['mention', 'tag', 'comment', 'message', 'other'])
@@ -27,8 +27,8 @@ export type Notification = z.infer<typeof Notification>
 
 /** A page of a long list: at most `limit` things older than the one with the id `before`. Without them: all. */
 export const PageBefore = z.object({
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-  before: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER).optional(),
+  limit: inText(z.number().int().min(1).max(500)).optional(),
+  before: IdInText.optional(),
 })
 
 export const listNotifications = endpoint({

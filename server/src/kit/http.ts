@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Server } from 'node:http'
+import { maxHeaderSize, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, {
@@ -48,17 +48,22 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 0,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.headers / 4 },
     forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true },
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
+    rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: refuseUnreadable,
     frameworkErrors: (error, _request, reply) => {
-      sendError(reply, new AppError('malformed', 'The address could not be understood.', { cause: error }))
+      sendError(reply, unreadableAddress(error))
     },
   }
   const app = Fastify(serverOptions)
   nameClients(app, options.trustedProxies)
   timeOutBodies(app, times)
   acceptJson(app)
+  // Later than the check of the session, which the router's own refusal would bypass.
+  app.addHook('preParsing', async request => {
+    if (request.originalUrl !== request.url) throw unreadableAddress()
+  })
 
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(reply, asAppError(error, request, options)))
   app.addHook('onSend', async (request, reply) => {
@@ -71,6 +76,26 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
 /** The contract checks what comes and goes. Fastify's own way, a fifth of what a start would load, stays out. */
 function noSchemas(): never {
   throw new Error('A route has a schema of Fastify; the contract is where its input and its answer are described')
+}
+
+function unreadableAddress(cause?: unknown): AppError {
+  return new AppError('malformed', 'The address could not be understood.', { cause })
+}
+
+/** The address with every percent sign escaped that is not part of UTF-8 text. All others stay as they were sent. */
+function decodableAddress(address: string): string {
+  const query = /[?#]/.exec(address)?.index ?? address.length
+  const path = address.slice(0, query)
+  return path.replace(/(?:%[\da-f]{2})+|%/gi, escapeUndecodable) + address.slice(query)
+}
+
+function escapeUndecodable(sequence: string): string {
+  try {
+    decodeURIComponent(sequence)
+    return sequence
+  } catch {
+    return sequence.replaceAll('%', '%25')
+  }
 }
 
 /** Fastify's own reading believes what is no address; this makes `request.ip` right for every hook and handler. */

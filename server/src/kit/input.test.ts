@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { IdInPath } from '#contract/common.ts'
+import { IdInPath, inText } from '#contract/common.ts'
 import { endpoint } from '#contract/endpoint.ts'
 import { FolderName } from '#contract/folders.ts'
 import { endpoints } from '#contract/index.ts'
@@ -13,7 +13,7 @@ const rename = endpoint({
   summary: 'Give a thing another name',
   act: 'session.use',
   params: IdInPath,
-  query: z.object({ limit: z.coerce.number().int().max(100).optional() }),
+  query: z.object({ limit: inText(z.number().int().max(100)).optional() }),
   body: z.object({ name: z.string().trim().min(1).max(5), labels: z.array(z.string()).optional() }),
 })
 const good = { params: { id: '7' }, query: {}, body: { name: ' hat ' } }
@@ -34,6 +34,10 @@ describe('what cannot be understood is malformed', () => {
     ['an id that is a word', { ...good, params: { id: 'hat' } }],
     ['an id below one', { ...good, params: { id: '0' } }],
     ['an id past every id', { ...good, params: { id: '9007199254740993' } }],
+    ...['0x1', '01', '1e3', ' 7', '7 ', '7\n', '+7', '-7', '7.0', '1.5', '\u0667', '', 'NaN', 'Infinity'].map(
+      (id): [string, typeof good] => [`the id ${JSON.stringify(id)}`, { ...good, params: { id } }],
+    ),
+    ['a limit in another way of writing', { ...good, query: { limit: '0x10' } }],
     ['a query of the wrong kind', { ...good, query: { limit: 'many' } }],
     ['no body', { ...good, body: undefined }],
     ['a body that is a list', { ...good, body: [] }],

@@ -43,6 +43,8 @@ onBothEngines('a stored original', library => {
     const found = await ben.call(checkDuplicate, { body: { hash: file.hash } })
     expect(JSON.stringify(found)).toContain(`"id":${file.id}`)
     expect(await library().rows(`select damaged_at from media where id = ${file.id}`)).toEqual([{ damaged_at: null }])
+    const lines = await library().rows(`select id from audit where act = 'media.rehash' and subject_id = ${file.id}`)
+    expect(lines).toEqual([])
   })
 
   test.each(['right', 'wrong'])('that was changed is listed as damaged when somebody sends a %s hash', async which => {

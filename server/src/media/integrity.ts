@@ -82,16 +82,18 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
   const media = await liveMedia(db.read, id)
   if (!media) throw noSuchFile()
   const whole = await isWhole(deps, media)
+  // Nothing has changed, so there is nothing to record either.
+  if (whole && hash !== media.hash) {
+    throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
+  }
   await db.write(async tx => {
     const { verified_at, damaged_at } = media
     const line = { at: clock(), actorId, act: 'media.rehash' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])
     await announceFiles(db, tx, [id])
   })
-  if (!whole)
+  if (!whole) {
     throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
-  if (hash !== media.hash) {
-    throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
   }
   return (await liveMedia(db.read, id)) ?? media
 }

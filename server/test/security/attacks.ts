@@ -8,6 +8,7 @@ import {
   hostileTexts,
   hugePathSegment,
   inBrief,
+  otherSpellings,
   rawPathSegments,
 } from './hostile-values.ts'
 import type { Attack } from './judge.ts'
@@ -35,12 +36,19 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
     params[name] = String(id)
   }
   accepts(endpoint, endpoint.params, params)
-  const query = isNothing(endpoint.query) ? {} : (validValue(endpoint.query, choices) as Record<string, unknown>)
   return {
     params,
-    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    query: {},
     body: isNothing(endpoint.body) ? undefined : validValue(endpoint.body, choices),
   }
+}
+
+/** For each field of the query one that the endpoint's schema accepts, beside what else it needs. */
+export function validQueries(endpoint: Endpoint, choices: Choices): Input['query'][] {
+  if (isNothing(endpoint.query)) return []
+  accepts(endpoint, endpoint.query, {})
+  const filled = validValue(endpoint.query, choices) as Record<string, unknown>
+  return Object.entries(filled).map(([name, value]) => ({ [name]: String(value) }))
 }
 
 function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
@@ -89,10 +97,28 @@ export function attacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonl
 }
 
 /** A few of each kind: for callers whom nothing of it may reach. */
-export function someAttacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
+export function someAttacksOn(
+  endpoint: Endpoint,
+  valid: Input,
+  anothersIds: readonly number[],
+  count: number,
+): Attack[] {
   const every = attacksOn(endpoint, valid, anothersIds)
-  const step = Math.max(1, Math.floor(every.length / 8))
+  const step = Math.max(1, Math.ceil(every.length / count))
   return [encode(endpoint, valid, 'valid'), ...every.filter((_, i) => i % step === 0)]
+}
+
+/** Every parameter in each spelling that a careless parser takes for the id of a thing that exists. */
+export function spellingAttacks(endpoint: Endpoint, valid: Input): Attack[] {
+  return Object.entries(valid.params).flatMap(([param, id]) =>
+    otherSpellings(id).map(spelling =>
+      encode(
+        endpoint,
+        { ...valid, params: { ...valid.params, [param]: spelling } },
+        `:${param} = ${inBrief(spelling)}`,
+      ),
+    ),
+  )
 }
 
 function pathAttacks(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
@@ -161,6 +187,7 @@ function wrongBodies(endpoint: Endpoint, valid: Input): Attack[] {
   return bodies.map(([name, type, body]) => ({
     ...bare,
     name,
+    isAccepted: false,
     headers: type === '' ? {} : { 'content-type': type },
     body,
   }))

@@ -2,7 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { engines } from '../library.ts'
-import { encode, type Input, validInput } from './attacks.ts'
+import { encode, type Input, validInput, validQueries } from './attacks.ts'
 import { contractEndpoints, routeOf } from './contract-endpoints.ts'
 import { encodePart, hostileJson, hostileTexts, inBrief, rawPathSegments } from './hostile-values.ts'
 import { attempt, described, inParallel, mayCall, type Verdict } from './judge.ts'
@@ -12,7 +12,7 @@ import { differences } from './witness.ts'
 
 /** Another seed each time; the one of a failure is printed with it and repeats the run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 300))
+const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 120))
 
 vi.setConfig({ testTimeout: 60_000 + rounds * 100, hookTimeout: 120_000 })
 
@@ -101,8 +101,10 @@ function attackOf({ endpoint, valid, mutations }: Round) {
 
 function randomRound(random: Random, target: Target): Round {
   const endpoint = random.pick(endpoints)
-  const callers: readonly Caller[] = random.chance(0.2) ? outsiders.filter(one => one !== 'demo account') : insiders
-  const valid = validInput(endpoint, { idsFor: target.idsFor, shuffle: random.shuffle })
+  const callers: readonly Caller[] = random.chance(0.2) ? outsiders : insiders
+  const choices = { idsFor: target.idsFor, cursor: target.cursor, shuffle: random.shuffle }
+  const [query = {}] = random.chance(0.5) ? random.shuffle(validQueries(endpoint, choices)) : []
+  const valid = { ...validInput(endpoint, choices), query }
   const count = random.pick([0, 1, 1, 2, 3])
   const mutations = Array.from({ length: count }, () => randomMutation(random, endpoint, target.anothersIds))
   return { endpoint, caller: random.pick(callers), valid, mutations: mutations.filter(one => one !== undefined) }

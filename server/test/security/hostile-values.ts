@@ -7,7 +7,7 @@ class RawJson {
   }
 }
 
-const traversals = [
+export const traversals: readonly string[] = [
   '../heirloom.db',
   '../../heirloom.db',
   '../files/originals',
@@ -33,6 +33,8 @@ const injections = [
   '1;drop table people',
   "' or '1'='1",
   "1' union select token_hash from sessions--",
+  'https://evil.example/',
+  '//evil.example/',
   '$(id)',
   '`id`',
   '{{7*7}}',
@@ -162,10 +164,31 @@ export const rawPathSegments: readonly string[] = [
   '1%2f1',
   '1/../1',
   '//',
-  '1#x',
+  '1%23x',
   '1;x=1',
   '%252e%252e%252f',
 ]
+
+/** Texts that `Number()` or `parseInt()` reads as this id, each of them percent-encoded. */
+export function otherSpellings(id: string): string[] {
+  const number = Number(id)
+  const digits = Array.from(id, digit => String.fromCodePoint(0xff10 + Number(digit))).join('')
+  const radixes = [`0x${number.toString(16)}`, `0b${number.toString(2)}`, `0o${number.toString(8)}`]
+  const around = [' ', '\t', '\n', '\r', '\u00A0', '\uFEFF', '\0'].flatMap(blank => [`${blank}${id}`, `${id}${blank}`])
+  const others = [
+    `0${id}`,
+    `+${id}`,
+    `-${id}`,
+    `${id}.0`,
+    `${id}.`,
+    `${id}e0`,
+    `${id}n`,
+    `${id},${id}`,
+    `${id}x`,
+    digits,
+  ]
+  return [...radixes, ...around, ...others].map(encodeURIComponent)
+}
 
 /** Beyond the limit for request heads (16 KB). */
 export const hugePathSegment = 'x'.repeat(100_000)

@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http'
 import { fileURLToPath } from 'node:url'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { can } from '#contract/rights.ts'
@@ -21,6 +22,9 @@ export interface Verdict {
   /** Empty where it was answered as it should be. */
   faults: string[]
 }
+
+/** What a judgement needs of the library that is attacked. */
+export type Attacked = Pick<Target, 'library' | 'witness' | 'secrets' | 'guarded' | 'guardedBefore' | 'send'>
 
 const SLOWEST_MS = 2_000
 
@@ -49,7 +53,7 @@ function isOutsider(caller: Caller): boolean {
 
 /** Sends it and says what is wrong with the answer, the state of the library aside. */
 export async function attempt(
-  target: Target,
+  target: Attacked,
   caller: Caller,
   attack: Attack,
   { allowed, expects = 'error shape' }: { allowed: boolean; expects?: Expects },
@@ -62,6 +66,7 @@ export async function attempt(
     ...(answer.ms > SLOWEST_MS ? [`took ${Math.round(answer.ms)} ms`] : []),
     ...(answer.status >= 400 && expects === 'error shape' ? shapeFaults(attack, answer) : []),
     ...leaks(target, caller, answer),
+    ...foreignRedirects(target, answer),
     ...(allowed ? [] : faultsOfRefusal(attack, caller, answer)),
   ]
   return { attack, caller, answer, faults }
@@ -91,7 +96,7 @@ function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
   return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
 }
 
-function leaks(target: Target, caller: Caller, { status, text }: RawAnswer): string[] {
+function leaks(target: Attacked, caller: Caller, { status, text }: RawAnswer): string[] {
   const { dataFolder } = target.library.config
   const places = [dataFolder, project].filter(place => text.includes(place))
   const secrets = target.secrets.filter(secret => !secret.mayBeSeenBy.includes(caller) && text.includes(secret.text))
@@ -103,14 +108,18 @@ function leaks(target: Target, caller: Caller, { status, text }: RawAnswer): str
   ]
 }
 
-/** A path that leads elsewhere may end at the page for unknown addresses, which holds nothing. */
-function faultsOfRefusal({ method, path }: Attack, caller: Caller, answer: RawAnswer): string[] {
-  const isPage = method === 'GET' && String(answer.headers['content-type']).startsWith('text/html')
-  if (answer.status < 400 && !isPage) return [`let in with ${answer.status}`]
-  if (!isOutsider(caller) || answer.status === 401 || isPage) return []
-  // Fastify refuses overlong and undecodable addresses before any hook runs, that of the session included.
-  if ([400, 404, 413, 414, 431].includes(answer.status) && !/^\/api\/[\w/-]{0,100}$/.test(path.split('?')[0] ?? ''))
-    return []
+/** The library, its provider and its storage are all on this machine. */
+function foreignRedirects({ library }: Attacked, { headers }: RawAnswer): string[] {
+  if (headers.location === undefined) return []
+  const { hostname = 'nowhere' } = URL.parse(String(headers.location), library.url.href) ?? {}
+  return hostname === '127.0.0.1' || hostname === 'localhost' ? [] : [`redirects to ${inBrief(headers.location)}`]
+}
+
+function faultsOfRefusal({ path }: Attack, caller: Caller, answer: RawAnswer): string[] {
+  if (answer.status < 400) return [`let in with ${answer.status}`]
+  if (!isOutsider(caller) || answer.status === 401) return []
+  // Node refuses it before there is a request.
+  if (answer.status === 431 && path.length > maxHeaderSize) return []
   return [`answered ${answer.status} to somebody who is not signed in`]
 }
 
@@ -119,7 +128,7 @@ function faultsOfRefusal({ method, path }: Attack, caller: Caller, answer: RawAn
  * what belongs to others is as it was.
  */
 export async function attackAll(
-  target: Target,
+  target: Attacked,
   caller: Caller,
   attacks: readonly Attack[],
   options: {
@@ -149,7 +158,7 @@ function changesByRight({ attack, answer }: Verdict): boolean {
 }
 
 /** One after the other, to find those that change something. */
-async function blame(target: Target, refused: readonly Verdict[], changed: readonly string[]): Promise<void> {
+async function blame(target: Attacked, refused: readonly Verdict[], changed: readonly string[]): Promise<void> {
   let found = false
   for (const { attack, caller, answer, faults } of refused) {
     const before = await target.witness.state()

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isWebFile } from '../access-table.ts'
 import { engines } from '../library.ts'
 import { contractEndpoints, routeOf } from './contract-endpoints.ts'
-import { attackAll, inParallel, reportOf } from './judge.ts'
-import { otherRoutes } from './other-routes.ts'
+import { type Attack, attackAll, inParallel, reportOf } from './judge.ts'
+import { otherRoutes, paths, queries } from './other-routes.ts'
 import { type Caller, metricsToken, openTarget, type Target } from './target.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 120_000 })
@@ -27,6 +27,7 @@ describe.each(engines)('routes outside the contract (%s)', engine => {
     const authorization = `Bearer ${metricsToken}`
     expect((await target.client.send({ method: 'GET', path: '/metrics', headers: { authorization } })).status).toBe(200)
     expect((await target.send('nobody', { method: 'GET', path: target.fileUrl })).status).toBe(200)
+    expect((await target.send('nobody', { method: 'GET', path: target.avatarUrl })).status).toBe(200)
     expect((await target.send('nobody', { method: 'HEAD', path: target.zipUrl })).status).toBe(200)
   })
 
@@ -34,8 +35,9 @@ describe.each(engines)('routes outside the contract (%s)', engine => {
     const callers: Caller[] = needsSession ? ['nobody', 'revoked', 'member', 'admin'] : ['nobody', 'member']
     test.each(callers)('withstands %s', async caller => {
       const isSignedIn = caller === 'member' || caller === 'admin'
-      const verdicts = await attackAll(target, caller, attacks(target), {
-        allowed: !needsSession || isSignedIn,
+      const reachesRoute = isSignedIn || !needsSession
+      const verdicts = await attackAll(target, caller, chosen(attacks(target), reachesRoute), {
+        allowed: reachesRoute,
         expects: needsSession && !isSignedIn ? 'error shape' : expects,
         ignores: route.includes('/auth/google') ? ['table sign_in_attempts'] : [],
       })
@@ -48,6 +50,34 @@ describe.each(engines)('routes outside the contract (%s)', engine => {
       expect(reportOf(verdicts)).toEqual([])
     })
   })
+
+  test('the page after a sign-in is the same whatever its address says, and sets nothing', async () => {
+    const plain = await target.send('nobody', { method: 'GET', path: '/auth/callback' })
+    expect([plain.status, plain.headers['cache-control']]).toEqual([200, 'no-store'])
+    const attacks = chosen(queries('/auth/callback', ['token', 'error', 'next']), true)
+    const verdicts = await attackAll(target, 'nobody', attacks, { allowed: true })
+    for (const { answer, faults } of verdicts) {
+      if (answer.text !== plain.text) faults.push(`answered ${answer.status} with another page`)
+      if (answer.headers['set-cookie'] !== undefined) faults.push('set a cookie')
+      if (!String(answer.headers['content-security-policy']).includes("script-src 'self'")) faults.push('has no policy')
+      if (answer.headers['referrer-policy'] !== 'no-referrer') faults.push('would send its address elsewhere')
+    }
+    expect(reportOf(verdicts)).toEqual([])
+  })
+
+  test('nothing but the page is below its address', async () => {
+    const verdicts = await attackAll(target, 'nobody', chosen(paths('/auth/callback/'), true), { allowed: true })
+    const opened = verdicts.filter(({ answer }) => answer.status < 400).map(({ attack }) => attack.path)
+    expect(reportOf(verdicts)).toEqual([])
+    expect(opened).toEqual(['/auth/callback/'])
+  })
+
+  /** The second engine and those whom the session stops see a sample, outside the long run. */
+  function chosen(attacks: Attack[], reachesRoute: boolean): Attack[] {
+    if (process.env.LONG) return attacks
+    const step = (engine === engines[0] ? 1 : 8) * (reachesRoute ? 2 : 4)
+    return attacks.filter((_, i) => i % step === 0)
+  }
 
   test('a live stream begins at no position that was not one of its own', async () => {
     const positions = ['../x', '-1', '1e309', 'x'.repeat(8_000), '{"a":1}', '[]', '999999999999999999999']

@@ -1,5 +1,12 @@
 import { resumableUploadsPath } from '#contract/upload.ts'
-import { encodePart, hostileTexts, hugePathSegment, inBrief, rawPathSegments } from './hostile-values.ts'
+import {
+  encodePart,
+  hostileTexts,
+  hugePathSegment,
+  inBrief,
+  otherSpellings,
+  rawPathSegments,
+} from './hostile-values.ts'
 import type { Attack, Expects } from './judge.ts'
 import { metricsToken, type Target } from './target.ts'
 
@@ -42,16 +49,19 @@ export const otherRoutes: readonly OtherRoute[] = [
     expects: 'any shape',
     attacks: () => paths('/api/docs/'),
   },
-  { route: 'GET /files/*', attacks: fileAttacks },
+  {
+    route: 'GET /files/*',
+    attacks: target => [target.fileUrl, target.avatarUrl].flatMap(url => fileAttacks(url)),
+  },
   { route: 'GET /zip', attacks: zipAttacks },
   { route: 'GET /metrics', attacks: metricsAttacks },
-  { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => paths('/api/media/', '/file') },
-  { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => paths('/api/media/', '/thumbnail') },
+  { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => mediaPaths('/file') },
+  { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => mediaPaths('/thumbnail') },
   { route: 'ANY /api/uploads', needsSession: true, mayAnswer: [201, 204], expects: 'any shape', attacks: tusCreations },
   { route: 'ANY /api/uploads/*', needsSession: true, mayAnswer: [204], expects: 'any shape', attacks: tusAttacks },
 ]
 
-function queries(path: string, fields: readonly string[]): Attack[] {
+export function queries(path: string, fields: readonly string[]): Attack[] {
   return fields.flatMap(field =>
     [...hostileTexts.map(encodePart), ...rawPathSegments].map(value => ({
       name: `?${field} = ${inBrief(value)}`,
@@ -61,12 +71,21 @@ function queries(path: string, fields: readonly string[]): Attack[] {
   )
 }
 
-function paths(before: string, after = ''): Attack[] {
+export function paths(before: string, after = ''): Attack[] {
   return segments.map(segment => ({ name: inBrief(segment), method: 'GET', path: `${before}${segment}${after}` }))
 }
 
+function mediaPaths(after: string): Attack[] {
+  const spellings = otherSpellings('1').map(spelling => ({
+    name: `another spelling ${spelling}`,
+    method: 'GET',
+    path: `/api/media/${spelling}${after}`,
+  }))
+  return [...paths('/api/media/', after), ...spellings]
+}
+
 /** A signed address with each of its parts tampered with. */
-function fileAttacks({ fileUrl }: Target): Attack[] {
+function fileAttacks(fileUrl: string): Attack[] {
   const [path = '', query = ''] = fileUrl.split('?')
   const signed = new URLSearchParams(query)
   const tampered: [name: string, change: Record<string, string | undefined>][] = [

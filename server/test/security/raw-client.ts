@@ -22,10 +22,12 @@ const GIVES_UP_AFTER_MS = 15_000
 export class RawClient {
   readonly #url: URL
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  readonly #isBehindProxy: boolean
   #sent = 0
 
-  constructor(url: URL) {
+  constructor(url: URL, { isBehindProxy = true } = {}) {
     this.#url = url
+    this.#isBehindProxy = isBehindProxy
   }
 
   async send(sent: RawRequest): Promise<RawAnswer> {
@@ -47,7 +49,7 @@ export class RawClient {
           hostname: this.#url.hostname,
           port: this.#url.port,
           headers: {
-            'x-forwarded-for': this.#nextAddress(),
+            ...(this.#isBehindProxy ? { 'x-forwarded-for': this.#nextAddress() } : {}),
             ...(body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }),
             ...headers,
           },

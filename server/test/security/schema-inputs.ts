@@ -13,6 +13,7 @@ interface Definition {
   element?: z.ZodType
   innerType?: z.ZodType
   in?: z.ZodType
+  out?: z.ZodType
   options?: z.ZodType[]
   entries?: Record<string, string | number>
   values?: unknown[]
@@ -25,8 +26,10 @@ function definitionOf(schema: z.ZodType): Definition {
 
 /** The schema itself, without what makes it optional, nullable or lenient. */
 function unwrap(schema: z.ZodType): z.ZodType {
-  const { innerType, in: input, type } = definitionOf(schema)
-  const inner = innerType ?? (type === 'pipe' ? input : undefined)
+  const { innerType, in: input, out: output, type } = definitionOf(schema)
+  // A pipe begins or, where it begins with a function (`z.preprocess`), ends with a schema.
+  const piped = type === 'pipe' && input ? (definitionOf(input).type === 'transform' ? output : input) : undefined
+  const inner = innerType ?? piped
   return inner ? unwrap(inner) : schema
 }
 
@@ -63,6 +66,8 @@ const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 
 export interface Choices {
   idsFor: IdsFor
+  /** Where a list of the target goes on. */
+  cursor: string
   /** Reorders what may be chosen; left out, the first is taken. */
   shuffle?: <T>(values: readonly T[]) => readonly T[]
 }
@@ -108,6 +113,7 @@ function candidates(
     case 'boolean':
       return shuffle([true, false])
     case 'string':
+      if (name === 'cursor') return [choices.cursor]
       return [...shuffle(usualTexts), ...usualTexts]
     case 'number':
     case 'int':

@@ -1,12 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto'
+import type { FastifyInstance } from 'fastify'
+import { vi } from 'vitest'
+import { whoAmI } from '#contract/auth.ts'
 import { addToGroup, createGroup, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
 import { session } from '#contract/limits.ts'
-import { deleteMedia, orderZip } from '#contract/media.ts'
+import { deleteMedia, listMedia, orderZip } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
+import { makePicture } from '../fixtures/pictures.ts'
 import { plant } from '../fixtures/plant.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
@@ -59,6 +63,9 @@ export interface Target {
   /** An address of a ZIP that the victim ordered. */
   readonly zipUrl: string
   readonly fileUrl: string
+  readonly avatarUrl: string
+  /** Where the list of all files goes on. */
+  readonly cursor: string
   send(caller: Caller, request: RawRequest): Promise<RawAnswer>
   /** Brings back people and sessions that a request of an attacker ended. */
   repair(): Promise<void>
@@ -67,14 +74,19 @@ export interface Target {
 
 export const metricsToken = 'm'.repeat(32)
 
-export async function openTarget(engine: Engine): Promise<Target> {
-  const { library, routes } = await registeredRoutes(() =>
-    startLibrary({ engine, environment: { METRICS_TOKEN: metricsToken, LOG_LEVEL: 'error' } }),
-  )
+/** `add` registers routes that are not the product's. */
+export async function openTarget(engine: Engine, add?: (app: FastifyInstance) => void): Promise<Target> {
+  const { library, routes } = await registeredRoutes(async () => {
+    const started = await startLibrary({ engine, environment: { METRICS_TOKEN: metricsToken, LOG_LEVEL: 'error' } })
+    await leaveDemoAccount(started)
+    return started
+  }, add)
   const client = new RawClient(library.url)
   const witness = await Witness.open(library)
   const [admin, member] = [await library.signInAs('ada'), await library.signInAs('ben')]
-  const victim = await library.newMember({ name: 'Vera', email: `${address}@elsewhere.example` })
+  library.provider.files.set('/vera', await makePicture())
+  const picture = new URL('/vera', library.provider.issuer).href
+  const victim = await library.newMember({ name: 'Vera', email: `${address}@elsewhere.example`, picture })
   const friend = await library.newMember({ name: 'Frida' })
   const things = await plantThings(library, { admin, member, victim, friend })
   const headers = await authorizations(library, { admin, member })
@@ -136,7 +148,9 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
 
   const photo = await uploadFile(victim, { name: 'lake.jpg' })
   await untilPrepared(victim, photo.id)
-  const [second = 0, deleted = 0] = await plant(library, [{ name: 'old.jpg' }, { name: 'deleted.jpg' }])
+  const second = await uploadFile(victim, { name: 'old.jpg' })
+  await untilPrepared(victim, second.id)
+  const [deleted = 0] = await plant(library, [{ name: 'deleted.jpg' }])
   await admin.call(deleteMedia, { params: { id: deleted } })
   const folder = await member.call(createFolder, { body: { name: 'Lake' } })
   const tag = await member.call(addTag, { params: { id: photo.id }, body: { tagName: 'summer' } })
@@ -165,11 +179,12 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
     [/deleted/, [deleted]],
-    [/media|file|troubled/i, [photo.id, second]],
+    [/media|file|troubled/i, [photo.id, second.id]],
     [/note/, [note.id]],
     [/tag/, [tag.id]],
   ]
   const all = [...new Set([...known.flatMap(([, ids]) => ids), said.id, 1, 2, 3])]
+  const { next_cursor } = await member.call(listMedia, { query: { limit: 1 } })
   const zip = await victim.call(orderZip, { body: { fileIds: [photo.id] } })
   return {
     idsFor: (name: string) => known.find(([pattern]) => pattern.test(name))?.[1] ?? all,
@@ -180,16 +195,31 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     },
     zipUrl: zip.url,
     fileUrl: photo.download_url,
+    avatarUrl: await avatarOf(victim),
+    cursor: next_cursor ?? '',
     queries: [
       `select * from conversations where id in ${conversations} order by id`,
       `select * from participants where conversation_id in ${conversations} order by conversation_id, person_id`,
       `select * from messages where conversation_id in ${conversations} order by id`,
-      `select * from notifications where id in (${anothersNotifications.join()}) order by id`,
+      // Without `note_id`: notes are everybody's to delete.
+      `select id, person_id, type, subject, actor_id, media_id, created_at, read_at from notifications where id in (${anothersNotifications.join()}) order by id`,
       `select * from zip_orders where person_id = ${victimId} order by token_hash`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email, role from people order by id',
     ],
   }
+}
+
+/** An admin of the demo, from before a provider was configured: the start after that is what disables it. */
+async function leaveDemoAccount(library: Library): Promise<void> {
+  const { person } = await library.newMember()
+  await library.rows(`update people set issuer = 'demo', role = 'admin' where subject = '${person.subject}'`)
+  await library.restart()
+}
+
+/** A job copies it from the provider. */
+async function avatarOf(person: SignedIn): Promise<string> {
+  return vi.waitUntil(async () => (await person.call(whoAmI)).avatar_url, { timeout: 30_000, interval: 100 })
 }
 
 /** What each caller sends as its `Authorization`. No sign-in gives a session to the first seven: theirs are left over. */
@@ -207,8 +237,9 @@ async function authorizations(
   await admin.call(revokePerson, { params: { id: await library.idOf(revoked.person) } })
   const signedOut = await library.newMember()
   await signedOut.fetch('/auth/logout', { method: 'POST' })
-  const demo = await library.newMember()
-  await library.rows(`update people set issuer = 'demo', role = 'admin' where subject = '${demo.person.subject}'`)
+  const demo = randomBytes(32).toString('base64url')
+  const [demoAccount] = await library.rows(`select id from people where issuer = 'demo'`)
+  await insertSession(library, { token: demo, personId: Number(demoAccount?.id) })
   const expired = randomBytes(32).toString('base64url')
   const createdAt = library.now() - session.absolute - 1_000
   await insertSession(library, { token: expired, personId: await library.idOf(member.person), createdAt })
@@ -221,7 +252,7 @@ async function authorizations(
     pending: await withStatus('pending'),
     denied: await withStatus('denied'),
     revoked: bearer(revoked),
-    'demo account': bearer(demo),
+    'demo account': `Bearer ${demo}`,
     member: bearer(member),
     admin: bearer(admin),
   }

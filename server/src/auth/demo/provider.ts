@@ -104,7 +104,9 @@ async function finishChoice(
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const chosen = new URLSearchParams(await bodyOf(request)).get('person')
+  const form = await formOf(request)
+  if (form === undefined) return void response.writeHead(413).end('The form is too large.')
+  const chosen = new URLSearchParams(form).get('person')
   const person = people.find(known => known.subject === chosen)
   const result = person
     ? { login: { accountId: person.subject, remember: false } }
@@ -112,11 +114,11 @@ async function finishChoice(
   await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  let body = ''
-  for await (const chunk of request) {
-    body += String(chunk)
-    if (body.length > 10_000) throw new Error('The form is too large')
-  }
-  return body
+const LONGEST_FORM = 10_000
+
+/** Undefined where it is too long. It is read to its end all the same, so that the answer reaches the browser. */
+async function formOf(request: IncomingMessage): Promise<string | undefined> {
+  let form = ''
+  for await (const chunk of request) if (form.length <= LONGEST_FORM) form += String(chunk)
+  return form.length > LONGEST_FORM ? undefined : form
 }

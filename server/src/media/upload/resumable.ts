@@ -65,6 +65,10 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     const asked = (request.params as { '*'?: string })['*']
     // What has arrived is for the upload call to take, not for anybody to fetch.
     if (asked && (request.method === 'GET' || !ownUpload(asked, caller.id))) throw noSuchUpload()
+    // The library answers this extension of the protocol, which no storage of ours supports, with 501.
+    if (request.headers['upload-concat'] !== undefined) {
+      throw new AppError('malformed', 'An upload cannot be put together from others. Please send it as one.')
+    }
     senders.set(request.raw, caller.id)
   }
 
