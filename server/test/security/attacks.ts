@@ -97,27 +97,23 @@ export function attacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonl
 }
 
 /** A few of each kind: for callers whom nothing of it may reach. */
-export function someAttacksOn(
-  endpoint: Endpoint,
-  valid: Input,
-  anothersIds: readonly number[],
-  count: number,
-): Attack[] {
-  const every = attacksOn(endpoint, valid, anothersIds)
-  const step = Math.max(1, Math.ceil(every.length / count))
-  return [encode(endpoint, valid, 'valid'), ...every.filter((_, i) => i % step === 0)]
+export function someOf(attacks: readonly Attack[], count: number): Attack[] {
+  const step = Math.max(1, Math.ceil(attacks.length / count))
+  return attacks.filter((_, i) => i % step === 0)
 }
 
 /** Every parameter in each spelling that a careless parser takes for the id of a thing that exists. */
-export function spellingAttacks(endpoint: Endpoint, valid: Input): Attack[] {
+export function spellingAttacks(endpoint: Endpoint, valid: Input, count?: number): Attack[] {
   return Object.entries(valid.params).flatMap(([param, id]) =>
-    otherSpellings(id).map(spelling =>
-      encode(
-        endpoint,
-        { ...valid, params: { ...valid.params, [param]: spelling } },
-        `:${param} = ${inBrief(spelling)}`,
+    otherSpellings(id)
+      .slice(0, count)
+      .map(spelling =>
+        encode(
+          endpoint,
+          { ...valid, params: { ...valid.params, [param]: spelling } },
+          `:${param} = ${inBrief(spelling)}`,
+        ),
       ),
-    ),
   )
 }
 

@@ -169,25 +169,15 @@ export const rawPathSegments: readonly string[] = [
   '%252e%252e%252f',
 ]
 
-/** Texts that `Number()` or `parseInt()` reads as this id, each of them percent-encoded. */
+/** Texts that `Number()` or `parseInt()` reads as this id, each of them percent-encoded, the usual ones first. */
 export function otherSpellings(id: string): string[] {
   const number = Number(id)
   const digits = Array.from(id, digit => String.fromCodePoint(0xff10 + Number(digit))).join('')
-  const radixes = [`0x${number.toString(16)}`, `0b${number.toString(2)}`, `0o${number.toString(8)}`]
-  const around = [' ', '\t', '\n', '\r', '\u00A0', '\uFEFF', '\0'].flatMap(blank => [`${blank}${id}`, `${id}${blank}`])
-  const others = [
-    `0${id}`,
-    `+${id}`,
-    `-${id}`,
-    `${id}.0`,
-    `${id}.`,
-    `${id}e0`,
-    `${id}n`,
-    `${id},${id}`,
-    `${id}x`,
-    digits,
-  ]
-  return [...radixes, ...around, ...others].map(encodeURIComponent)
+  const usual = [`0x${number.toString(16)}`, `0${id}`, ` ${id}`, `${id} `, `+${id}`, `${id}\n`, `${id}.0`, `${id}e0`]
+  const radixes = [`0b${number.toString(2)}`, `0o${number.toString(8)}`]
+  const around = ['\t', '\r', '\u00A0', '\uFEFF', '\0'].flatMap(blank => [`${blank}${id}`, `${id}${blank}`])
+  const others = [`-${id}`, `${id}.`, `${id}n`, `\n${id}`, `${id},${id}`, `${id}x`, digits]
+  return [...usual, ...radixes, ...around, ...others].map(encodeURIComponent)
 }
 
 /** Beyond the limit for request heads (16 KB). */

@@ -114,6 +114,8 @@ function candidates(
       return shuffle([true, false])
     case 'string':
       if (name === 'cursor') return [choices.cursor]
+      // The name of a file that exists.
+      if (name === 'search') return ['lake']
       return [...shuffle(usualTexts), ...usualTexts]
     case 'number':
     case 'int':

@@ -11,7 +11,6 @@ import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
 import { makePicture } from '../fixtures/pictures.ts'
-import { plant } from '../fixtures/plant.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
 import { registeredRoutes } from '../registered-routes.ts'
@@ -150,8 +149,9 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   await untilPrepared(victim, photo.id)
   const second = await uploadFile(victim, { name: 'old.jpg' })
   await untilPrepared(victim, second.id)
-  const [deleted = 0] = await plant(library, [{ name: 'deleted.jpg' }])
-  await admin.call(deleteMedia, { params: { id: deleted } })
+  const deleted = await uploadFile(victim, { name: 'deleted.jpg' })
+  await untilPrepared(victim, deleted.id)
+  await admin.call(deleteMedia, { params: { id: deleted.id } })
   const folder = await member.call(createFolder, { body: { name: 'Lake' } })
   const tag = await member.call(addTag, { params: { id: photo.id }, body: { tagName: 'summer' } })
   const note = await member.call(addNote, { params: { id: photo.id }, body: { content: 'How lovely' } })
@@ -178,7 +178,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/tag_?id/i, [tag.id]],
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
-    [/deleted/, [deleted]],
+    [/deleted/, [deleted.id]],
     [/media|file|troubled/i, [photo.id, second.id]],
     [/note/, [note.id]],
     [/tag/, [tag.id]],

@@ -80,11 +80,14 @@ export class Witness {
   /** All files below the data folder but those that are about to become something else. */
   async files(): Promise<string[]> {
     const folder = this.#library.config.dataFolder
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true })
-    const files = entries
+    const top = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.name !== 'scratch')
+    const below = top
+      .filter(entry => entry.isDirectory())
+      .map(entry => readdir(join(folder, entry.name), { recursive: true, withFileTypes: true }))
+    const files = [...top, ...(await Promise.all(below)).flat()]
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))
-      .filter(path => !/^scratch\/|-(wal|shm|journal)$/.test(path))
+      .filter(path => !/-(wal|shm|journal)$/.test(path))
     const sized = await Promise.all(
       files.map(async path => {
         if (path.startsWith('heirloom.')) return path
