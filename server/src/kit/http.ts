@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { maxHeaderSize, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, {
@@ -48,7 +48,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 0,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.headers / 4 },
     forceCloseConnections: true,
-    routerOptions: { ignoreTrailingSlash: true, maxParamLength: maxHeaderSize },
+    // As long as Node lets a request's head be: the router would refuse a longer part before the session is checked.
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     clientErrorHandler: refuseUnreadable,
