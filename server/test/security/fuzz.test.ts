@@ -12,7 +12,7 @@ import { differences } from './witness.ts'
 
 /** Another seed each time; the one of a failure is printed with it and repeats the run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
-const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 120))
+const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 60))
 
 vi.setConfig({ testTimeout: 60_000 + rounds * 100, hookTimeout: 120_000 })
 
