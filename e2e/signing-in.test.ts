@@ -95,10 +95,13 @@ test('every way back from the provider that leads nowhere says so', async ({ new
   await expect(page).toHaveURL('/login')
   await expect(toast(page, 'No authentication token received.')).toBeVisible()
 
-  await page.goto('/auth/callback?token=a-token-that-somebody-made-up')
-  await expect(page).toHaveURL('/login')
-  await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
-  expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+  for (const token of ['a-token-that-somebody-made-up', '%E2%82%AC', '%0A', 'x']) {
+    await page.goto(`/auth/callback?token=${token}`)
+    await expect(page).toHaveURL('/login')
+    await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
+    expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
+  }
 
   await page.goto('/login')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
@@ -111,7 +114,7 @@ test('another’s sign-in link leaves who is signed in as they were', async ({ d
   const bens = await deviceOf('Ben Okafor')
   const before = await bens.evaluate(() => localStorage.getItem('auth_token'))
   const attackers = await tokenOf(library.url, 'rose')
-  for (const token of [attackers, 'a-token-that-somebody-made-up']) {
+  for (const token of [attackers, 'a-token-that-somebody-made-up', '%E2%82%AC']) {
     await bens.goto(`/auth/callback?token=${token}`)
     await expect(toast(bens, 'Authentication failed. Please try again.')).toBeVisible()
     await expect(bens).toHaveURL('/')

@@ -63,11 +63,14 @@ function useConfirmation(arrival: Arrival): Confirmation {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        if (!(error instanceof ApiError)) throw error
-        const refused = error.status === 403
-        if (refused) forgetArrival()
+        // A request that could not even be made would not be made by trying again either.
+        if (!(error instanceof ApiError) || error.status === 403) {
+          forgetArrival()
+          setConfirmation({ is: 'refused' })
+          return
+        }
         const retry = () => setConfirmation({ is: 'awaited' })
-        setConfirmation(refused ? { is: 'refused' } : { is: 'unreachable', reason: error.message, retry })
+        setConfirmation({ is: 'unreachable', reason: error.message, retry })
       },
     )
     return abort

@@ -24,9 +24,13 @@ export function forgetArrival(): void {
   sessionStorage.removeItem(KEY)
 }
 
+/** As tokens of the server look, with some room. Anything else is refused here: not every text can be sent in a header. */
+const tokenShape = /^[\w-]{20,200}$/
+
 /** `kept` is the token of a page that was reloaded; what the address brings goes first. */
 export function readArrival(query: URLSearchParams, kept: string | null): Arrival {
   if (query.has('error')) return { kind: 'error' }
   const token = query.get('token') ?? kept
-  return token === null || token === '' ? { kind: 'nothing' } : { kind: 'token', token }
+  if (token === null || token === '') return { kind: 'nothing' }
+  return tokenShape.test(token) ? { kind: 'token', token } : { kind: 'error' }
 }
