@@ -99,7 +99,7 @@ async function furnish(http: FastifyInstance, house: House): Promise<void> {
     ? databaseRateLimiter(db, rateLimits.window, clock)
     : memoryRateLimiter(rateLimits.window, clock)
   const openRequests = new OpenRequests()
-  guard(http, { limiter, openRequests, authenticate: token => authenticate({ db, clock }, token) })
+  guard(http, { limiter, openRequests, authenticate: token => authenticate(house, token) })
   let liveConnections = () => 0
   await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
   serveHealth(http, house)

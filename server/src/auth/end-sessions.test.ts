@@ -1,20 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
+import type { Database } from '../db/database.ts'
 import { newPosition, writeBusMessage } from '../live/bus-message.ts'
 import { insertSession } from './sessions.sql.ts'
-import { endSessions } from './sessions.ts'
+import { authenticate, endSessions, isStillOpen, openAmong, startSession } from './sessions.ts'
+import { hashOf } from './tokens.ts'
 
 test.each(engines)('the end of sessions is said where there were any, and only there (%s)', async engine => {
   const db = await (await emptyDatabase(engine)).open()
   const said: string[] = []
   const stop = await db.hear({ heard: text => void said.push(text), missedSome: () => undefined })
-  const person = { issuer: 'test', subject: 'ben', email: 'ben@x.example', username: 'ben', name: 'Ben' }
-  const { id } = await db.read
-    .insertInto('people')
-    .values({ ...person, role: 'member', status: 'approved', requested_at: 1 })
-    .returning('id')
-    .executeTakeFirstOrThrow()
+  const id = await insertPerson(db, 'test')
   const last = writeBusMessage({ mark: newPosition() })
   const end = () => db.write(tx => endSessions({ db, clock: () => 1 }, tx, id))
 
@@ -28,3 +26,41 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   await stop()
   await db.close()
 })
+
+test.each(engines)('sessions of demo accounts are open in the demo alone (%s)', async engine => {
+  const db = await (await emptyDatabase(engine)).open()
+  const clock = () => 1
+  for (const { issuer, provider, isOpen } of [
+    { issuer: 'demo', provider: {}, isOpen: false },
+    { issuer: 'demo', provider: undefined, isOpen: true },
+    { issuer: 'test', provider: {}, isOpen: true },
+  ]) {
+    const deps = { db, clock, config: { oidc: provider } }
+    const id = await insertPerson(db, issuer)
+    const token = await db.write(tx => startSession(deps, tx, id))
+    const sessionId = hashOf(token)
+    expect((await authenticate(deps, token))?.id).toBe(isOpen ? id : undefined)
+    expect(await isStillOpen(deps, { sessionId })).toBe(isOpen)
+    expect([...(await openAmong(deps, [sessionId]))]).toEqual(isOpen ? [sessionId] : [])
+  }
+  await db.close()
+})
+
+async function insertPerson(db: Database, issuer: string): Promise<number> {
+  const subject = randomUUID()
+  const { id } = await db.read
+    .insertInto('people')
+    .values({
+      issuer,
+      subject,
+      email: `${subject}@x.example`,
+      username: subject,
+      name: 'Ben',
+      role: 'member',
+      status: 'approved',
+      requested_at: 1,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}

@@ -1,5 +1,6 @@
 import type { Role } from '#contract/rights.ts'
 import type { Handle, Tx } from '../db/schema.ts'
+import { demoIssuer } from '../people/public.ts'
 
 export interface OpenSession {
   person_id: number
@@ -8,14 +9,24 @@ export interface OpenSession {
   last_used_at: number
 }
 
+/** Whether the sessions of demo accounts open anything. */
+export interface Admission {
+  admitsDemo: boolean
+}
+
 /** Only an approved person's session opens anything. */
-export async function openSession(handle: Handle, tokenHash: string): Promise<OpenSession | undefined> {
+export async function openSession(
+  handle: Handle,
+  tokenHash: string,
+  { admitsDemo }: Admission,
+): Promise<OpenSession | undefined> {
   return handle
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
     .select(['sessions.person_id', 'people.role', 'sessions.created_at', 'sessions.last_used_at'])
     .where('sessions.token_hash', '=', tokenHash)
     .where('people.status', '=', 'approved')
+    .$if(!admitsDemo, query => query.where('people.issuer', '!=', demoIssuer))
     .executeTakeFirst()
 }
 
@@ -23,6 +34,7 @@ export async function openSession(handle: Handle, tokenHash: string): Promise<Op
 export async function openSessions(
   handle: Handle,
   tokenHashes: readonly string[],
+  { admitsDemo }: Admission,
 ): Promise<(OpenSession & { token_hash: string })[]> {
   return handle
     .selectFrom('sessions')
@@ -30,6 +42,7 @@ export async function openSessions(
     .select(['token_hash', 'sessions.person_id', 'people.role', 'sessions.created_at', 'sessions.last_used_at'])
     .where('sessions.token_hash', 'in', tokenHashes)
     .where('people.status', '=', 'approved')
+    .$if(!admitsDemo, query => query.where('people.issuer', '!=', demoIssuer))
     .execute()
 }
 

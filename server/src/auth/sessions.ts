@@ -8,6 +8,7 @@ import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { endStreams } from '../live/announce.ts'
 import {
+  type Admission,
   confirmSession,
   deleteExpired,
   deleteSession,
@@ -23,6 +24,18 @@ import { hashOf, newToken } from './tokens.ts'
 interface SessionDeps {
   db: Database
   clock: Clock
+}
+
+interface OpenSessionDeps extends SessionDeps {
+  config: { oidc: unknown }
+}
+
+/**
+ * Anyone can be a demo account, so beside a real provider its sessions open nothing. Asked at each use: another server on
+ * the same database may run the demo, and make such accounts approved again.
+ */
+function admissionOf({ config }: OpenSessionDeps): Admission {
+  return { admitsDemo: config.oidc === undefined }
 }
 
 /** Without a browser, as in a command, there is no page that would confirm it. */
@@ -58,9 +71,10 @@ export async function confirmIssued(
 }
 
 /** The person whose session the token opens, unless it has lain unused, or been in use, for too long. */
-export async function authenticate({ db, clock }: SessionDeps, token: string): Promise<Caller | undefined> {
+export async function authenticate(deps: OpenSessionDeps, token: string): Promise<Caller | undefined> {
+  const { db, clock } = deps
   const tokenHash = hashOf(token)
-  const found = await openSession(db.read, tokenHash)
+  const found = await openSession(db.read, tokenHash, admissionOf(deps))
   if (!found) return undefined
   const now = clock()
   if (hasRunOut(found, now)) return undefined
@@ -73,8 +87,8 @@ function hasRunOut(found: Pick<OpenSession, 'created_at' | 'last_used_at'>, now:
 }
 
 /** Whether the session of a call that began a while ago is still open. */
-export async function isStillOpen({ db }: SessionDeps, { sessionId }: Caller): Promise<boolean> {
-  return (await openSession(db.read, sessionId)) !== undefined
+export async function isStillOpen(deps: OpenSessionDeps, { sessionId }: Pick<Caller, 'sessionId'>): Promise<boolean> {
+  return (await openSession(deps.db.read, sessionId, admissionOf(deps))) !== undefined
 }
 
 const sweepSessions = defineJob<null>('auth.sweep-sessions', { everyMs: 6 * 3_600_000 })
@@ -95,12 +109,10 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
 }
 
 /** Those of these sessions that still open something. */
-export async function openAmong(
-  { db, clock }: SessionDeps,
-  sessionIds: readonly string[],
-): Promise<ReadonlySet<string>> {
+export async function openAmong(deps: OpenSessionDeps, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const { db, clock } = deps
   const now = clock()
-  const found = await openSessions(db.read, sessionIds)
+  const found = await openSessions(db.read, sessionIds, admissionOf(deps))
   return new Set(found.filter(one => !hasRunOut(one, now)).map(one => one.token_hash))
 }
 

@@ -2,13 +2,13 @@ import { request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signInPath, whoAmI } from '#contract/auth.ts'
-import { listMedia } from '#contract/media.ts'
+import { listMedia, orderZip } from '#contract/media.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { adminStats, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { Browser } from '../../../test/browser.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { uploadFile } from '../../../test/fixtures/uploads.ts'
-import { engines, type Library, type LibraryOptions, startLibrary } from '../../../test/library.ts'
+import { engines, type Library, type LibraryOptions, onBothEngines, startLibrary } from '../../../test/library.ts'
 import { type Visitor, visitor } from '../../../test/visitor.ts'
 import { demoMemory } from './memory.ts'
 
@@ -140,6 +140,22 @@ describe.each(engines)('demo accounts once a real provider is configured (%s)', 
     expect(await again.session.call(whoAmI)).toMatchObject({ role: 'admin' })
     const stats = await again.session.call(adminStats)
     expect(stats).toMatchObject({ pendingUserCount: 1, approvedUserCount: 3 })
+  })
+})
+
+// Another server on the same database that runs the demo makes its accounts approved while this one goes on.
+onBothEngines('an approved demo account beside a real provider', library => {
+  test('opens nothing with its session, and no ZIP that was ordered with it', async () => {
+    const member = await library().newMember()
+    const { id } = await uploadFile(member, { name: 'beach.jpg', bytes: await makePicture() })
+    const zip = await member.call(orderZip, { body: { fileIds: [id] } })
+    expect((await member.fetch(zip.url)).status).toBe(200)
+    await library().rows(`update people set issuer = 'demo', role = 'admin' where subject = '${member.person.subject}'`)
+
+    for (const call of [whoAmI, adminStats]) {
+      await expect(member.call(call)).rejects.toMatchObject({ status: 401, code: 'not_signed_in' })
+    }
+    expect((await member.fetch(zip.url)).status).toBe(403)
   })
 })
 

@@ -4,6 +4,7 @@ import type { DuplicateOf, MediaFile } from '#contract/media.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import { TooManyRequests } from '../../kit/rate-limiter.ts'
+import type { RequestSession } from '../../kit/open-requests.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import type { Scratch } from '../../kit/scratch.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
@@ -24,7 +25,7 @@ export interface UploadDeps extends TakeInDeps {
   resumable: ResumableUploads
   tools: MediaTools
   /** Whether the session of a call that began long ago is still good. */
-  isSignedIn(caller: Caller): Promise<boolean>
+  isSignedIn(session: RequestSession): Promise<boolean>
 }
 
 export interface UploadAnswer {

@@ -18,6 +18,7 @@ export interface ZipDeps {
   db: { read: Handle }
   storage: Storage
   clock: Clock
+  isSignedIn(session: RequestSession): Promise<boolean>
 }
 
 /** Notes which files are wanted: too many to stand in an address, which is all that a browser brings to a download. */
@@ -43,11 +44,13 @@ export async function orderZip(
 
 /** The archive that was ordered, read as it is sent, and the session that it depends on. */
 export async function openZip(
-  { db, storage, clock }: ZipDeps,
+  { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
   const order = await zipOrder(db.read, hashOf(token))
-  if (!order || clock() - order.orderedAt > zips.orderLasts) {
+  const session = order && { id: order.personId, sessionId: order.sessionId }
+  // Only while the session that ordered it lasts.
+  if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
   }
   const parts = await filesForZip(db.read, order.fileIds)
@@ -63,7 +66,7 @@ export async function openZip(
       }),
     ),
   )
-  return { ...archive, session: { id: order.personId, sessionId: order.sessionId } }
+  return { ...archive, session }
 }
 
 /** A Live Photo's clip stands beside its still, as phones name them: IMG_1.HEIC and IMG_1.MOV. */
