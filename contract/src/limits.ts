@@ -25,6 +25,8 @@ export const rateLimits = {
   window: MINUTE,
   signIn: 120,
   writes: 600,
+  /** Resumable uploads. As each carries more than `uploads.resumableAbove`, no browser of a family begins so many. */
+  uploadsBegun: 1_200,
 } as const
 
 /** The stream of live events. */

@@ -32,6 +32,8 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** As an endpoint's, for routes that a library handles by itself. */
     uncounted?: boolean
+    /** For an uncounted route: how many POST requests an account has in each window, under a count of their own. */
+    limitedPosts?: { name: string; max: number }
   }
   interface FastifyRequest {
     caller: Caller | null
@@ -69,6 +71,8 @@ export function guard(app: FastifyInstance, gate: Gate): void {
     request.caller = caller
     request.sessionEnded = gate.openRequests.register(caller, request, reply)
     // A family shares one address, so who is signed in counts by account alone.
+    const limitedPosts = request.method === 'POST' ? config?.limitedPosts : undefined
+    if (limitedPosts) await gate.limiter.count(`${limitedPosts.name}:account:${caller.id}`, limitedPosts.max)
     if (reads || endpoint?.uncounted || config?.uncounted) return
     await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
   })

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
-import { type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
+import { type Locker, Server, type ServerOptions } from '@tus/server'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { uploads } from '#contract/limits.ts'
+import { rateLimits, uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
@@ -11,8 +11,9 @@ import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
-import { exactId, type UnfinishedUploads } from './unfinished.ts'
+import type { UnfinishedUploads } from './unfinished.ts'
 import { newUploadId, noSuchUpload, ownerOf, ownUpload, parseUploadId, type UploadId } from './upload-id.ts'
+import { limitUploads } from './upload-limits.ts'
 
 export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
@@ -101,38 +102,10 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
           cutOffWhenStalled(request, stallsAfterMs)
           await server.handle(request, response)
         },
-        config: { uncounted: true },
+        // Pieces are many and need no limit. Each beginning lists the uploads there are.
+        config: { uncounted: true, limitedPosts: { name: 'begin-upload', max: rateLimits.uploadsBegun } },
         admit,
       }),
-  }
-}
-
-/**
- * Refuses a new upload that is too long, one too many of its person, or more than the disk can hold beside what others
- * were promised. One at a time, so that a thousand requests at once do not all find the last free place.
- */
-function limitUploads({ store, countOf, room }: UnfinishedUploads): void {
-  const create = store.create.bind(store)
-  let last: Promise<unknown> = Promise.resolve()
-
-  async function createWithinLimits(upload: Upload): Promise<Upload> {
-    const { size } = upload
-    if (size === undefined || size > uploads.largestBytes) {
-      throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
-    }
-    if ((await countOf(ownerOf(exactId(upload.id)))) >= uploads.unfinishedPerPerson) {
-      const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
-      throw new AppError('conflict', sentence)
-    }
-    const free = await room()
-    if (free !== undefined && size > free) throw new AppError('storage_full', 'The library has no room left.')
-    return create(upload)
-  }
-
-  store.create = upload => {
-    const created = last.then(() => createWithinLimits(upload))
-    last = created.catch(() => undefined)
-    return created
   }
 }
 

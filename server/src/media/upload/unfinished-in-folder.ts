@@ -16,13 +16,22 @@ const RESERVED_SHARE = 0.01
 /** Longer than any pause of a sender that is still there. */
 const CLAIM_LASTS_MS = 10 * 60_000
 
+interface FolderOptions {
+  /** The size and the free space of the disk that holds a folder. */
+  diskOf?: (folder: string) => Promise<{ bsize: number; blocks: number; bavail: number }>
+}
+
 /** Each upload is a file that grows, with what is known of it beside. For the one server that holds the folder. */
-export async function unfinishedInFolder(path: string, clock: Clock): Promise<UnfinishedUploads> {
+export async function unfinishedInFolder(
+  path: string,
+  clock: Clock,
+  { diskOf = statfs }: FolderOptions = {},
+): Promise<UnfinishedUploads & { room(): Promise<number> }> {
   const folder = rootFolder(path)
   await mkdir(folder, { recursive: true })
   const filesOf = (uploadId: UploadId) => [pathBelow(folder, uploadId), pathBelow(folder, descriptionName(uploadId))]
   const store = new CheckedFileStore(folder)
-  /** Sizes never change, and reading one takes a file. */
+  /** Sizes never change, and reading one takes a file. Only of uploads that the folder held when it was last listed. */
   const sizes = new Map<UploadId, number>()
 
   async function ids(): Promise<UploadId[]> {
@@ -30,11 +39,13 @@ export async function unfinishedInFolder(path: string, clock: Clock): Promise<Un
     return [...names].map(parseUploadId).filter(id => id !== undefined)
   }
 
-  /** What an upload will still take of the disk. One that nothing was heard of for a while has to ask again. */
+  /** What an upload will still take of the disk. The claim of one that nothing was heard of for a while lapses. */
   async function claimOf(uploadId: UploadId): Promise<number> {
     const file = await unlessMissing(stat(pathBelow(folder, uploadId)))
     if (!file || clock() - file.mtimeMs > CLAIM_LASTS_MS) return 0
-    const size = sizes.get(uploadId) ?? (await store.getUpload(uploadId).catch(() => undefined))?.size ?? 0
+    const size = sizes.get(uploadId) ?? (await store.getUpload(uploadId).catch(() => undefined))?.size
+    // Its description is not written yet, or just removed.
+    if (size === undefined) return 0
     sizes.set(uploadId, size)
     return Math.max(0, size - file.size)
   }
@@ -43,15 +54,16 @@ export async function unfinishedInFolder(path: string, clock: Clock): Promise<Un
     store,
     countOf: async personId => (await ids()).filter(id => ownerOf(id) === personId).length,
     async room() {
-      const { bavail, blocks, bsize } = await statfs(folder)
-      const claims = await Promise.all((await ids()).map(claimOf))
+      const { bavail, blocks, bsize } = await diskOf(folder)
+      const present = new Set(await ids())
+      for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
+      const claims = await Promise.all([...present].map(claimOf))
       const reserve = Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
       return bavail * bsize - reserve - claims.reduce((sum, claim) => sum + claim, 0)
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),
     async forget(uploadId) {
-      sizes.delete(uploadId)
       for (const file of filesOf(uploadId)) await removeFile(file)
     },
     async *all() {

@@ -32,7 +32,6 @@ export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
       for await (const { key } of storage.list(`${FOLDER}${personId}-`)) found.add(key.split('/')[1] ?? '')
       return found.size
     },
-    room: async () => undefined,
     forget: uploadId => removeAll(storage, uploadId),
     async *all() {
       const heardAt = new Map<UploadId, number>()

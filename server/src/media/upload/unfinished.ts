@@ -9,8 +9,8 @@ export interface UnfinishedUploads {
   /** Gives the bytes of an upload that has arrived in full the name `path`; the upload itself stays. */
   copyTo(uploadId: UploadId, path: SafePath): Promise<void>
   countOf(personId: number): Promise<number>
-  /** How many more bytes can be promised to a new upload; undefined where the place has no bound that we could know. */
-  room(): Promise<number | undefined>
+  /** How many more bytes can be promised to a new upload. Absent where the place has no bound that we could know. */
+  room?(): Promise<number>
   forget(uploadId: UploadId): Promise<void>
   /** Every upload there is, with the moment when something of it was last heard. */
   all(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>

@@ -1,16 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm, statfs } from 'node:fs/promises'
+import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Upload } from '@tus/server'
+import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { uploads } from '#contract/limits.ts'
+import { rateLimits, uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
-import { beginResumable, finish, sendResumable } from '../../../test/fixtures/uploads.ts'
+import { beginResumable, finish, sendChunk, sendResumable } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
-import type { Visitor } from '../../../test/visitor.ts'
+import { type Visitor, visitor } from '../../../test/visitor.ts'
+import { OpenRequests } from '../../kit/open-requests.ts'
+import { memoryRateLimiter } from '../../kit/rate-limiter.ts'
+import { guard } from '../../kit/serve.ts'
 import { openLocalStorage } from '../../storage/local/local-storage.ts'
 import { createSigning } from '../../storage/signing.ts'
 import { openResumableUploads } from './resumable.ts'
@@ -60,28 +64,108 @@ onBothEngines('the limits of resumable uploads', library => {
     if (library().config.s3) return
     const { bavail, bsize } = await statfs(library().config.dataFolder)
     const free = bavail * bsize
-    if (free * 0.8 > uploads.largestBytes) return
+    // As few as can fill the disk, none longer than the longest file: half the length of one stays free.
+    const count = Math.floor(free / uploads.largestBytes) + 1
+    const length = Math.floor(free / (count + 0.5))
     const [rose, ben] = [await library().newMember(), await library().newMember()]
-    const most = Math.floor(free * 0.8)
-    const path = await beginResumable(rose, most)
+    const paths: string[] = []
+    while (paths.length < count) paths.push(await beginResumable(rose, length))
     for (const person of [rose, ben]) {
-      expect(await begin(person, { 'upload-length': String(most) })).toEqual({ status: 507, code: 'storage_full' })
+      expect(await begin(person, { 'upload-length': String(length) })).toEqual({ status: 507, code: 'storage_full' })
     }
-    await rose.fetch(path, { method: 'DELETE', headers: tus })
-    const again = await beginResumable(ben, most)
+    for (const path of paths) await rose.fetch(path, { method: 'DELETE', headers: tus })
+    const again = await beginResumable(ben, length)
     await ben.fetch(again, { method: 'DELETE', headers: tus })
   })
+})
+
+test('on a disk of any size the promises end where its free space does', async () => {
+  for (const gigabytes of [4, 400, 4_000]) {
+    const { folder } = await newFolder()
+    const bsize = 4096
+    const blocks = (gigabytes * GIGABYTE) / bsize
+    const unfinished = await unfinishedInFolder(folder, Date.now, {
+      diskOf: async () => ({ bsize, blocks: 2 * blocks, bavail: blocks }),
+    })
+    openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+    const size = Math.min(uploads.largestBytes, gigabytes * GIGABYTE * 0.4)
+    const begun = await Promise.allSettled(
+      Array.from({ length: 20 }, (_, personId) => unfinished.store.create(newUpload(personId + 1, size))),
+    )
+    const created = begun.filter(({ status }) => status === 'fulfilled')
+    expect([gigabytes, created.length]).toEqual([gigabytes, Math.floor((gigabytes * GIGABYTE - GIGABYTE / 2) / size)])
+    for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
+  }
+})
+
+test.each(['folder', 'storage'])(
+  'many uploads that one person begins at once do not delay another (%s)',
+  async place => {
+    const { folder, storage } = await newFolder()
+    const unfinished = place === 'folder' ? await unfinishedInFolder(folder, Date.now) : unfinishedInStorage(storage)
+    openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+    const done: number[] = []
+    const begin = (personId: number) => unfinished.store.create(newUpload(personId, 1)).then(() => done.push(personId))
+    await Promise.all([...Array.from({ length: 100 }, () => begin(7)), begin(8)])
+    expect(done).toHaveLength(101)
+    expect(done.indexOf(8)).toBeLessThan(20)
+  },
+)
+
+test('an account begins only so many a minute, and another is not held up by that', async () => {
+  const { folder } = await newFolder()
+  const app = Fastify({ forceCloseConnections: true })
+  onTestFinished(() => app.close())
+  guard(app, {
+    openRequests: new OpenRequests(),
+    // One window for the whole test.
+    limiter: memoryRateLimiter(rateLimits.window, () => 1),
+    authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
+  })
+  const unfinished = await unfinishedInFolder(folder, Date.now)
+  await openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now }).serve(app)
+  const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const [rose, ben] = [visitor(url, `${'a'.repeat(42)}1`), visitor(url, `${'a'.repeat(42)}2`)]
+  const path = await beginResumable(rose, 1_000)
+  // Refused ones count as well.
+  const tooLong = { 'upload-length': String(2 ** 50) }
+  for (let begun = 1; begun < rateLimits.uploadsBegun; begun += 109) {
+    const answers = await Promise.all(Array.from({ length: 109 }, () => begin(rose, tooLong)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([413]))
+  }
+  expect((await begin(rose, { 'upload-length': '1' })).status).toBe(429)
+  expect((await begin(ben, { 'upload-length': '1' })).status).toBe(201)
+  // What was begun goes on.
+  expect((await sendChunk(rose, path, 0, Buffer.alloc(1_000))).status).toBe(204)
+})
+
+test('nothing is known of the size of an upload after its end, or before it is described', async () => {
+  const { folder } = await newFolder()
+  const unfinished = await unfinishedInFolder(folder, Date.now, {
+    diskOf: async () => ({ bsize: 1, blocks: 100, bavail: 10_000 }),
+  })
+  const id = newUploadId(7)
+  const room = await unfinished.room()
+  const claimed = async () => room - (await unfinished.room())
+  await unfinished.store.create(new Upload({ id, size: 2_000, offset: 0 }))
+  expect(await claimed()).toBe(2_000)
+  await unfinished.store.remove(id)
+  expect(await claimed()).toBe(0)
+  await writeFile(join(folder, id), '')
+  expect(await claimed()).toBe(0)
+  await unfinished.store.create(new Upload({ id, size: 3_000, offset: 0 }))
+  expect(await claimed()).toBe(3_000)
 })
 
 test('what was promised to a sender that went away is free again after some minutes', async () => {
   const { folder } = await newFolder()
   let now = Date.now()
   const unfinished = await unfinishedInFolder(folder, () => now)
-  const room = (await unfinished.room()) ?? 0
-  await unfinished.store.create(new Upload({ id: newUploadId(7), size: 2 * GIGABYTE, offset: 0 }))
-  expect(((await unfinished.room()) ?? 0) - room).toBeLessThan(-GIGABYTE)
+  const room = await unfinished.room()
+  await unfinished.store.create(newUpload(7, 2 * GIGABYTE))
+  expect((await unfinished.room()) - room).toBeLessThan(-GIGABYTE)
   now += 11 * 60_000
-  expect(((await unfinished.room()) ?? 0) - room).toBeGreaterThan(-GIGABYTE)
+  expect((await unfinished.room()) - room).toBeGreaterThan(-GIGABYTE)
 })
 
 test('uploads in the storage are counted by person, whichever server began them', async () => {
@@ -89,16 +173,20 @@ test('uploads in the storage are counted by person, whichever server began them'
   const servers = [unfinishedInStorage(storage), unfinishedInStorage(storage)]
   for (const unfinished of servers) openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
   const [one, two] = servers
-  await one?.store.create(new Upload({ id: newUploadId(77), size: 1, offset: 0 }))
+  await one?.store.create(newUpload(77, 1))
   const withoutLimits = unfinishedInStorage(storage)
   const begun = Array.from({ length: uploads.unfinishedPerPerson }, () => newUploadId(7))
   await Promise.all(begun.map(id => withoutLimits.store.create(new Upload({ id, size: 1, offset: 0 }))))
   expect([await two?.countOf(7), await two?.countOf(77), await two?.countOf(1)]).toEqual([200, 1, 0])
   for (const unfinished of servers) {
-    const more = unfinished.store.create(new Upload({ id: newUploadId(7), size: 1, offset: 0 }))
+    const more = unfinished.store.create(newUpload(7, 1))
     await expect(more).rejects.toMatchObject({ code: 'conflict' })
   }
 })
+
+function newUpload(personId: number, size: number): Upload {
+  return new Upload({ id: newUploadId(personId), size, offset: 0 })
+}
 
 async function newFolder() {
   const home = await mkdtemp(join(tmpdir(), 'heirloom-limits-'))
