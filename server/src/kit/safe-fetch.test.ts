@@ -1,6 +1,7 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { type ClientRequest, createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -79,6 +80,33 @@ describe('fetching an address that somebody else has chosen', () => {
     expect(asked).toBe(1)
   })
 
+  test('where the first address of a name does not answer, the next one is tried', async () => {
+    const tried = addressesTried()
+    // Public by their range, which is not assigned: nothing answers.
+    const resolve = async () => ['2000::1', '2000::2']
+    const failure = await fetched('https://two.example/a.png', { resolve, timeoutMs: 2_000 }).catch(error => error)
+    expect(failure).not.toBeInstanceOf(FetchRefused)
+    for (const { address } of failure.errors ?? []) tried.add(address)
+    expect([...tried]).toContain('2000::2')
+  })
+
+  test('a name that nobody resolves is given up in time', async () => {
+    const resolve = () => new Promise<never>(() => undefined)
+    await expect(fetched('https://slow.example/a.png', { resolve, timeoutMs: 200 })).rejects.toThrow(/abort/i)
+    const stopped = AbortSignal.abort(new Error('The job was stopped'))
+    await expect(fetched('https://slow.example/a.png', { resolve, signal: stopped })).rejects.toThrow('was stopped')
+  })
+
+  test('the server is asked for the type that is wanted', async () => {
+    const asked: (string | undefined)[] = []
+    const { origin } = await serving((request, response) => {
+      asked.push(request.headers.accept)
+      response.writeHead(200, { 'content-type': 'audio/ogg' }).end('a sound')
+    })
+    await fetched(`${origin}/a`, { trustedOrigin: origin, typePrefix: 'audio/' })
+    expect(asked).toEqual(['audio/*'])
+  })
+
   test('the configured origin is fetched from, although it is on this machine', async () => {
     const { origin } = await serving(picture)
     expect(await fetched(`${origin}/a.png`, { trustedOrigin: origin })).toEqual(Buffer.from('the picture'))
@@ -128,6 +156,18 @@ describe('fetching an address that somebody else has chosen', () => {
     await expect(fetched(`${origin}/stalls`, trusting)).rejects.toThrow(/abort/i)
   })
 })
+
+/** To which addresses requests of this process connect from now on, as far as it shows before they fail. */
+function addressesTried(): Set<string> {
+  const tried = new Set<string>()
+  const note = (message: unknown) => {
+    const { request } = message as { request: ClientRequest }
+    request.socket?.on('connectionAttempt', address => tried.add(address))
+  }
+  subscribe('http.client.request.start', note)
+  onTestFinished(() => void unsubscribe('http.client.request.start', note))
+  return tried
+}
 
 const picture: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'image/png' }).end('the picture')

@@ -32,14 +32,15 @@ const MOST_REDIRECTS = 3
 
 /**
  * Fetches an address that somebody outside has chosen: only https to public addresses, or the trusted origin. The
- * connection goes to the very address that was checked, so a name that resolves differently a moment later changes nothing.
+ * connection goes to one of the addresses that were checked, so a name that resolves differently a moment later changes nothing.
  */
 export async function safeFetch(source: string, options: SafeFetch): Promise<void> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   let url = parseUrl(source)
   let trusted = url.origin === options.trustedOrigin
   for (let redirects = 0; ; redirects++) {
-    const answer = await ask(url, trusted ? undefined : await checkedAddress(url, options), signal)
+    const pinned = trusted ? undefined : await checkedAddresses(url, options, signal)
+    const answer = await ask(url, pinned, options, signal)
     const next = redirectOf(answer)
     if (next === undefined) return receive(answer, options, signal)
     answer.destroy()
@@ -60,31 +61,49 @@ function parseUrl(address: string, base?: URL): URL {
 }
 
 /** Resolves the host once. Every one of its addresses must be public, not only the one that is used. */
-async function checkedAddress(url: URL, { resolve = allAddresses }: SafeFetch): Promise<string> {
+async function checkedAddresses(
+  url: URL,
+  { resolve = allAddresses }: SafeFetch,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
   if (url.protocol !== 'https:') throw new FetchRefused('Only https addresses are fetched')
   if (url.port !== '') throw new FetchRefused('Only the standard port of https is fetched from')
   const hostname = url.hostname.replace(/^\[|\]$/g, '')
-  const addresses = isIP(hostname) ? [hostname] : await resolve(hostname)
-  const [first] = addresses
-  if (first === undefined || !addresses.every(isPublicAddress)) {
+  const addresses = isIP(hostname) ? [hostname] : await untilAborted(resolve(hostname), signal)
+  if (addresses.length === 0 || !addresses.every(isPublicAddress)) {
     throw new FetchRefused('The address does not belong to a public server')
   }
-  return first
+  return addresses
+}
+
+/** For a step that cannot be cancelled, such as a lookup in the DNS: it goes on, but nobody waits for it. */
+function untilAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort, { once: true })
+    step.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 }
 
 async function allAddresses(hostname: string): Promise<string[]> {
   return (await resolveName(hostname, { all: true })).map(({ address }) => address)
 }
 
-function ask(url: URL, pinned: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
+function ask(
+  url: URL,
+  pinned: readonly string[] | undefined,
+  { typePrefix }: SafeFetch,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
   return new Promise((resolve, reject) => {
     request(url, {
       // A new connection for each request: a kept one may lead to an address that was checked for another name.
       agent: false,
-      headers: { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
+      headers: { accept: `${typePrefix}*`, 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
       signal,
-      ...(pinned === undefined ? {} : { lookup: alwaysTo(pinned) }),
+      ...(pinned === undefined ? {} : { lookup: alwaysTo(pinned), autoSelectFamily: true }),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -92,12 +111,13 @@ function ask(url: URL, pinned: string | undefined, signal: AbortSignal): Promise
   })
 }
 
-function alwaysTo(address: string): LookupFunction {
-  const family = isIP(address)
-  return (_hostname, options, done) => {
-    if (options.all) done(null, [{ address, family }])
-    else done(null, address, family)
-  }
+/** With `autoSelectFamily` Node asks for all of them, and tries the next where one does not answer. */
+function alwaysTo(addresses: readonly string[]): LookupFunction {
+  return (_hostname, _options, done) =>
+    done(
+      null,
+      addresses.map(address => ({ address, family: isIP(address) })),
+    )
 }
 
 function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | undefined {
