@@ -27,7 +27,7 @@ export type VariantVerdict =
       readonly ok: false
       readonly reason: string
       /** No client makes such a picture by mistake. */
-      readonly tooComplex?: boolean
+      readonly tooComplex?: boolean | undefined
     }
 
 /**

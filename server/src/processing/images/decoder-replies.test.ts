@@ -40,6 +40,12 @@ test('a size and a verdict are checked too', () => {
     animated: true,
   })
   expect(verdict(ok)).toEqual(ok)
+  for (const refused of [
+    { ok: false, reason: 'It is not a JPEG file.' },
+    { ok: false, reason: 'It consists of too many scans.', tooComplex: true },
+  ]) {
+    expect(verdict(refused)).toEqual(refused)
+  }
   expect(() => measured({ size: { width: -1, height: 3 }, animated: true })).toThrow(nonsense.message)
   expect(() => verdict({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
 })

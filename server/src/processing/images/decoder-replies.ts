@@ -25,7 +25,7 @@ const Verdict = z.union([
     mime: z.enum(pictureFormats.map(({ mime }) => mime)),
     thumbhash,
   }),
-  z.object({ ok: z.literal(false), reason: z.string().max(1_000) }),
+  z.object({ ok: z.literal(false), reason: z.string().max(1_000), tooComplex: z.boolean().optional() }),
 ])
 
 const Made = z.object({
