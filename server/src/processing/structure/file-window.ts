@@ -6,7 +6,7 @@ const WINDOW_BYTES = 64 * 1024
 export interface FileWindow {
   /** Up to `length` bytes (at most 64 KB) from `offset`; fewer at the end of the file. Valid until the next call. */
   bytes(offset: number, length: number): Promise<Buffer>
-  /** As many bytes as are at hand from `offset`; none at the end of the file. */
+  /** As many bytes as are at hand from `offset`, and at least two unless the file ends there. Valid until the next call. */
   rest(offset: number): Promise<Buffer>
 }
 
@@ -27,7 +27,7 @@ export function openWindow(file: FileHandle): FileWindow {
       return buffer.subarray(offset - start, Math.min(offset + length, end) - start)
     },
     async rest(offset) {
-      if (offset < start || offset >= end) await load(offset)
+      if (offset < start || offset + 2 > end) await load(offset)
       return buffer.subarray(offset - start, end - start)
     },
   }

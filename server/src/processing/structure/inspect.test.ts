@@ -130,6 +130,21 @@ test('a photo as phones and editors write it is within the limits', async () => 
   expect(await inspect(await photo.clone().png().toBuffer())).toEqual({})
 })
 
+test.each([65_534, 65_535, 65_536])(
+  'scans are counted where a marker begins at byte %i, at the edge of what is read at once',
+  async at => {
+    const bytes = await jpegOfScans(jpegScans + 1, small)
+    const first = bytes.indexOf(Buffer.of(0xff, 0xda))
+    // A comment moves the first scan to where it is wanted.
+    const comment = Buffer.alloc(at - first)
+    comment.writeUInt16BE(0xfffe)
+    comment.writeUInt16BE(comment.length - 2, 2)
+    const moved = Buffer.concat([bytes.subarray(0, first), comment, bytes.subarray(first)])
+    expect(moved.indexOf(Buffer.of(0xff, 0xda))).toBe(at)
+    expect(await inspect(moved)).toHaveProperty('picture')
+  },
+)
+
 test('a TIFF whose pages lead back to the first ends there', async () => {
   const tiff = await tiffOfPages(3)
   const first = tiff.readUInt32LE(4)
