@@ -3,14 +3,17 @@ import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimi
 import { measureXmlDepth } from './xml-depth.ts'
 
 const TOO_MANY_FRAMES = kept(structureLimits.frames, 'frames')
+const TOO_MANY_PIECES = kept(structureLimits.gifPieces, 'blocks')
 const PIECE_BYTES = 16 * 1024
+/** A piece of a GIF with its length byte. */
+const GIF_PIECE_BYTES = 256
 
 /** A GIF: a header, perhaps a palette, then blocks, each cut into pieces of at most 255 bytes. */
 export async function inspectGif(file: FileWindow): Promise<Excess> {
   const header = await file.bytes(0, 13)
   if (header.length < 13) return {}
   let at = 13 + paletteBytes(header[10] ?? 0)
-  let [frames, extensions, metadataBytes] = [0, 0, 0]
+  let [frames, extensions, pieces, metadataBytes] = [0, 0, 0, 0]
   const xmp = measureXmlDepth()
   const excess = (picture?: string): Excess => ({
     ...(picture ? { picture } : {}),
@@ -23,20 +26,26 @@ export async function inspectGif(file: FileWindow): Promise<Excess> {
     if (block[0] === 0x2c && block.length >= 11) {
       frames++
       if (frames > structureLimits.frames) return excess(TOO_MANY_FRAMES)
-      at = await skipPieces(file, at + 10 + paletteBytes(block[9] ?? 0) + 1)
+      at = await skipPieces(
+        file,
+        at + 10 + paletteBytes(block[9] ?? 0) + 1,
+        () => ++pieces <= structureLimits.gifPieces,
+      )
     } else if (block[0] === 0x21 && block.length >= 3) {
       extensions++
       // Each frame has one of its own, and there are a few more.
       if (extensions > structureLimits.frames + structureLimits.segments) return excess(TOO_MANY_FRAMES)
       const isXmp = block.toString('latin1', 3, 14) === 'XMP DataXMP'
-      at = await skipPieces(file, at + 2, piece => {
+      at = await skipPieces(file, at + 2, (bytes, from, to) => {
+        if (block[1] !== 0xf9) metadataBytes += to - from
         // The lengths of the pieces are letters of the XMP itself.
-        if (isXmp) xmp.read(piece)
-        if (block[1] !== 0xf9) metadataBytes += piece.length
+        if (isXmp && metadataBytes <= structureLimits.metadataBytes) xmp.read(bytes.subarray(from, to))
+        return ++pieces <= structureLimits.gifPieces
       })
     } else {
       return excess()
     }
+    if (pieces > structureLimits.gifPieces) return excess(TOO_MANY_PIECES)
   }
 }
 
@@ -44,14 +53,24 @@ function paletteBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Where the pieces end. `take` sees each with its length byte. */
-async function skipPieces(file: FileWindow, from: number, take?: (piece: Buffer) => void): Promise<number> {
+/** Gets each piece, with its length byte, as a part of the bytes at hand; false ends the walk. */
+type TakePiece = (bytes: Buffer, from: number, to: number) => boolean
+
+/** Where the pieces end, or where `take` wants no more. */
+async function skipPieces(file: FileWindow, from: number, take: TakePiece): Promise<number> {
   for (let at = from; ; ) {
-    const piece = await file.bytes(at, 256)
-    const length = piece[0]
-    if (!length) return at + 1
-    take?.(piece.subarray(0, length + 1))
-    at += length + 1
+    // All pieces that are wholly at hand are passed over without waiting: there can be millions of one byte.
+    await file.bytes(at, GIF_PIECE_BYTES)
+    const bytes = await file.rest(at)
+    let offset = 0
+    do {
+      const length = bytes[offset]
+      if (!length) return at + offset + 1
+      const next = offset + length + 1
+      if (!take(bytes, offset, next)) return at + next
+      offset = next
+    } while (offset + GIF_PIECE_BYTES <= bytes.length)
+    at += offset
   }
 }
 

@@ -32,7 +32,7 @@ async function inspect(bytes: Buffer) {
 }
 
 const small = { width: 64, height: 48 }
-const { jpegScans, frames, directories, xmpDepth } = structureLimits
+const { jpegScans, frames, directories, gifPieces, pixelChunks, xmpDepth } = structureLimits
 
 const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
   // A progressive photo has ten scans of its own.
@@ -144,6 +144,75 @@ test.each([65_534, 65_535, 65_536])(
     expect(await inspect(moved)).toHaveProperty('picture')
   },
 )
+
+const tooMany = (words: string) => ({
+  picture: `This picture consists of more than ${words}. Pictures this complex are kept, but not shown.`,
+})
+
+/** Small files that hold millions of parts. Each of them took half a minute, or grew with the square of its size. */
+const countless: [what: string, make: () => Buffer | Promise<Buffer>, excess: object][] = [
+  ['a JPEG of restart markers', () => jpegOfRestarts(10_000_000), {}],
+  ['a GIF of pieces of one byte', () => gifOfPieces(gifPieces + 1), tooMany('4,000,000 blocks')],
+  ['a GIF with as many pieces as it may have', () => gifOfPieces(gifPieces), {}],
+  ['a PNG of empty chunks', () => pngOfPixelChunks(pixelChunks + 1), tooMany('200,000 chunks')],
+  [
+    'a TIFF whose pages say a thousand times where their XMP is',
+    () => tiffOfFields(20, 4_096, 700),
+    { metadata: 'Metadata that a page of a TIFF holds more than once is not read.' },
+  ],
+  ['a TIFF of pages full of fields', () => tiffOfFields(directories, 4_096, 305), tooMany('100,000 fields')],
+]
+
+test.each(countless)(
+  '%s takes no time',
+  async (_what, make, excess) => {
+    const bytes = await make()
+    const begin = performance.now()
+    expect(await inspect(bytes)).toEqual(excess)
+    expect(performance.now() - begin).toBeLessThan(5_000)
+  },
+  60_000,
+)
+
+async function jpegOfRestarts(restarts: number): Promise<Buffer> {
+  const photo = await jpegOfScans(1, small)
+  const end = photo.length - 2
+  return Buffer.concat([photo.subarray(0, end), Buffer.alloc(2 * restarts, Buffer.of(0xff, 0xd0)), photo.subarray(end)])
+}
+
+/** One frame, which has a piece of its own. */
+function gifOfPieces(pieces: number): Buffer {
+  const gif = gifOfFrames(1)
+  // What ends it: the piece of two bytes, the mark after the last piece, the mark after the last frame.
+  const end = gif.length - 5
+  return Buffer.concat([gif.subarray(0, end), Buffer.alloc(2 * (pieces - 2), 1), gif.subarray(end)])
+}
+
+async function pngOfPixelChunks(chunks: number): Promise<Buffer> {
+  const png = await makePicture({ ...small, format: 'png' })
+  const at = png.indexOf('IDAT') - 4
+  const empty = Buffer.from('0000000049444154' + '35af061e', 'hex')
+  return Buffer.concat([png.subarray(0, at), Buffer.alloc(chunks * empty.length, empty), png.subarray(at)])
+}
+
+/** Each field of each page names the same byte at the end of the file. */
+function tiffOfFields(pages: number, fields: number, tag: number): Buffer {
+  const pageBytes = 2 + fields * 12 + 4
+  const file = Buffer.alloc(16 + pages * pageBytes)
+  file.write('II*\0\x10\0\0\0', 'latin1')
+  for (let page = 0; page < pages; page++) {
+    const at = 16 + page * pageBytes
+    file.writeUInt16LE(fields, at)
+    const field = Buffer.alloc(12)
+    field.writeUInt16LE(tag)
+    field.writeUInt16LE(1, 2)
+    field.writeUInt32LE(1, 4)
+    field.writeUInt32LE(file.length - 1, 8)
+    file.fill(field, at + 2, at + 2 + fields * 12)
+    file.writeUInt32LE(page === pages - 1 ? 0 : at + pageBytes, at + 2 + fields * 12)
+  }
+  return file
+}
 
 test('a TIFF whose pages lead back to the first ends there', async () => {
   const tiff = await tiffOfPages(3)

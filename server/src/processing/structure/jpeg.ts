@@ -25,8 +25,6 @@ export async function inspectJpeg(file: FileWindow): Promise<Excess> {
     const found = await nextMarker(file, at)
     if (!found || found.marker === EOI) return excess()
     at = found.end
-    // These have no content. Restart markers occur between the pieces of a scan.
-    if (found.marker === SOI || found.marker === TEM || (found.marker >= 0xd0 && found.marker <= 0xd7)) continue
     const head = await file.bytes(at, 8)
     if (head.length < 2) return excess()
     const length = Math.max(2, head.readUInt16BE(0))
@@ -43,27 +41,31 @@ export async function inspectJpeg(file: FileWindow): Promise<Excess> {
       if (segments > structureLimits.segments) return excess(kept(structureLimits.segments, 'segments'))
       if (found.marker === APP1) {
         metadataBytes += length - 2
-        await readXmp(xmp, file, at + 2, length - 2)
+        if (metadataBytes <= structureLimits.metadataBytes) await readXmp(xmp, file, at + 2, length - 2)
       }
     }
     at += length
   }
 }
 
+/** The next marker that has content, or the end. A scan may hold millions of others: those are passed over without waiting. */
 async function nextMarker(file: FileWindow, from: number): Promise<{ marker: number; end: number } | undefined> {
-  let at = from
-  for (;;) {
+  for (let at = from; ; ) {
     const bytes = await file.rest(at)
     if (bytes.length < 2) return undefined
-    let found = bytes.indexOf(0xff)
-    while (found !== -1 && found + 1 < bytes.length) {
-      const marker = bytes[found + 1] ?? 0
-      if (marker !== 0 && marker !== 0xff) return { marker, end: at + found + 2 }
-      found = bytes.indexOf(0xff, found + 1)
+    for (let index = 0; index + 1 < bytes.length; index++) {
+      if (bytes[index] !== 0xff) continue
+      const marker = bytes[index + 1] ?? 0
+      if (!isBare(marker)) return { marker, end: at + index + 2 }
     }
-    // A first half at the end of the window is looked at again with its second half.
-    at += found === -1 ? bytes.length : found
+    // The last byte may be the first half of a marker.
+    at += bytes.length - 1
   }
+}
+
+/** Without content: a byte of pixels, filling, and the restart markers between the pieces of a scan. */
+function isBare(marker: number): boolean {
+  return marker === 0 || marker === 0xff || marker === SOI || marker === TEM || (marker >= 0xd0 && marker <= 0xd7)
 }
 
 function isFrame(marker: number): boolean {

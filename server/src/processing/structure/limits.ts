@@ -11,8 +11,14 @@ export const structureLimits = {
   segments: 10_000,
   /** A GIF of ten minutes at 15 pictures a second is 9,000. */
   frames: 10_000,
+  /** Sub-blocks of a GIF, of up to 255 bytes each: 1 GB of pixels. */
+  gifPieces: 4_000_000,
+  /** Chunks of a PNG that are pixels. Encoders write 8 KB into each, or all into one. */
+  pixelChunks: 200_000,
   /** Pages of a TIFF: a scanned book. */
   directories: 1_000,
+  /** Fields of all pages of a TIFF together. Programs write about 20 for a page. */
+  fields: 100_000,
   /** What metadata unfolds to. A depth map in XMP can take several MB. */
   metadataBytes: 16 * 1024 * 1024,
   /** Nesting of XMP elements: editors write 15. The time exiftool takes grows with the square of it. */
@@ -38,3 +44,4 @@ export function kept(limit: number, what: string): string {
 
 export const METADATA_TOO_LARGE = `Metadata of more than ${structureLimits.metadataBytes / 1024 / 1024} MB is not read.`
 export const METADATA_TOO_DEEP = `Metadata nested more than ${structureLimits.xmpDepth} levels deep is not read.`
+export const METADATA_REPEATED = 'Metadata that a page of a TIFF holds more than once is not read.'

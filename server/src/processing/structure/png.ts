@@ -8,6 +8,7 @@ const SIGNATURE_BYTES = 8
 /** Keywords have 79 letters at most; language and translated keyword of an iTXt are as short in practice. */
 const TEXT_HEADER_BYTES = 1_024
 const PIECE_BYTES = 16 * 1024
+const TEXT_CHUNKS = new Set(['tEXt', 'zTXt', 'iTXt', 'iCCP', 'eXIf'])
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
 
 interface Text {
@@ -19,7 +20,7 @@ interface Text {
 
 /** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
 export async function inspectPng(file: FileWindow): Promise<Excess> {
-  let [others, frames, metadataBytes] = [0, 0, 0]
+  let [others, frames, pixelChunks, metadataBytes] = [0, 0, 0, 0]
   const xmp = measureXmlDepth()
   let metadata: string | undefined
   const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
@@ -31,10 +32,13 @@ export async function inspectPng(file: FileWindow): Promise<Excess> {
     const type = head.toString('latin1', 4, 8)
     if (type === 'IEND') return excess()
     if (type === 'fcTL') frames++
-    else if (type !== 'IDAT' && type !== 'fdAT') others++
+    else if (type === 'IDAT' || type === 'fdAT') pixelChunks++
+    else others++
     if (frames > structureLimits.frames) return excess(kept(structureLimits.frames, 'frames'))
     if (others > structureLimits.segments) return excess(kept(structureLimits.segments, 'chunks'))
-    const text = metadata ? undefined : textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
+    if (pixelChunks > structureLimits.pixelChunks) return excess(kept(structureLimits.pixelChunks, 'chunks'))
+    const holdsText = TEXT_CHUNKS.has(type) && !metadata
+    const text = holdsText && textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
     if (text) {
       const isXmp = text.keyword === XMP_KEYWORD
       await forEachPiece(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
@@ -51,7 +55,6 @@ export async function inspectPng(file: FileWindow): Promise<Excess> {
 
 function textIn(type: string, head: Buffer): Text | undefined {
   if (type === 'eXIf') return { keyword: '', start: 0, compressed: false }
-  if (!['tEXt', 'zTXt', 'iTXt', 'iCCP'].includes(type)) return undefined
   const end = head.indexOf(0)
   if (end === -1) return undefined
   const keyword = head.toString('latin1', 0, end)

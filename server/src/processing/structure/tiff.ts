@@ -1,11 +1,20 @@
 import type { FileWindow } from './file-window.ts'
-import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
+import {
+  type Excess,
+  kept,
+  METADATA_REPEATED,
+  METADATA_TOO_DEEP,
+  METADATA_TOO_LARGE,
+  structureLimits,
+} from './limits.ts'
 import { measureXmlDepth } from './xml-depth.ts'
 
 const XMP = 700
 const PIECE_BYTES = 16 * 1024
 /** More entries than any program writes into a directory; the format allows 65,535, and BigTIFF far more. */
 const MOST_ENTRIES = 4_096
+/** So many entries are read together: at most 20 KB. */
+const ENTRIES_AT_ONCE = 1_024
 
 /** What differs between a TIFF and a BigTIFF, and between the two orders of bytes. */
 interface Layout {
@@ -16,13 +25,20 @@ interface Layout {
   number(bytes: Buffer, at: number, length: number): number
 }
 
+interface Directory {
+  /** Where the XMP of this page is, as often as the page says so. */
+  xmp: { start: number; length: number }[]
+  /** Where the next page is; 0 after the last one, and in a file that is cut off. */
+  next: number
+}
+
 /** Walks the chain of directories, each of which is a page, and looks at the XMP of each. */
 export async function inspectTiff(file: FileWindow): Promise<Excess> {
   const layout = layoutOf(Buffer.from(await file.bytes(0, 16)))
   if (!layout) return {}
-  const { countBytes, entryBytes, offsetBytes, number } = layout
+  const { countBytes, offsetBytes, number } = layout
   const seen = new Set<number>()
-  let metadataBytes = 0
+  let [metadataBytes, fields] = [0, 0]
   const xmp = measureXmlDepth()
   let metadata: string | undefined
   const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
@@ -33,26 +49,41 @@ export async function inspectTiff(file: FileWindow): Promise<Excess> {
     seen.add(at)
     if (seen.size > structureLimits.directories) return excess(kept(structureLimits.directories, 'pages'))
     const count = number(await file.bytes(at, countBytes), 0, countBytes)
+    fields += count
     if (count > MOST_ENTRIES) return excess(kept(MOST_ENTRIES, 'fields'))
-    for (let index = 0; index < count; index++) {
-      const entry = await file.bytes(at + countBytes + index * entryBytes, entryBytes)
-      if (entry.length < entryBytes) return excess()
-      if (number(entry, 0, 2) !== XMP) continue
-      const length = number(entry, 4, offsetBytes)
-      const start = number(entry, 4 + offsetBytes, offsetBytes)
-      metadataBytes += length
-      if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
-      for (let read = 0; read < length && !metadata; ) {
-        const piece = await file.bytes(start + read, Math.min(PIECE_BYTES, length - read))
-        if (piece.length === 0) break
-        xmp.read(piece)
-        read += piece.length
-        if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
-      }
+    if (fields > structureLimits.fields) return excess(kept(structureLimits.fields, 'fields'))
+    const directory = await readDirectory(file, layout, at + countBytes, count)
+    const [first, second] = directory.xmp
+    if (second) metadata ??= METADATA_REPEATED
+    metadataBytes += first?.length ?? 0
+    if (metadataBytes > structureLimits.metadataBytes) metadata ??= METADATA_TOO_LARGE
+    for (let read = 0; first && read < first.length && !metadata; ) {
+      const piece = await file.bytes(first.start + read, Math.min(PIECE_BYTES, first.length - read))
+      if (piece.length === 0) break
+      xmp.read(piece)
+      read += piece.length
+      if (xmp.deepest > structureLimits.xmpDepth) metadata = METADATA_TOO_DEEP
     }
-    at = number(await file.bytes(at + countBytes + count * entryBytes, offsetBytes), 0, offsetBytes)
+    at = directory.next
   }
   return excess()
+}
+
+async function readDirectory(file: FileWindow, layout: Layout, from: number, count: number): Promise<Directory> {
+  const { entryBytes, offsetBytes, number } = layout
+  const xmp: Directory['xmp'] = []
+  for (let index = 0; index < count; index += ENTRIES_AT_ONCE) {
+    const wanted = Math.min(ENTRIES_AT_ONCE, count - index) * entryBytes
+    const entries = await file.bytes(from + index * entryBytes, wanted)
+    for (let at = 0; at + entryBytes <= entries.length; at += entryBytes) {
+      if (number(entries, at, 2) !== XMP) continue
+      const length = number(entries, at + 4, offsetBytes)
+      xmp.push({ start: number(entries, at + 4 + offsetBytes, offsetBytes), length })
+    }
+    if (entries.length < wanted) return { xmp, next: 0 }
+  }
+  const next = number(await file.bytes(from + count * entryBytes, offsetBytes), 0, offsetBytes)
+  return { xmp, next }
 }
 
 function layoutOf(head: Buffer): Layout | undefined {
