@@ -24,7 +24,8 @@ const { sandbox } = await openSandbox({
   hidden: [],
   searchPath: process.env.PATH,
 })
-const processing = startProcessing({ decoders: 1, sandbox, warn: (sentence, cause) => console.error(sentence, cause) })
+const log = (sentence: string, cause: unknown) => console.error(sentence, cause)
+const processing = startProcessing({ decoders: 1, sandbox, warn: log, log })
 try {
   for (const [colours, path] of Object.entries(await drawPhotos())) {
     await ingest(path)

@@ -60,6 +60,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
       ...config,
       exchangeFolder: join(scratchFolder, 'sandbox'),
       warn: (sentence, cause) => log.error({ err: cause }, sentence),
+      log: (sentence, cause) => log.warn({ err: cause }, sentence),
     })
     opened.push(() => tools.close())
     log.info({ sandbox: tools.sandboxLevel }, 'the sandbox of the programs that read photos and videos')

@@ -26,9 +26,11 @@ async function photo(): Promise<string> {
 }
 
 function start(program: string) {
-  const said: string[] = []
-  const reader = startMetadataReader({ warn: sentence => said.push(sentence), program, timeoutMs: 1_000 })
-  return { reader, said }
+  const [said, logged]: [string[], string[]] = [[], []]
+  const warn = (sentence: string) => said.push(sentence)
+  const log = (sentence: string) => logged.push(sentence)
+  const reader = startMetadataReader({ warn, log, program, timeoutMs: 1_000 })
+  return { reader, said, logged }
 }
 
 test('where exiftool cannot run, photos are taken in all the same, and the log says so once', async () => {
@@ -47,9 +49,10 @@ test('where exiftool cannot run, photos are taken in all the same, and the log s
 test('an exiftool that hangs is given up on', async () => {
   const program = join(folder, 'hanging-exiftool')
   writeFileSync(program, '#!/bin/sh\n[ "$3" = -ver ] && echo 13.0 && exit\nexec sleep 60\n', { mode: 0o755 })
-  const { reader, said } = start(program)
+  const { reader, said, logged } = start(program)
   expect(await reader.read(await photo())).toEqual(nothingKnown)
-  expect(said).toEqual(['The metadata of a file could not be read.'])
+  expect(logged).toEqual(['The metadata of a file could not be read.'])
+  expect(said).toEqual([])
   await reader.close()
 })
 
@@ -70,6 +73,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   const warnings: string[] = []
   const reader = startMetadataReader({
     warn: sentence => warnings.push(sentence),
+    log: () => undefined,
     program,
     timeoutMs: 10_000,
     processes: 2,
@@ -102,7 +106,7 @@ const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
 test.each(containers)(
   'XMP in a %s is read, and one that is nested thousands of times costs no time',
   async (_what, make) => {
-    const reader = startMetadataReader({ warn: () => undefined })
+    const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
     const path = join(folder, 'deep')
     const xmp = (inner: string) =>
       deepXmp(0)
@@ -137,7 +141,7 @@ function isoFile(brand: string, type: string, content: Buffer): Buffer {
 test('exiftool ends with the server, even with one that is killed', async () => {
   const program = `
     import { startMetadataReader } from ${JSON.stringify(new URL('exiftool.ts', import.meta.url).href)}
-    await startMetadataReader({ warn: console.error }).read(${JSON.stringify(await photo())})
+    await startMetadataReader({ warn: console.error, log: console.error }).read(${JSON.stringify(await photo())})
     console.log('It has been read.')
     setInterval(() => {}, 1_000)`
   const server = spawn(process.execPath, ['--input-type=module', '--eval', program], {

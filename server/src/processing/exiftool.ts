@@ -21,8 +21,10 @@ export interface MetadataReader {
 }
 
 export interface ReaderOptions {
-  /** Told when exiftool cannot run at all (once), and when a file was too much for it. */
+  /** Called once when exiftool cannot run at all. */
   warn(sentence: string, cause: unknown): void
+  /** Called when a file was too much for it. */
+  log(sentence: string, cause: unknown): void
   /** Where exiftool is, if not the one that npm installed. */
   program?: string
   timeoutMs?: number
@@ -54,6 +56,7 @@ const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 
  */
 export function startMetadataReader({
   warn,
+  log,
   program,
   timeoutMs = 10_000,
   memoryMb = 400,
@@ -123,7 +126,7 @@ export function startMetadataReader({
       try {
         return metadataFromTags(await ask(path, wantedTags))
       } catch (error) {
-        if (!warned) warn('The metadata of a file could not be read.', error)
+        if (!warned) log('The metadata of a file could not be read.', error)
         return nothingKnown
       }
     },

@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
+import { signalDecoders } from '../../test/fixtures/decoders.ts'
 import { cameraName, metadataFromTags, nothingKnown } from './metadata.ts'
 import { startBench } from './test-support/start.ts'
 
-const { processing, folder, warnings } = startBench()
+const { processing, folder, warnings, logged } = startBench({ timeoutMs: 10_000 })
 
 type Exif = Record<`IFD${0 | 1 | 2 | 3}`, Record<string, string>>
 
@@ -124,9 +126,32 @@ test('a file that is no picture leaves nothing known and nothing broken', async 
   writeFileSync(path, Buffer.from('no picture at all'))
   expect(await processing.readMetadata(path)).toMatchObject({ takenAt: null, camera: null })
   expect(await processing.readMetadata(join(folder, 'missing.jpg'))).toEqual(nothingKnown)
-  expect(warnings).toContain('The metadata of a file could not be read.')
+  expect(logged).toContain('The metadata of a file could not be read.')
+  expect(warnings).toEqual([])
   const { takenAt } = await readPhoto({ IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } })
   expect(takenAt).not.toBeNull()
+})
+
+test('metadata that is nested too deeply is logged, and nothing that admins are warned of', async () => {
+  const path = join(folder, 'deep.png')
+  writeFileSync(path, await pngWithXmp(deepXmp(100)))
+  expect(await processing.readMetadata(path)).toEqual(nothingKnown)
+  expect(logged).toContain('The metadata of a file is not read.')
+  expect(warnings).toEqual([])
+})
+
+test('files are inspected in a decoder process, within its limit of time, and that can be cancelled', async () => {
+  const exif = { IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } }
+  expect((await readPhoto(exif)).takenAt).not.toBeNull()
+  // Stands for a file that takes forever.
+  expect(signalDecoders('SIGSTOP')).toBeGreaterThan(0)
+  expect(await readPhoto(exif)).toEqual(nothingKnown)
+  expect((await readPhoto(exif)).takenAt).not.toBeNull()
+  expect(signalDecoders('SIGSTOP')).toBeGreaterThan(0)
+  const signal = AbortSignal.timeout(500)
+  await expect(processing.readMetadata(join(folder, 'photo.jpg'), { signal })).rejects.toMatchObject({
+    failure: 'cancelled',
+  })
 })
 
 test.each([

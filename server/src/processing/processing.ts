@@ -3,17 +3,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
+import { ProcessingError } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
-import { measured, variantsIn, verdict } from './images/decoder-replies.ts'
+import { inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { MadeImage } from './images/variants.ts'
 import { type FileMetadata, nothingKnown } from './metadata.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { inspectStructure } from './structure/inspect.ts'
+import { hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
 import { calledOff } from './worker-process.ts'
 
@@ -31,8 +32,8 @@ export interface Processing {
   ): Promise<{ width: number; height: number; animated: boolean }>
   /** Whether what a client sent can stand as a variant. */
   checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
-  /** What the camera wrote into a photo or video. Never rejects: what cannot be read is not known. */
-  readMetadata(path: string): Promise<FileMetadata>
+  /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
+  readMetadata(path: string, options?: RunOptions): Promise<FileMetadata>
   /** "Ronda, Spain"; undefined on the high seas. */
   placeName(latitude: number, longitude: number): Promise<string | undefined>
   close(): Promise<void>
@@ -46,8 +47,10 @@ export interface ProcessingOptions {
   /** For what a request waits for. */
   readonly checkTimeoutMs?: number
   readonly sandbox: Sandbox
-  /** Told what the people who run the server should know. */
+  /** For what the people who run the server have to know and can change. */
   warn(sentence: string, cause: unknown): void
+  /** For what concerns one file. Any member can upload such a file, so admins are not warned of it. */
+  log(sentence: string, cause: unknown): void
 }
 
 /**
@@ -61,7 +64,8 @@ const METADATA_PROCESSES = 3
 const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
-  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox, warn } = options
+  const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox } = options
+  const { warn, log } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
   // One more than a single person may use, so that files which take minutes keep nobody else waiting.
@@ -80,8 +84,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sandbox,
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
-  const reader = startMetadataReader({ warn, processes: METADATA_PROCESSES, sandbox })
-  const checkReader = startMetadataReader({ warn, timeoutMs: checkTimeoutMs, processes: 2, sandbox })
+  const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox })
+  const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: 2, sandbox })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
   async function withPicture<Result>(
@@ -98,6 +102,22 @@ export function startProcessing(options: ProcessingOptions): Processing {
       return await act({ path: preview, format: 'jpeg', orientation })
     } finally {
       await rm(scratch, { recursive: true, force: true })
+    }
+  }
+
+  /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
+  async function metadataExcess(path: string, run?: RunOptions): Promise<string | undefined> {
+    // A file that cannot be opened: the reader finds out for itself, and says so.
+    const recognised = await recognise(path).catch(() => undefined)
+    if (!recognised || !hasInspection(recognised.format)) return undefined
+    try {
+      return inspected(await pool.run('inspectMetadata', { path, format: recognised.format }, run)).metadata
+    } catch (error) {
+      if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
+      if (error.failure === 'time') return error.message
+      // The trouble is this machine's rather than the file's. exiftool has limits of its own.
+      log('The structure of a file could not be inspected.', error)
+      return undefined
     }
   }
 
@@ -121,27 +141,16 @@ export function startProcessing(options: ProcessingOptions): Processing {
       return { ...size, animated }
     },
     checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
-    async readMetadata(path) {
-      const excess = await metadataExcess(path)
+    async readMetadata(path, run) {
+      const excess = await metadataExcess(path, run)
       if (excess === undefined) return reader.read(path)
-      warn('The metadata of a file could not be read.', new Error(excess))
+      log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown
     },
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
     async close() {
       await Promise.all([pool.close(), checks.close(), places.close(), reader.close(), checkReader.close()])
     },
-  }
-}
-
-/** Why the metadata of this file is not read, if it is not. */
-async function metadataExcess(path: string): Promise<string | undefined> {
-  try {
-    const recognised = await recognise(path)
-    return recognised && (await inspectStructure(path, recognised.format)).metadata
-  } catch {
-    // A file that cannot be opened: the reader finds out for itself, and says so.
-    return undefined
   }
 }
 

@@ -35,7 +35,7 @@ export async function takeFile(
     if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
-      const { metadata } = await deps.tools.readMetadata(original.path)
+      const { metadata } = await deps.tools.readMetadata(original.path, { signal: deps.signal })
       deps.signal.throwIfAborted()
       const arrival = {
         name: fileName(file.name),

@@ -16,7 +16,7 @@ export async function prepareImage(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const facts = await learn(deps, media, path)
+  const facts = await learn(deps, media, path, signal)
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const also = (tx: Tx) =>

@@ -5,9 +5,14 @@ import { columnsFor, takenBy } from '../columns.ts'
 import type { PrepareDeps } from './orders.ts'
 
 /** What the original itself says, over what a client said of it; and the name of the place, found offline. */
-export async function learn({ tools }: PrepareDeps, media: MediaRow, path: string): Promise<Partial<NewMedia>> {
+export async function learn(
+  { tools }: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<Partial<NewMedia>> {
   const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
-  const read = await tools.readMetadata(path)
+  const read = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by })
   const metadata = merge(told, read.metadata)
   const { latitude, longitude } = metadata
   const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null

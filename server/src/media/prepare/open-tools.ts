@@ -22,7 +22,10 @@ export interface ToolsOptions {
   /** Where files are exchanged with the sandbox. */
   exchangeFolder: string
   dataFolder: string
+  /** For the log. Admins read the sentence too. */
   warn(sentence: string, cause: unknown): void
+  /** For the log alone. */
+  log(sentence: string, cause: unknown): void
 }
 
 /** Only tries the sandbox: decoders and programs start when a file needs them. Throws a SandboxUnavailable. */
@@ -42,6 +45,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
     sandbox,
     warn: note,
+    log: options.log,
   })
   let found: Promise<FoundFfmpeg | undefined> | undefined
 

@@ -35,7 +35,7 @@ export async function prepareVideo(
     media,
     made.pictures,
     {
-      ...(await learn(deps, media, path)),
+      ...(await learn(deps, media, path, signal)),
       width: probe.width,
       height: probe.height,
       duration: probe.durationSeconds,

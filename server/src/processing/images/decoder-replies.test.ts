@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { measured, variantsIn, verdict } from './decoder-replies.ts'
+import { inspected, measured, variantsIn, verdict } from './decoder-replies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-replies-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -46,6 +46,8 @@ test('a size and a verdict are checked too', () => {
   ]) {
     expect(verdict(refused)).toEqual(refused)
   }
+  expect(inspected({ metadata: 'Too deep.' })).toEqual({ metadata: 'Too deep.' })
+  expect(() => inspected({ metadata: 'a'.repeat(2_000) })).toThrow(nonsense.message)
   expect(() => measured({ size: { width: -1, height: 3 }, animated: true })).toThrow(nonsense.message)
   expect(() => verdict({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
 })

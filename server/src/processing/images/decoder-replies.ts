@@ -28,6 +28,8 @@ const Verdict = z.union([
   z.object({ ok: z.literal(false), reason: z.string().max(1_000), tooComplex: z.boolean().optional() }),
 ])
 
+const Inspected = z.object({ metadata: z.string().max(1_000).optional() })
+
 const Made = z.object({
   width: side,
   height: side,
@@ -52,6 +54,10 @@ export function measured(reply: unknown): { size: Size; animated: boolean } {
 
 export function verdict(reply: unknown): VariantVerdict {
   return checked(Verdict, reply)
+}
+
+export function inspected(reply: unknown): { metadata?: string | undefined } {
+  return checked(Inspected, reply)
 }
 
 /** The variants in a folder, as the reply describes them. Where they are and how large is not for the decoder to say. */

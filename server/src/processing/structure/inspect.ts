@@ -31,6 +31,20 @@ export async function inspectStructure(path: string, format: Format): Promise<Ex
   }
 }
 
+/** Whether the files of a format are inspected at all. */
+export function hasInspection(format: Format): boolean {
+  return format in inspectors
+}
+
+/** Why the metadata of a file is not read, if it is not. */
+export async function inspectMetadata(file: {
+  readonly path: string
+  readonly format: Format
+}): Promise<Pick<Excess, 'metadata'>> {
+  const { metadata } = await inspectStructure(file.path, file.format)
+  return metadata === undefined ? {} : { metadata }
+}
+
 /** Throws unless a decoder can be expected to be through with this picture in reasonable time. */
 export async function refuseIfTooComplex(path: string, format: Format): Promise<void> {
   const { picture } = await inspectStructure(path, format)

@@ -10,6 +10,7 @@ export interface Bench {
   /** An empty folder, removed after the tests of the file. */
   readonly folder: string
   readonly warnings: string[]
+  readonly logged: string[]
 }
 
 /** Real processing with real processes, for all tests of a file. */
@@ -18,15 +19,17 @@ export function startBench(options: Partial<ProcessingOptions> = {}): Bench {
   vi.setConfig({ testTimeout: 60_000 })
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-processing-'))
   const warnings: string[] = []
+  const logged: string[] = []
   const processing = startProcessing({
     decoders: 1,
     sandbox: sandboxHere,
     warn: sentence => warnings.push(sentence),
+    log: sentence => logged.push(sentence),
     ...options,
   })
   afterAll(async () => {
     await processing.close()
     rmSync(folder, { recursive: true })
   })
-  return { processing, folder, warnings }
+  return { processing, folder, warnings, logged }
 }
