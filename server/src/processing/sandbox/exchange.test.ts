@@ -1,13 +1,16 @@
 import {
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -51,6 +54,25 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
     expect(readFileSync(join(target, 'desktop.jpg'), 'utf8')).toBe('small pixels')
     await exchange.clear()
     expect(readdirSync(exchange.outbox)).toEqual([])
+  })
+
+  test('gives a file that the process can no longer change, even one that it still has open', async () => {
+    const target = join(mkdtempSync(join(folder, 'target-')), 'desktop.jpg')
+    const kept = openSync(join(exchange.outbox, 'desktop.jpg'), 'w')
+    writeSync(kept, 'small pixels')
+    await exchange.take('desktop.jpg', target)
+    writeSync(kept, ' and more', 0)
+    closeSync(kept)
+    expect(readFileSync(target, 'utf8')).toBe('small pixels')
+    await exchange.clear()
+  })
+
+  test('takes over an empty file', async () => {
+    const target = join(mkdtempSync(join(folder, 'target-')), 'desktop.jpg')
+    writeFileSync(join(exchange.outbox, 'desktop.jpg'), '')
+    await exchange.take('desktop.jpg', target)
+    expect(statSync(target).size).toBe(0)
+    await exchange.clear()
   })
 
   test('takes over no link and no folder, and does not look into one', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
-import { constants, copyFile, link, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises'
+import { constants, copyFile, link, lstat, open, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
 /**
@@ -13,9 +13,9 @@ export interface Exchange {
   readonly outbox: string
   /** Runs `work` with the path under which the process can read a file. */
   lend<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result>
-  /** Takes over a file that the process wrote into the outbox. Throws a {@link BadOutput}. */
+  /** Copies a file that the process wrote into the outbox. Throws a {@link BadOutput}. */
   take(name: string, target: string): Promise<void>
-  /** Takes over all files of the outbox, into a folder. Throws a {@link BadOutput}. */
+  /** Copies all files of the outbox into a folder. Throws a {@link BadOutput}. */
   takeAll(folder: string): Promise<void>
   /** Empties the outbox. Throws a {@link BadOutput}. */
   clear(): Promise<void>
@@ -24,7 +24,7 @@ export interface Exchange {
 }
 
 /** A process wrote what no decoder writes: it must be ended, and nothing of it used. */
-class BadOutput extends Error {
+export class BadOutput extends Error {
   constructor(name: string) {
     super(`A process in the sandbox wrote something other than a file: ${JSON.stringify(name)}`)
     this.name = 'BadOutput'
@@ -55,10 +55,7 @@ export function openExchange(root: string): Exchange {
     async take(name, target) {
       const from = join(outbox, name)
       if (!(await lstat(from)).isFile()) throw new BadOutput(name)
-      if (await succeeds(rename(from, target))) {
-        // The process may have exchanged it in between. Here it cannot reach it any more.
-        if (!(await lstat(target)).isFile()) throw new BadOutput(name)
-      } else await copyPlainFile(from, target)
+      await copyPlainFile(from, target)
     },
     async takeAll(folder) {
       for (const name of await readdir(outbox)) {
@@ -88,12 +85,19 @@ async function linkOrCopy(path: string, target: string): Promise<void> {
   await copyFile(path, target, constants.COPYFILE_FICLONE)
 }
 
-/** From another disk. Neither follows a link nor waits at a pipe. */
+/**
+ * A copy rather than the file itself, since the process may still have it open and could change it later. Neither follows
+ * a link nor waits at a pipe, in case the process replaced the file after it was looked at; a file that grows is cut off.
+ */
 async function copyPlainFile(from: string, target: string): Promise<void> {
-  await using source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
-  if (!(await source.stat()).isFile()) throw new BadOutput(from)
+  const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
+  await using source = await open(from, flags).catch(error => {
+    throw error.code === 'ELOOP' || error.code === 'ENXIO' ? new BadOutput(from) : error
+  })
+  const found = await source.stat()
+  if (!found.isFile()) throw new BadOutput(from)
   await using copy = await open(target, 'w')
-  await copy.writeFile(source.createReadStream({ autoClose: false }))
+  if (found.size > 0) await copy.writeFile(source.createReadStream({ autoClose: false, start: 0, end: found.size - 1 }))
 }
 
 function succeeds(act: Promise<unknown>): Promise<boolean> {
