@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { exiftoolPath } from 'exiftool-vendored'
@@ -10,6 +10,7 @@ import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { nothingKnown } from './metadata.ts'
+import { partialSandbox } from './sandbox/sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-exiftool-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -95,6 +96,54 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   await reader.close()
 }, 120_000)
+
+test('an exiftool that writes something other than a file is ended, and no other file is lost by it', async () => {
+  // Stands for one that a hostile file controls: it gives its process as the maker of the camera, and a link as a preview.
+  const program = join(folder, 'hostile-exiftool')
+  writeFileSync(
+    program,
+    `#!/usr/bin/perl
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+$| = 1;
+my ($pid, @args) = ($$);
+while (<STDIN>) {
+  chomp;
+  push @args, $_;
+  next unless /^-execute/;
+  my ($source) = grep { m{^/.*/in/} } @args;
+  my ($target) = grep { m{^/.*/out/} } @args;
+  sleep 2 if $source =~ /slow$/;
+  if ("@args" =~ /-ver/) { print "13.0\\n" }
+  elsif ($target) { symlink('/etc/passwd', $target); print "1 output files created\\n" }
+  else { print qq([{"SourceFile":"$source","EXIF:Make":"$pid","EXIF:PreviewImage":"(Binary data 99 bytes)"}]\\n) }
+  @args = ();
+  print "{ready}\\n";
+}
+`,
+    { mode: 0o755 },
+  )
+  const exchanges = join(folder, 'exchanges')
+  const log = () => undefined
+  const sandbox = partialSandbox(exchanges)
+  const reader = startMetadataReader({ warn: log, log, program, processes: 2, timeoutMs: 10_000, sandbox })
+  const path = await photo()
+  const slow = join(folder, 'photo.slow')
+  copyFileSync(path, slow)
+  const makerOf = async (file: string) => Number((await reader.read(file)).metadata.make)
+
+  const first = await makerOf(path)
+  expect(isRunning(first)).toBe(true)
+  const [exchange] = readdirSync(exchanges)
+  const waiting = makerOf(slow)
+  const target = join(folder, 'stolen.jpg')
+  await expect(reader.extractPreview(path, target)).rejects.toMatchObject({ failure: 'crashed' })
+  expect(existsSync(target)).toBe(false)
+  await vi.waitFor(() => expect(isRunning(first)).toBe(false), { timeout: 5_000 })
+  expect(readdirSync(exchanges)).toEqual([expect.not.stringMatching(exchange ?? '')])
+  expect(isRunning(await waiting)).toBe(true)
+  await reader.close()
+  expect(readdirSync(exchanges)).toEqual([])
+}, 60_000)
 
 /** XMP in the containers that we do not look into ourselves, and in one that we do. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [

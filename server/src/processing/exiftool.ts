@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import { ProcessingError } from './errors.ts'
 import { type FileMetadata, metadataFromTags, nothingKnown, type Tags, wantedTags } from './metadata.ts'
-import type { Exchange } from './sandbox/exchange.ts'
+import { BadOutput, type Exchange } from './sandbox/exchange.ts'
 import { exchangedFiles, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import { type ProcessLimits, residentMb, yieldToOthers } from './watch-process.ts'
 
@@ -41,6 +41,17 @@ interface ExiftoolOptions extends ProcessLimits {
   readonly exchange: Exchange | undefined
 }
 
+interface Tool {
+  /** One for every exiftool process, since the library starts and ends them as it needs. Files that wait are visible to all. */
+  readonly exchange: Exchange | undefined
+  exiftool: Promise<ExifTool> | undefined
+  /** Aborted when nothing that its processes say or write may be used any more. */
+  readonly over: AbortController
+}
+
+/** How often a file is read when hostile files end the processes that read it. */
+const MOST_ATTEMPTS = 3
+
 /** So many times the limit of one file an answer may take: a few files may stand in line before it. */
 const PATIENCE = 4
 /** An unused exiftool ends after this long, so that a quiet server is a small one. */
@@ -63,61 +74,90 @@ export function startMetadataReader({
   processes = 1,
   sandbox = noSandbox,
 }: ReaderOptions): MetadataReader {
-  // One for every exiftool process, since the library starts and ends them as it needs. Files that wait at the same
-  // time are visible to the one that runs.
-  const exchange = sandbox.openExchange()
-  let exiftool: Promise<ExifTool> | undefined
+  const open = (): Tool => ({ exchange: sandbox.openExchange(), exiftool: undefined, over: new AbortController() })
+  let tool = open()
   let warned = false
 
-  async function running(): Promise<ExifTool> {
-    exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange })
+  async function running(used: Tool): Promise<ExifTool> {
+    used.over.signal.throwIfAborted()
+    const { exchange } = used
+    used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange })
     try {
-      return await exiftool
+      return await used.exiftool
     } catch (error) {
-      exiftool = undefined
+      used.exiftool = undefined
       if (!warned) warn('exiftool cannot run here (it needs perl): dates and places of photos will be missing.', error)
       warned = true
       throw error
     }
   }
 
-  async function ask(path: string, tags: string[]): Promise<Tags> {
+  /** Ends every process of a tool, one of which is under the control of a hostile file, and removes what they could reach. */
+  async function replace(bad: Tool): Promise<void> {
+    if (bad !== tool) return
+    tool = open()
+    bad.over.abort()
+    const exiftool = await bad.exiftool?.catch(() => undefined)
+    await exiftool?.end(false)
+    await bad.exchange?.remove()
+  }
+
+  /** Files that were read at the same time as a hostile one are read once more, by other processes. */
+  async function withFile<Answer>(path: string, act: (used: Tool, path: string) => Promise<Answer>): Promise<Answer> {
+    for (let attempt = 1; ; attempt++) {
+      const used = tool
+      try {
+        const answer = await (used.exchange ? used.exchange.lend(path, lent => act(used, lent)) : act(used, path))
+        used.over.signal.throwIfAborted()
+        return answer
+      } catch (error) {
+        if (error instanceof BadOutput) await replace(used)
+        if (error instanceof BadOutput || !used.over.signal.aborted || attempt === MOST_ATTEMPTS) throw error
+      }
+    }
+  }
+
+  function ask(path: string, tags: string[]): Promise<Tags> {
     const readArgs = ['-fast', '-G0', '-a', ...tags.map(tag => `-${tag}`)]
-    return lend(path, lent =>
-      patiently(async program => (await program.readRaw(lent, { readArgs, useMWG: false })) as Tags),
+    return withFile(path, (used, lent) =>
+      patiently(used, async program => (await program.readRaw(lent, { readArgs, useMWG: false })) as Tags),
     )
   }
 
-  function lend<Answer>(path: string, act: (path: string) => Promise<Answer>): Promise<Answer> {
-    return exchange ? exchange.lend(path, act) : act(path)
-  }
-
   /** The library limits each task, but not how long it tries to start a program that never gets ready. */
-  async function patiently<Answer>(act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
-    const program = await running()
+  async function patiently<Answer>(used: Tool, act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
+    const program = await running(used)
+    used.over.signal.throwIfAborted()
     const given = new AbortController()
     const late = setTimeout(PATIENCE * timeoutMs, undefined, { signal: given.signal }).then(() => {
-      exiftool = undefined
+      used.exiftool = undefined
       void program.end(false)
       throw tooSlow()
+    })
+    const over = new Promise<never>((_, reject) => {
+      const end = () => reject(used.over.signal.reason)
+      used.over.signal.addEventListener('abort', end, { signal: given.signal })
     })
     const answer = act(program).catch(cause => {
       throw TASK_TIMEOUT.test(String(cause)) ? tooSlow(cause) : cause
     })
-    return Promise.race([answer, late]).finally(() => given.abort())
+    return Promise.race([answer, late, over]).finally(() => given.abort())
   }
 
   async function extractPreview(path: string, target: string) {
     const tags = await ask(path, ['Orientation#', ...previewTags])
     const tag = largestPreview(tags)
     if (!tag) throw new ProcessingError('unreadable', 'This RAW file has no preview inside that could be shown.')
-    const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
-    try {
-      await lend(path, lent => patiently(program => program.extractBinaryTag(tag, lent, written)))
-      await exchange?.take(basename(written), target)
-    } finally {
-      if (exchange) await rm(written, { force: true }).catch(() => undefined)
-    }
+    await withFile(path, async (used, lent) => {
+      const { exchange } = used
+      const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
+      try {
+        await patiently(used, program => program.extractBinaryTag(tag, lent, written))
+        await exchange?.take(basename(written), target)
+      } finally {
+        if (exchange) await rm(written, { force: true }).catch(() => undefined)
+      }
+    })
     return { orientation: metadataFromTags(tags).metadata.orientation }
   }
 
@@ -136,8 +176,8 @@ export function startMetadataReader({
         throw new ProcessingError('crashed', 'The preview inside this RAW file could not be taken out.', { cause })
       }),
     async close() {
-      await (await exiftool)?.end()
-      await exchange?.remove()
+      await (await tool.exiftool)?.end()
+      await tool.exchange?.remove()
     },
   }
 }
