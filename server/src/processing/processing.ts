@@ -11,6 +11,7 @@ import { inspected, measured, variantsIn, verdict } from './images/decoder-repli
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { MadeImage } from './images/variants.ts'
 import { type FileMetadata, nothingKnown } from './metadata.ts'
+import { openOwnerTurns } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
@@ -61,6 +62,9 @@ const CHECK_TIMEOUT_MS = 10_000
 /** One for each worker of the queue that reads metadata: a file that takes its whole time keeps no other waiting. */
 const METADATA_PROCESSES = 3
 
+/** For RAW files whose upload waits. One more than a single person may use. */
+const CHECK_READERS = 2
+
 const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
@@ -85,24 +89,31 @@ export function startProcessing(options: ProcessingOptions): Processing {
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
   const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox })
-  const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: 2, sandbox })
+  const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS, sandbox })
+  const checkTurns = openOwnerTurns({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
   async function withPicture<Result>(
     { path, format }: { path: string; format: ImageFormat },
     folder: string,
-    from: MetadataReader,
+    extractPreview: MetadataReader['extractPreview'],
     act: (file: { path: string; format: ImageFormat; orientation?: number | undefined }) => Promise<Result>,
   ): Promise<Result> {
     if (!isRaw(format)) return act({ path, format })
     const scratch = await mkdtemp(join(folder, 'preview-'))
     try {
       const preview = join(scratch, 'preview.jpg')
-      const { orientation } = await from.extractPreview(path, preview)
+      const { orientation } = await extractPreview(path, preview)
       return await act({ path: preview, format: 'jpeg', orientation })
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }
+  }
+
+  /** exiftool goes on with a file whose upload was cancelled, so the turn ends with exiftool rather than with the upload. */
+  async function extractInTurn(path: string, target: string, run: RunOptions = {}) {
+    const giveBack = await checkTurns.take(run.ownerId, run.signal)
+    return checkReader.extractPreview(path, target).finally(giveBack)
   }
 
   /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
@@ -126,7 +137,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const full = !formats[format].browserShows
       try {
         await mkdir(outDir, { recursive: true })
-        const reply = await withPicture({ path, format }, outDir, reader, file =>
+        const reply = await withPicture({ path, format }, outDir, reader.extractPreview, file =>
           pool.run('makeVariants', { ...file, outDir, full }, run),
         )
         return await variantsIn(outDir, reply)
@@ -136,7 +147,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
       }
     },
     async measure(file, run) {
-      const reply = withPicture(file, tmpdir(), checkReader, picture => checks.run('measureSource', picture, run))
+      const extract: MetadataReader['extractPreview'] = (path, target) => extractInTurn(path, target, run)
+      const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
       const { size, animated } = measured(await untilCancelled(reply, run?.signal))
       return { ...size, animated }
     },

@@ -1,7 +1,8 @@
+import { openOwnerTurns } from './owner-turns.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import type { Order, TaskTable } from './serve-tasks.ts'
 import type { ProcessLimits } from './watch-process.ts'
-import { calledOff, startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
 export interface WorkerPool<Tasks extends TaskTable> {
   /** Waits its turn, then runs in a process of its own. Rejects with a ProcessingError. */
@@ -34,21 +35,6 @@ export interface PoolOptions extends ProcessLimits {
   readonly sandbox?: Sandbox
 }
 
-type Turn = (worker: WorkerProcess) => void
-
-interface Owner {
-  /** The number of the last turn that was this owner's; 0 for one who was not served yet. */
-  lastTurn: number
-  readonly waiting: Set<Turn>
-  running: number
-}
-
-const SERVER = 0
-
-function isBefore(a: Owner, b: Owner): boolean {
-  return a.running < b.running || (a.running === b.running && a.lastTurn < b.lastTurn)
-}
-
 /** A few processes that run one program, which calls `serveTasks`. They start when needed and end when not. */
 export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): WorkerPool<Tasks> {
   const {
@@ -60,10 +46,7 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     sandbox,
     ...limits
   } = options
-  /** Only those with orders that wait or run. */
-  const owners = new Map<number, Owner>()
-  let turns = 0
-  const busy = new Set<WorkerProcess>()
+  const turns = openOwnerTurns({ size, sizePerOwner })
   const idle = new Map<WorkerProcess, NodeJS.Timeout>()
   /** Everything `close` waits for: orders under way and processes on their way out. */
   const unfinished = new Set<Promise<unknown>>()
@@ -78,34 +61,6 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     return work
   }
 
-  function nextTurn(): void {
-    if (busy.size >= size) return
-    const next = nextOwner()
-    if (!next) return
-    const { owner, turn } = next
-    owner.waiting.delete(turn)
-    owner.running++
-    owner.lastTurn = ++turns
-    const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb, sandbox)
-    busy.add(worker)
-    turn(worker)
-  }
-
-  /** Of those who wait, the one with the fewest orders running, and among equals the one served longest ago. */
-  function nextOwner(): { owner: Owner; turn: Turn } | undefined {
-    let next: ReturnType<typeof nextOwner>
-    for (const owner of owners.values()) {
-      const [turn] = owner.waiting
-      if (turn && owner.running < sizePerOwner && (!next || isBefore(owner, next.owner))) next = { owner, turn }
-    }
-    return next
-  }
-
-  function forgetIfDone(ownerId: number): void {
-    const owner = owners.get(ownerId)
-    if (owner && owner.running === 0 && owner.waiting.size === 0) owners.delete(ownerId)
-  }
-
   function takeIdle(): WorkerProcess | undefined {
     for (const [worker, timer] of idle) {
       clearTimeout(timer)
@@ -115,35 +70,10 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     return undefined
   }
 
-  function waitForTurn(ownerId: number, calledOffBy: AbortSignal): Promise<WorkerProcess> {
-    return new Promise((resolve, reject) => {
-      const leave = () => {
-        owners.get(ownerId)?.waiting.delete(turn)
-        forgetIfDone(ownerId)
-        reject(calledOff())
-      }
-      const turn: Turn = worker => {
-        calledOffBy.removeEventListener('abort', leave)
-        resolve(worker)
-      }
-      if (calledOffBy.aborted) return leave()
-      calledOffBy.addEventListener('abort', leave)
-      const owner = owners.get(ownerId) ?? { waiting: new Set(), running: 0, lastTurn: 0 }
-      owners.set(ownerId, owner)
-      owner.waiting.add(turn)
-      nextTurn()
-    })
-  }
-
-  function giveBack(worker: WorkerProcess, ownerId: number): void {
-    busy.delete(worker)
-    const owner = owners.get(ownerId)
-    if (owner) owner.running--
-    forgetIfDone(ownerId)
+  function keepOrLetGo(worker: WorkerProcess): void {
     const tired = worker.served >= ordersPerProcess || worker.residentMb > keepMb
     if (!worker.alive || tired || closing.signal.aborted) letGo(worker)
     else idle.set(worker, setTimeout(letGo, idleMs, worker))
-    nextTurn()
   }
 
   function letGo(worker: WorkerProcess): void {
@@ -152,17 +82,22 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     void finishBeforeClose(worker.letGo())
   }
 
-  async function carryOut(order: Order, ownerId: number, calledOffBy: AbortSignal): Promise<unknown> {
-    const worker = await waitForTurn(ownerId, calledOffBy)
+  async function carryOut(order: Order, ownerId: number | undefined, calledOffBy: AbortSignal): Promise<unknown> {
+    const giveBack = await turns.take(ownerId, calledOffBy)
     try {
-      return await worker.run(order, limits, calledOffBy)
+      const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb, sandbox)
+      try {
+        return await worker.run(order, limits, calledOffBy)
+      } finally {
+        keepOrLetGo(worker)
+      }
     } finally {
-      giveBack(worker, ownerId)
+      giveBack()
     }
   }
 
   return {
-    run(task, input, { signal, ownerId = SERVER } = {}) {
+    run(task, input, { signal, ownerId } = {}) {
       const calledOffBy = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
       return finishBeforeClose(carryOut({ task, input }, ownerId, calledOffBy)) as Promise<never>
     },

@@ -46,7 +46,7 @@ export function startWorkerProcess(program: URL, memoryMb: number, sandbox: Sand
       return served
     },
     get alive() {
-      return !letGo && child.connected && child.exitCode === null && child.signalCode === null
+      return !letGo && child.connected && !hasEnded(child)
     },
     get residentMb() {
       return (child.pid !== undefined && residentMb(child.pid)) || 0
@@ -62,11 +62,16 @@ export function startWorkerProcess(program: URL, memoryMb: number, sandbox: Sand
         return reply.output
       }
       if (!exchange) return carryOut(order)
+      let died = false
       const end = () => {
+        died = hasEnded(child)
         child.kill('SIGKILL')
         return exited
       }
-      return exchangeFiles(exchange, order, carryOut, end)
+      return exchangeFiles(exchange, order, carryOut, end).catch(error => {
+        // Its files went with it.
+        throw died && error.failure === 'crashed' ? endedUnexpectedly(error) : error
+      })
     },
     async letGo() {
       letGo = true
@@ -85,6 +90,8 @@ async function converse(
 ): Promise<Reply> {
   const { pid } = child
   if (signal?.aborted) throw calledOff()
+  // It may have ended while its files were passed to it; then it says nothing any more, not even that it ended.
+  if (hasEnded(child)) throw endedUnexpectedly()
   if (pid === undefined || !child.connected) throw new ProcessingError('crashed', 'The decoder could not be started.')
   const watch = watchProcess(pid, limits)
   const over = new AbortController()
@@ -100,13 +107,21 @@ async function converse(
         const broken = watch.stop()
         if (signal?.aborted) throw calledOff()
         if (broken) throw limitError(broken, limits)
-        throw new ProcessingError('crashed', 'The decoder ended unexpectedly while it read this file.')
+        throw endedUnexpectedly()
       }),
     ])
   } finally {
     watch.stop()
     over.abort()
   }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function endedUnexpectedly(cause?: unknown): ProcessingError {
+  return new ProcessingError('crashed', 'The decoder ended unexpectedly while it read this file.', { cause })
 }
 
 export function calledOff(): ProcessingError {

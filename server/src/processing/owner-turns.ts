@@ -1,0 +1,93 @@
+import { calledOff } from './worker-process.ts'
+
+/** Places for work that people wait for, given to them in turn: one person's thousand files do not delay another's one. */
+export interface OwnerTurns {
+  /** Waits for a place. Call what it resolves to when the work is done. Rejects with a ProcessingError when cancelled. */
+  take(ownerId: number | undefined, signal?: AbortSignal): Promise<() => void>
+}
+
+export interface TurnOptions {
+  /** How many places there are. */
+  readonly size: number
+  /** How many of them one owner may have; less than `size` keeps a place for the others. */
+  readonly sizePerOwner: number
+}
+
+type Turn = () => void
+
+interface Owner {
+  /** The number of the last turn that was this owner's; 0 for one who was not served yet. */
+  lastTurn: number
+  readonly waiting: Set<Turn>
+  running: number
+}
+
+/** Of work that nobody but the server waits for. */
+const SERVER = 0
+
+export function openOwnerTurns({ size, sizePerOwner }: TurnOptions): OwnerTurns {
+  /** Only those with work that waits or runs. */
+  const owners = new Map<number, Owner>()
+  let turns = 0
+  let running = 0
+
+  function nextTurn(): void {
+    if (running >= size) return
+    const next = nextOwner()
+    if (!next) return
+    const { owner, turn } = next
+    owner.waiting.delete(turn)
+    owner.running++
+    owner.lastTurn = ++turns
+    running++
+    turn()
+  }
+
+  /** Of those who wait, the one with the least work running, and among equals the one served longest ago. */
+  function nextOwner(): { owner: Owner; turn: Turn } | undefined {
+    let next: ReturnType<typeof nextOwner>
+    for (const owner of owners.values()) {
+      const [turn] = owner.waiting
+      if (turn && owner.running < sizePerOwner && (!next || isBefore(owner, next.owner))) next = { owner, turn }
+    }
+    return next
+  }
+
+  function forgetIfDone(ownerId: number): void {
+    const owner = owners.get(ownerId)
+    if (owner && owner.running === 0 && owner.waiting.size === 0) owners.delete(ownerId)
+  }
+
+  function giveBack(ownerId: number): void {
+    running--
+    const owner = owners.get(ownerId)
+    if (owner) owner.running--
+    forgetIfDone(ownerId)
+    nextTurn()
+  }
+
+  return {
+    take: (ownerId = SERVER, signal) =>
+      new Promise((resolve, reject) => {
+        const leave = () => {
+          owners.get(ownerId)?.waiting.delete(turn)
+          forgetIfDone(ownerId)
+          reject(calledOff())
+        }
+        const turn: Turn = () => {
+          signal?.removeEventListener('abort', leave)
+          resolve(() => giveBack(ownerId))
+        }
+        if (signal?.aborted) return leave()
+        signal?.addEventListener('abort', leave)
+        const owner = owners.get(ownerId) ?? { waiting: new Set(), running: 0, lastTurn: 0 }
+        owners.set(ownerId, owner)
+        owner.waiting.add(turn)
+        nextTurn()
+      }),
+  }
+}
+
+function isBefore(a: Owner, b: Owner): boolean {
+  return a.running < b.running || (a.running === b.running && a.lastTurn < b.lastTurn)
+}

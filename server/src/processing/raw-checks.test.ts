@@ -1,0 +1,52 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { afterEach, expect, test } from 'vitest'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { makeRaf } from './test-support/pictures.ts'
+import { startBench } from './test-support/start.ts'
+
+const { processing, folder } = startBench({ checkTimeoutMs: 20_000 })
+
+afterEach(() => signalExiftool('SIGCONT'))
+
+test("one person's RAW files that take long delay no check of another person's", async () => {
+  const path = join(folder, 'photo.raf')
+  writeFileSync(path, makeRaf(await makePicture({ width: 64, height: 32 })))
+  const measure = (ownerId: number) => processing.measure({ path, format: 'raf' }, { ownerId })
+  const size = { width: 64, height: 32, animated: false }
+  expect(await measure(1)).toEqual(size)
+
+  // Stands for files that exiftool cannot get through: each process that a check of the first person starts hangs.
+  let answered = 0
+  signalExiftool('SIGSTOP')
+  const slow = [1, 2, 3].map(() => measure(1).finally(() => answered++))
+  const ended = Promise.allSettled(slow)
+  for (let round = 0; round < 150; round++) {
+    signalExiftool('SIGSTOP')
+    await setTimeout(20)
+  }
+  expect(await measure(2)).toEqual(size)
+  expect(answered).toBe(0)
+  signalExiftool('SIGCONT')
+  await ended
+})
+
+/** The processes of exiftool that were started here; in the sandbox each is the child of one that we started. */
+function signalExiftool(signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (const pid of readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .map(Number)) {
+    try {
+      const isOurs = [parentOf(pid), parentOf(parentOf(pid))].includes(process.pid)
+      const isExiftool = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('-stay_open')
+      if (isOurs && isExiftool) process.kill(pid, signal)
+    } catch {
+      // It ended in between.
+    }
+  }
+}
+
+function parentOf(pid: number): number {
+  return Number(/^PPid:\s+(\d+)$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1])
+}
