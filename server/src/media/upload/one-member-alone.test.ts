@@ -87,5 +87,6 @@ onBothEngines('whatever one member uploads', library => {
     await withDatabase(library(), db =>
       db.write(tx => tx.deleteFrom('jobs').where('owner_id', '=', adaId).where('unique_key', 'is', null).execute()),
     )
-  })
+    // Decoders start several times here, which a busy machine needs long for.
+  }, 120_000)
 })
