@@ -20,6 +20,7 @@ test('every item counts once, under what it is', () => {
     duplicates: 1,
     uploaded: 1,
     failed: 1,
+    rejected: 0,
     processed: 3,
     toUpload: 3,
   })
