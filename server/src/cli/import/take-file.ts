@@ -35,7 +35,12 @@ export async function takeFile(
     if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
-      const { metadata } = await deps.tools.readMetadata(original.path, { signal: deps.signal })
+      const { signal } = deps
+      const { metadata } = await deps.tools.readMetadata(original.path, { signal }).catch(error => {
+        // An import that was stopped says so, rather than that one file was cancelled.
+        signal.throwIfAborted()
+        throw error
+      })
       deps.signal.throwIfAborted()
       const arrival = {
         name: fileName(file.name),
