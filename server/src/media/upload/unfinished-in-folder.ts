@@ -15,6 +15,8 @@ const RESERVED_BYTES = 512 * 1024 ** 2
 const RESERVED_SHARE = 0.01
 /** Longer than any pause of a sender that is still there. */
 const CLAIM_LASTS_MS = 10 * 60_000
+/** Of the free space, what the promises of one person can keep from the others: a promise costs nothing. */
+const SHARE_PER_PERSON = 0.25
 
 interface FolderOptions {
   /** The size and the free space of the disk that holds a folder. */
@@ -26,7 +28,7 @@ export async function unfinishedInFolder(
   path: string,
   clock: Clock,
   { diskOf = statfs }: FolderOptions = {},
-): Promise<UnfinishedUploads & { room(): Promise<number> }> {
+): Promise<UnfinishedUploads & { room(personId: number): Promise<number> }> {
   const folder = rootFolder(path)
   await mkdir(folder, { recursive: true })
   const filesOf = (uploadId: UploadId) => [pathBelow(folder, uploadId), pathBelow(folder, descriptionName(uploadId))]
@@ -53,13 +55,21 @@ export async function unfinishedInFolder(
   return {
     store,
     countOf: async personId => (await ids()).filter(id => ownerOf(id) === personId).length,
-    async room() {
+    async room(personId) {
       const { bavail, blocks, bsize } = await diskOf(folder)
       const present = new Set(await ids())
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
-      const claims = await Promise.all([...present].map(claimOf))
-      const reserve = Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
-      return bavail * bsize - reserve - claims.reduce((sum, claim) => sum + claim, 0)
+      const free = bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
+      const claims = new Map<number, number>()
+      for (const [uploadId, claim] of await Promise.all(
+        [...present].map(async id => [id, await claimOf(id)] as const),
+      )) {
+        claims.set(ownerOf(uploadId), (claims.get(ownerOf(uploadId)) ?? 0) + claim)
+      }
+      const counted = [...claims].map(([owner, claim]) =>
+        owner === personId ? claim : Math.min(claim, free * SHARE_PER_PERSON),
+      )
+      return free - counted.reduce((sum, claim) => sum + claim, 0)
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),

@@ -10,7 +10,7 @@ export interface UnfinishedUploads {
   copyTo(uploadId: UploadId, path: SafePath): Promise<void>
   countOf(personId: number): Promise<number>
   /** How many more bytes can be promised to a new upload. Absent where the place has no bound that we could know. */
-  room?(): Promise<number>
+  room?(personId: number): Promise<number>
   forget(uploadId: UploadId): Promise<void>
   /** Every upload there is, with the moment when something of it was last heard. */
   all(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>

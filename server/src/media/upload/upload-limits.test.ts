@@ -70,9 +70,10 @@ onBothEngines('the limits of resumable uploads', library => {
     const [rose, ben] = [await library().newMember(), await library().newMember()]
     const paths: string[] = []
     while (paths.length < count) paths.push(await beginResumable(rose, length))
-    for (const person of [rose, ben]) {
-      expect(await begin(person, { 'upload-length': String(length) })).toEqual({ status: 507, code: 'storage_full' })
-    }
+    expect(await begin(rose, { 'upload-length': String(length) })).toEqual({ status: 507, code: 'storage_full' })
+    // Promises cost nothing, so they cannot keep another person's photo out.
+    const photo = await beginResumable(ben, 5_000_000)
+    await ben.fetch(photo, { method: 'DELETE', headers: tus })
     for (const path of paths) await rose.fetch(path, { method: 'DELETE', headers: tus })
     const again = await beginResumable(ben, length)
     await ben.fetch(again, { method: 'DELETE', headers: tus })
@@ -90,12 +91,23 @@ test('on a disk of any size the promises end where its free space does', async (
     openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
     const size = Math.min(uploads.largestBytes, gigabytes * GIGABYTE * 0.4)
     const begun = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, personId) => unfinished.store.create(newUpload(personId + 1, size))),
+      Array.from({ length: 20 }, () => unfinished.store.create(newUpload(7, size))),
     )
     const created = begun.filter(({ status }) => status === 'fulfilled')
     expect([gigabytes, created.length]).toEqual([gigabytes, Math.floor((gigabytes * GIGABYTE - GIGABYTE / 2) / size)])
     for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
   }
+})
+
+test('the promises of one person take at most a quarter of the free space from the others', async () => {
+  const { folder } = await newFolder()
+  const unfinished = await unfinishedInFolder(folder, Date.now, {
+    diskOf: async () => ({ bsize: 1, blocks: 2_000_000, bavail: 1_000_000 }),
+  })
+  const before = await unfinished.room(8)
+  for (let i = 0; i < 9; i++) await unfinished.store.create(newUpload(7, 100_000))
+  expect(await unfinished.room(7)).toBe(before - 900_000)
+  expect(await unfinished.room(8)).toBe(before * 0.75)
 })
 
 test.each(['folder', 'storage'])(
@@ -145,8 +157,8 @@ test('nothing is known of the size of an upload after its end, or before it is d
     diskOf: async () => ({ bsize: 1, blocks: 100, bavail: 10_000 }),
   })
   const id = newUploadId(7)
-  const room = await unfinished.room()
-  const claimed = async () => room - (await unfinished.room())
+  const room = await unfinished.room(7)
+  const claimed = async () => room - (await unfinished.room(7))
   await unfinished.store.create(new Upload({ id, size: 2_000, offset: 0 }))
   expect(await claimed()).toBe(2_000)
   await unfinished.store.remove(id)
@@ -161,11 +173,11 @@ test('what was promised to a sender that went away is free again after some minu
   const { folder } = await newFolder()
   let now = Date.now()
   const unfinished = await unfinishedInFolder(folder, () => now)
-  const room = await unfinished.room()
+  const room = await unfinished.room(7)
   await unfinished.store.create(newUpload(7, 2 * GIGABYTE))
-  expect((await unfinished.room()) - room).toBeLessThan(-GIGABYTE)
+  expect((await unfinished.room(7)) - room).toBeLessThan(-GIGABYTE)
   now += 11 * 60_000
-  expect((await unfinished.room()) - room).toBeGreaterThan(-GIGABYTE)
+  expect((await unfinished.room(7)) - room).toBeGreaterThan(-GIGABYTE)
 })
 
 test('uploads in the storage are counted by person, whichever server began them', async () => {
