@@ -40,7 +40,7 @@ export const table: Row[] = [
   anyone('GET /auth/settings', 200),
   anyone('GET /auth/google', 302),
   anyone('GET /auth/google/callback', 302),
-  // Without the cookie of a sign-in nothing is confirmed, whoever's token it is.
+  // Without the cookie of a sign-in nothing is confirmed, no matter whose token it is.
   anyone('POST /auth/google/confirm', 403),
   anyone('ANY /api/docs', 301, { methods: ['GET'] }),
   anyone('ANY /api/docs/*', 200, { methods: ['GET'], path: '/api/docs/openapi.json' }),

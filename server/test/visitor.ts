@@ -33,7 +33,7 @@ interface LooseInput {
   body?: unknown
 }
 
-/** Of one server, or of whichever of several is chosen anew for each path; straight, or by way of a trusted proxy. */
+/** Of one server, or of one of several, chosen for each path; straight, or by way of a trusted proxy. */
 export function visitor(where: URL | ((path: string) => URL), token?: string, way?: 'straight'): Visitor {
   const { address } = new Browser(way === 'straight' ? null : undefined)
 

@@ -35,7 +35,7 @@ export function takeLive(db: Database, tx: Tx, ids: readonly number[]): Promise<
   return readLive(tx, ids, db.taking)
 }
 
-/** For what only needs the file not to be deleted meanwhile, so that many can do it at once. */
+/** Shared lock: for what only needs the file not to be deleted, so that many can do it at once. */
 export async function shareLive(db: Database, tx: Tx, id: number): Promise<TakenFile | undefined> {
   return (await readLive(tx, [id], db.sharing))[0]
 }

@@ -92,7 +92,9 @@ function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
     const { error, code, ...rest } = JSON.parse(answer.text) as Record<string, unknown>
     const isSentence = typeof error === 'string' && /\p{L}.*\s.*\p{L}/su.test(error)
     if (isSentence && typeof code === 'string' && /^[a-z_]+$/.test(code) && Object.keys(rest).length === 0) return []
-  } catch {}
+  } catch {
+    // No JSON at all, which is reported below.
+  }
   return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
 }
 
