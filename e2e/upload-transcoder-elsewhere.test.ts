@@ -9,7 +9,7 @@ import { openWorkshop, picture, type Workshop } from '../server/src/processing/v
 import { freePort } from '../server/test/free-port.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
-import { choose, expectSameBytes, filesInLibrary, openDialog, row } from './support/upload.ts'
+import { choose, expectSameBytes, filesInLibrary, openDialog, recordRows, row } from './support/upload.ts'
 
 const coreFolder = dirname(fileURLToPath(import.meta.resolve('@ffmpeg/core')))
 const types: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
@@ -36,20 +36,21 @@ async function openCoreHost(port: number, files: string[]): Promise<Server & { a
 }
 
 /** Chooses a film that only the fallback library converts, and uploads it; answers where it lies. */
-async function uploadFilm(page: Page, workshop: Workshop): Promise<string> {
+async function uploadFilm(page: Page, workshop: Workshop) {
   const film = await workshop.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
   const dialog = await openDialog(page)
+  const seen = await recordRows(page)
   await choose(dialog, film)
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
-  return film
+  return { film, seen }
 }
 
 test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
   await using workshop = await openWorkshop()
   const page = await deviceOf('Ben Okafor')
-  const film = await uploadFilm(page, workshop)
+  const { film } = await uploadFilm(page, workshop)
   expect(host.asked.sort()).toEqual(['/core/ffmpeg-core.js', '/core/ffmpeg-core.wasm'])
   const [stored] = await filesInLibrary(page)
   const caller = await callerOn(page)
@@ -63,8 +64,10 @@ test('a film goes to the server as it is when the library cannot be had', async 
   const host = await openCoreHost(corePort, [])
   await using workshop = await openWorkshop()
   const page = await deviceOf('Ben Okafor')
-  const film = await uploadFilm(page, workshop)
-  await expect(row(page.getByRole('dialog'), 'Film.avi')).toContainText('Uploaded · Failed to transcode video: ')
+  const { film, seen } = await uploadFilm(page, workshop)
+  // Said while it goes up, and no longer once it has arrived.
+  expect(await seen()).toContain('Failed to transcode video: ')
+  await expect(row(page.getByRole('dialog'), 'Film.avi')).toContainText(/Uploaded$/)
   expect(host.asked).not.toEqual([])
   await expectSameBytes(page, 'Film.avi', film)
   host.close()

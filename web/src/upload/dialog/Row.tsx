@@ -48,8 +48,8 @@ export const Row = memo(function Row({ item, queue }: Props) {
 })
 
 function StatusLine({ item }: { item: UploadItem }) {
-  // Why the browser could not prepare a file no longer matters once the file has arrived.
-  const note = item.status === 'success' ? null : item.note
+  // Why the browser could not prepare a file no longer matters once the file has arrived; what became of a clip does.
+  const note = item.status === 'success' && !item.onlyClipIsNew ? null : item.note
   const text = [statusText(item), note].filter(Boolean).join(' · ')
   return (
     <p className={`line-clamp-2 text-fine sm:line-clamp-1 ${looks[item.status] ?? 'text-ink-soft'}`} title={text}>
