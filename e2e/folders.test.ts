@@ -2,7 +2,7 @@ import { listFolders } from '#contract/folders.ts'
 import { getMedia } from '#contract/media.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast } from './support/family.ts'
+import { expect, test, toast, typeInFocusedField } from './support/family.ts'
 import { line, makeFolders, namesOf, openMenu, rename, startRenaming } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -18,7 +18,7 @@ test('a folder is made inside another, by Enter or by button, and Escape makes n
   await expect(dialog.getByLabel('Parent Folder').locator('option:checked')).toHaveText('Root Level')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Please enter a folder name')).toBeVisible()
-  await page.keyboard.type('   ')
+  await typeInFocusedField(page, '   ')
   await dialog.getByRole('button', { name: 'Create Folder' }).click()
   await expect(dialog).toBeVisible()
   await dialog.getByLabel('Folder Name').fill('Summer 2026')
@@ -49,7 +49,7 @@ test('two folders in one place cannot bear one name, and the server says so', as
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await makeFolders(page, 'Summer')
   await page.getByRole('button', { name: 'New Folder' }).click()
-  await page.keyboard.type('SUMMER')
+  await typeInFocusedField(page, 'SUMMER')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Failed to create folder')).toBeVisible()
   await expect(toast(page, 'There is already a folder called “SUMMER” here.')).toBeVisible()

@@ -4,7 +4,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, type PersonName, test, toast } from './support/family.ts'
+import { expect, type PersonName, test, toast, typeInFocusedField } from './support/family.ts'
 import { addPhoto } from './support/stock.ts'
 import { viewer } from './support/viewer.ts'
 
@@ -79,7 +79,7 @@ test('notes are written, changed one at a time and deleted, and nothing begun is
   const writing = page.getByRole('textbox', { name: 'New note' })
   await page.getByRole('button', { name: 'Add note' }).click()
   await expect(writing).toBeFocused()
-  await page.keyboard.type('   ')
+  await typeInFocusedField(page, '   ')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(notes).toHaveCount(0)
 
@@ -142,7 +142,7 @@ test('an @ suggests people, by arrows, Enter, a click and until Escape', async (
   await page.getByRole('button', { name: 'Add note' }).click()
   const writing = page.getByRole('textbox', { name: 'New note' })
   const options = page.getByRole('option')
-  await page.keyboard.type('With @OKA')
+  await typeInFocusedField(page, 'With @OKA')
   await expect(options).toHaveText([/Ada Okafor/, /Ben Okafor/])
   await expect(page.getByRole('combobox', { name: 'New note' })).toHaveAttribute('aria-expanded', 'true')
   await expect(options.first()).toHaveAttribute('aria-selected', 'true')
@@ -152,18 +152,18 @@ test('an @ suggests people, by arrows, Enter, a click and until Escape', async (
   await expect(writing).toHaveValue('With @ben ')
   await expect(options).toHaveCount(0)
 
-  await page.keyboard.type('and @a')
+  await typeInFocusedField(page, 'and @a')
   await expect(options.first()).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(options).toHaveCount(0)
   await expect(writing).toHaveValue('With @ben and @a')
   await page.keyboard.press('Backspace')
   await page.keyboard.press('Backspace')
-  await page.keyboard.type('@ad')
+  await typeInFocusedField(page, '@ad')
   await options.getByText('Ada Okafor').click()
   await expect(writing).toHaveValue('With @ben and @ada ')
   await expect(writing).toBeFocused()
-  await page.keyboard.type('and @nobody')
+  await typeInFocusedField(page, 'and @nobody')
   await expect(options).toHaveCount(0)
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(section(page, 'Notes').getByTitle('Ben Okafor')).toHaveText('@ben')
@@ -204,7 +204,7 @@ test('a failure is said in its own words, and what was written stays', async ({ 
   await expect(toast(page, 'Failed to remove tag')).toBeVisible()
 
   await page.getByRole('button', { name: 'Add note' }).click()
-  await page.keyboard.type('Two')
+  await typeInFocusedField(page, 'Two')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Failed to add note')).toBeVisible()
   await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('Two')
@@ -233,7 +233,7 @@ test('a photo is renamed, moved and deleted from the viewer, which then shows th
   await page.keyboard.press('Enter')
   await expect(viewer(page, 'A.jpg')).toBeVisible()
   await page.getByRole('button', { name: 'Rename' }).click()
-  await page.keyboard.type('Sea')
+  await typeInFocusedField(page, 'Sea')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'File renamed successfully')).toBeVisible()
   await expect(viewer(page, 'Sea.jpg')).toBeVisible()
@@ -260,7 +260,8 @@ test('many files are tagged from the bar, and one is written on from its menu', 
   await tile('B.jpg').click({ modifiers: ['Control'] })
   await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Add tag' }).click()
   await expect(page.getByRole('dialog', { name: 'Tag 2 files' })).toBeVisible()
-  await page.keyboard.type('Summer')
+  await expect(page.getByRole('combobox', { name: 'Add a tag' })).toBeFocused()
+  await typeInFocusedField(page, 'Summer')
   await page.keyboard.press('Enter')
   await expect(toast(page, 'Tag added successfully')).toBeVisible()
   await expect(page.getByRole('dialog')).toHaveCount(0)

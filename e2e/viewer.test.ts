@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from '../server/test/visitor.ts'
 import { violations } from './support/axe.ts'
-import { expect } from './support/family.ts'
+import { expect, typeInFocusedField } from './support/family.ts'
 import { photoName, test } from './support/stock.ts'
 import { lookOf, picture, viewer } from './support/viewer.ts'
 
@@ -96,12 +96,12 @@ test('keys are letters while somebody writes', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(30))
   const field = page.getByRole('combobox', { name: 'Add a tag' })
   await field.click()
-  await page.keyboard.type('r + -')
+  await typeInFocusedField(page, 'r + -')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowRight')
   await expect(field).toHaveValue('r + -')
   await page.getByRole('button', { name: 'Add note' }).click()
-  await page.keyboard.type('r + ')
+  await typeInFocusedField(page, 'r + ')
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('r + ')
   await expect(viewer(page, photoName(30))).toBeVisible()
@@ -313,7 +313,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await expect(shown(page)).toBeVisible()
       if (width === 390) await page.getByRole('button', { name: 'Show Details & Tags' }).click()
       await page.getByRole('button', { name: 'Add note' }).click()
-      await page.keyboard.type('Hello @')
+      await typeInFocusedField(page, 'Hello @')
       await expect(page.getByRole('option', { name: /Ada/ })).toBeVisible()
       expect(await violations(page), `at ${width}`).toEqual([])
       const overflows = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)

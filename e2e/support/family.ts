@@ -115,3 +115,9 @@ export function rowOf(page: Page, name: PersonName) {
 export function toast(page: Page, text: string) {
   return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 }
+
+/** Typing before the focus has moved loses the letters: a slow machine takes a moment to open a dialog. */
+export async function typeInFocusedField(page: Page, text: string): Promise<void> {
+  await expect(page.locator(':is(input, textarea):focus')).toBeVisible()
+  await page.keyboard.type(text)
+}

@@ -34,7 +34,7 @@ interface Run<E extends Endpoint> {
   whenDone: (() => void) | undefined
 }
 
-/** The one hook for acting: calls, says how it went, and stays busy until what is shown is true again. */
+/** The one hook for acting: calls, says how it went, and stays busy after a success until the lists are read again. */
 export function useAction<E extends Endpoint>(endpoint: E, { success, failure, refresh, undo, whenDone }: Outcome<E>) {
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
@@ -67,9 +67,13 @@ export function useAction<E extends Endpoint>(endpoint: E, { success, failure, r
       if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
       whenDone?.(answer)
       whenThisIsDone?.()
+      return readAgain()
     },
-    onError: error => sayFailure(failure, error),
-    onSettled: readAgain,
+    // A failure is shown at once and nobody waits for the lists: what was written can be corrected and sent again.
+    onError: error => {
+      sayFailure(failure, error)
+      void readAgain()
+    },
   })
 
   /** Resolves to whether it worked; a second press for the same while the first is under way does nothing. */
