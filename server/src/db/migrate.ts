@@ -9,6 +9,7 @@ import * as fairJobs from './migrations/0006-fair-jobs.ts'
 import * as signInBinding from './migrations/0007-sign-in-binding.ts'
 import * as zipOrderSession from './migrations/0008-zip-order-session.ts'
 import * as searchIndex from './migrations/0009-search-index.ts'
+import * as unknownPlacesLast from './migrations/0010-unknown-places-last.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -26,6 +27,7 @@ const steps: Record<string, SchemaStep> = {
   '0007-sign-in-binding': signInBinding,
   '0008-zip-order-session': zipOrderSession,
   '0009-search-index': searchIndex,
+  '0010-unknown-places-last': unknownPlacesLast,
 }
 
 export class DatabaseTooNew extends Error {

@@ -1,4 +1,4 @@
-import type { Generated, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely'
 import type { FileType, MediaStatus } from '#contract/media.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus } from '#contract/people.ts'
@@ -166,7 +166,10 @@ interface MediaTable {
   /** The day of `date_sort`, in days since 1970. */
   day: number
   name_sort: string
+  /** Empty where the place is unknown. */
   location_sort: string
+  /** The same with the unknown place last; the database fills it in. */
+  location_sort_asc: GeneratedAlways<string>
   /** Counts up when pictures are made anew, so that they get new addresses. */
   version: number
   deleted_at: number | null

@@ -44,12 +44,17 @@ const sortColumns = {
   location: 'location_sort',
 } as const satisfies Record<SortField, keyof MediaRow>
 
+/** Files without a place are last in both directions, so places have a column for each. */
+function columnFor({ sort, order }: Order) {
+  return sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]
+}
+
 /** What is shown of each file of a list, or sorted by: not the long texts that only a search or a file's own page needs. */
 const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
-  ...['date_sort', 'name_sort', 'location_sort'],
+  ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
@@ -85,7 +90,7 @@ async function selectNear(
   looksAt: number,
 ): Promise<FileText[] | undefined> {
   const end = await startOfPage(unsearched(db, filter).select('id'), page)
-    .select(sortColumns[page.sort])
+    .select(columnFor(page))
     .limit(1)
     .offset(looksAt)
     .executeTakeFirst()
@@ -93,7 +98,7 @@ async function selectNear(
   for (const word of filter.words) query = query.where(isOnFile(db, word))
   if (end) {
     const upTo = page.order === 'asc' ? '<' : '>'
-    const column = sortColumns[page.sort]
+    const column = columnFor(page)
     query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(end[column], end.id)))
   }
   const found = await writePage(db, page, query)
@@ -103,7 +108,7 @@ async function selectNear(
 type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
 
 function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPage): MediaQuery<Row> {
-  const column = sortColumns[sort]
+  const column = columnFor({ sort, order })
   const ordered = query.orderBy(column, order).orderBy('id', order)
   if (!after) return ordered
   const beyond = order === 'asc' ? '>' : '<'
@@ -111,7 +116,7 @@ function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPa
 }
 
 async function writePage(db: Database, page: ListPage, query: MediaQuery<object>): Promise<FileText[]> {
-  const column = sortColumns[page.sort]
+  const column = columnFor(page)
   let chosen = startOfPage(query.select(['id', column]), page).limit(page.limit)
   if (page.offset) chosen = chosen.offset(page.offset)
   // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
@@ -149,7 +154,7 @@ export async function selectIds(
   filter: ListFilter,
   { sort, order, first, last, after }: Stretch,
 ): Promise<number[]> {
-  const column = sortColumns[sort]
+  const column = columnFor({ sort, order })
   const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
   let query = matching(db, filter).select('id').orderBy(column, order).orderBy('id', order)
   if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
@@ -164,16 +169,11 @@ export async function selectOne(db: Database, filter: ListFilter, id: number): P
   return matching(db, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
 }
 
-export async function countBefore(
-  db: Database,
-  filter: ListFilter,
-  { sort, order }: Order,
-  at: Position,
-): Promise<number> {
-  const before = order === 'asc' ? '<' : '>'
+export async function countBefore(db: Database, filter: ListFilter, order: Order, at: Position): Promise<number> {
+  const before = order.order === 'asc' ? '<' : '>'
   const row = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(eb => eb(eb.refTuple(sortColumns[sort], 'id'), before, eb.tuple(at.value, at.id)))
+    .where(eb => eb(eb.refTuple(columnFor(order), 'id'), before, eb.tuple(at.value, at.id)))
     .executeTakeFirst()
   return row?.count ?? 0
 }
@@ -219,8 +219,8 @@ export function readFile({ text }: FileText): ShownFile {
   }
 }
 
-export function positionOf(row: ListedRow, sort: SortField): Position {
-  return { value: row[sortColumns[sort]], id: row.id }
+export function positionOf(row: ListedRow, order: Order): Position {
+  return { value: row[columnFor(order)], id: row.id }
 }
 
 function fileText(db: Database) {

@@ -9,7 +9,7 @@ import {
   type SortOrder,
 } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
+import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { systemClock } from '../kit/clock.ts'
@@ -55,7 +55,7 @@ function manyFiles(): Planted[] {
 }
 
 async function walk(person: SignedIn, query: object, between: (page: number) => Promise<void> = async () => {}) {
-  const files: { id: number; original_name: string }[] = []
+  const files: { id: number; original_name: string; location: string | null }[] = []
   let cursor: string | undefined
   for (let page = 0; page === 0 || cursor; page++) {
     const answer = await person.call(listMedia, { query: { limit: 7, ...query, ...(cursor ? { cursor } : {}) } })
@@ -64,6 +64,12 @@ async function walk(person: SignedIn, query: object, between: (page: number) => 
     await between(page)
   }
   return files
+}
+
+/** The opposite order: files without a place are last in both. */
+function opposed<File extends { location: string | null }>(files: File[], sort: SortField): File[] {
+  const isKnown = (file: File) => sort !== 'location' || Boolean(file.location)
+  return [...files.filter(isKnown).toReversed(), ...files.filter(file => !isKnown(file)).toReversed()]
 }
 
 describe('the order of a list', () => {
@@ -78,7 +84,7 @@ describe('the order of a list', () => {
       const ids = whole.map(file => file.id)
       expect((await walk(ben, { sort, order })).map(file => file.id)).toEqual(ids)
       const opposite = await ben.call(listMedia, { query: { sort, order: order === 'asc' ? 'desc' : 'asc' } })
-      expect(opposite.files.map(file => file.id)).toEqual(ids.toReversed())
+      expect(opposite.files.map(file => file.id)).toEqual(opposed(whole, sort).map(file => file.id))
 
       const engines = seen.get(`${sort} ${order}`) ?? new Map<Engine, string[]>()
       seen.set(
@@ -114,6 +120,33 @@ onBothEngines('a list', library => {
     expect(await inOrder({ sort: 'date', order: 'asc' })).toBe('cba')
     expect(await inOrder({ sort: 'name' })).toBe('abc')
     expect(await inOrder({ sort: 'size' })).toBe('cab')
+  })
+
+  test.each(orders)('by place, %s, has the files without a place last', async order => {
+    const ben = await memberOf(library())
+    const placed = ['Ærø', '\u{10fffd}', '!', null, 'Zürich', '', '東京'].map(location => ({
+      name: 'p',
+      camera: `placed-${order}`,
+      location,
+    }))
+    await plant(library(), placed)
+    const walked = await walk(ben, { sort: 'location', order, search: `placed-${order}`, limit: 2 })
+    const locations = walked.map(file => file.location || null)
+    expect(locations.slice(-2)).toEqual([null, null])
+    expect(new Set(locations.slice(0, -2)).size).toBe(5)
+  })
+
+  test('by place puts a file that gets or loses its place where it belongs', async () => {
+    const ben = await memberOf(library())
+    const [first = 0, second = 0] = await plant(library(), [
+      { name: 'first', camera: 'wandering', location: 'Aarhus' },
+      { name: 'second', camera: 'wandering', location: null },
+    ])
+    const inOrder = async () => (await walk(ben, { sort: 'location', search: 'wandering' })).map(file => file.id)
+    expect(await inOrder()).toEqual([first, second])
+    await learnOf(library(), first, { location: null, camera: 'wandering' })
+    await learnOf(library(), second, { location: 'Zagreb', camera: 'wandering' })
+    expect(await inOrder()).toEqual([second, first])
   })
 
   test('counts as people do', async () => {

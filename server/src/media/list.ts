@@ -21,6 +21,7 @@ import {
   countByDay,
   countMatching,
   type ListFilter,
+  type Order,
   type Position,
   positionOf,
   readFile,
@@ -61,7 +62,7 @@ export async function list({ db, written }: ListDeps, query: MediaQuery & { limi
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const next = last && page.length < rows.length ? positionOf(readFile(last).row, sort) : undefined
+  const next = last && page.length < rows.length ? positionOf(readFile(last).row, { sort, order }) : undefined
   return {
     files: page.map(file => written.of(file)),
     ...figures,
@@ -138,8 +139,8 @@ export async function ids(db: Database, query: MediaIdsQuery): Promise<{ ids: nu
   const { sort } = query
   const order = query.order ?? defaultOrder(sort)
   const [first, last] = await Promise.all([
-    query.first === undefined ? undefined : positionIn(db, filter, sort, query.first),
-    query.last === undefined ? undefined : positionIn(db, filter, sort, query.last),
+    query.first === undefined ? undefined : positionIn(db, filter, { sort, order }, query.first),
+    query.last === undefined ? undefined : positionIn(db, filter, { sort, order }, query.last),
   ])
   return { ids: await selectIds(db, filter, { sort, order, first, last }) }
 }
@@ -147,14 +148,14 @@ export async function ids(db: Database, query: MediaIdsQuery): Promise<{ ids: nu
 export async function position(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
   const filter = filterOf(query)
   const { sort } = query
-  const order = query.order ?? defaultOrder(sort)
-  return { index: await countBefore(db, filter, { sort, order }, await positionIn(db, filter, sort, id)) }
+  const order = { sort, order: query.order ?? defaultOrder(sort) }
+  return { index: await countBefore(db, filter, order, await positionIn(db, filter, order, id)) }
 }
 
-async function positionIn(db: Database, filter: ListFilter, sort: SortField, id: number): Promise<Position> {
+async function positionIn(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
   const row = await selectOne(db, filter, id)
   if (!row) throw noSuchFile()
-  return positionOf(row, sort)
+  return positionOf(row, order)
 }
 
 function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFilter {

@@ -22,7 +22,8 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   async function tableNamed(name: string): Promise<Table> {
     const columns = await rows(
       `select column_name, data_type, is_identity, pg_get_serial_sequence(quote_ident(table_name), column_name)
-       from information_schema.columns where table_schema = current_schema() and table_name = $1 order by ordinal_position`,
+       from information_schema.columns
+       where table_schema = current_schema() and table_name = $1 and is_generated = 'NEVER' order by ordinal_position`,
       [name],
     )
     for (const [column, type] of columns) {

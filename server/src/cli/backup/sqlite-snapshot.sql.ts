@@ -30,6 +30,7 @@ export function openSqliteSnapshot(file: string): Snapshot {
       )
       const ids = lastIds()
       return names.map(([name]): Table => {
+        // Without generated columns, which a restored row gets from its others.
         const columns = all('select name from pragma_table_info(?) order by cid', name ?? null)
         return {
           name: String(name),
