@@ -138,6 +138,7 @@ test('the tree is walked by keyboard, and what is folded stays folded', async ({
   await makeFolders(page, 'Summer', 'Summer / Beach', 'Summer / Lake', 'Winter')
   await line(page, 'All Files (Root)').focus()
   for (const [key, name] of [
+    ['ArrowDown', 'Not in a folder'],
     ['ArrowDown', 'Summer'],
     ['ArrowRight', 'Beach'],
     ['ArrowDown', 'Lake'],

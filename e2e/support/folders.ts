@@ -9,8 +9,10 @@ export function line(page: Page, name: string): Locator {
 
 /** The names of the folders in sight, from top to bottom. */
 export async function namesOf(page: Page): Promise<string[]> {
-  const labels = await page.getByRole('treeitem').evaluateAll(lines => lines.map(one => one.ariaLabel ?? ''))
-  return labels.slice(1).map(label => label.replace(/, [\d,]+ files?$/, ''))
+  const labels = await page
+    .getByRole('treeitem')
+    .evaluateAll(lines => lines.filter(one => one.hasAttribute('draggable')).map(one => one.ariaLabel ?? ''))
+  return labels.map(label => label.replace(/, [\d,]+ files?$/, ''))
 }
 
 /** Each by its path; the page shows them afterwards. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
-import { getMedia, listMedia, timeline } from '#contract/media.ts'
+import { getMedia, listMedia, mediaIds, mediaPosition, moveFiles, timeline } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { learnOf, plant } from '../../test/fixtures/plant.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
@@ -39,6 +39,33 @@ onBothEngines('a filter', library => {
     const last = await ben.call(listMedia, { query: { limit: 2, sort: 'size', folder_id: folder.id, offset: 2 } })
     expect(last.files.map(file => file.file_size)).toEqual([160])
     expect(last.next_cursor).toBeNull()
+  })
+
+  test('for no folder holds in every kind of list, and follows files that are moved', async () => {
+    const ben = await memberOf(library())
+    const folder = await ben.call(createFolder, { body: { name: 'Elsewhere' } })
+    const [outside = 0, inside = 0, second = 0] = await plant(library(), [
+      { name: 'outside', camera: 'homeless', location: 'Zagreb' },
+      { name: 'inside', camera: 'homeless', folder: folder.id },
+      { name: 'second', camera: 'homeless' },
+    ])
+    const query = { folder_id: 'root', search: 'homeless', sort: 'location' } as const
+    const wanted = async (...ids: number[]) => {
+      expect((await ben.call(listMedia, { query })).files.map(file => file.id)).toEqual(ids)
+      expect((await ben.call(mediaIds, { query })).ids).toEqual(ids)
+      const { days } = await ben.call(timeline, { query: { folder_id: 'root', search: 'homeless' } })
+      expect(days.reduce((sum, [, files]) => sum + files, 0)).toBe(ids.length)
+    }
+    await wanted(outside, second)
+    expect(await ben.call(mediaPosition, { params: { id: second }, query })).toEqual({ index: 1 })
+    await expect(ben.call(mediaPosition, { params: { id: inside }, query })).rejects.toMatchObject({ status: 404 })
+    const before = await ben.call(listMedia, { query: { folder_id: 'root' } })
+    await ben.call(moveFiles, { body: { fileIds: [inside], folderId: null } })
+    await ben.call(moveFiles, { body: { fileIds: [outside], folderId: folder.id } })
+    await wanted(inside, second)
+    const after = await ben.call(listMedia, { query: { folder_id: 'root' } })
+    expect(after.count).toBe(before.count)
+    expect(after.count).toBe(after.files.length)
   })
 
   test('by days goes by the wall clock, and so does the timeline', async () => {

@@ -17,8 +17,8 @@ export function useUploadDoor(): Door {
   return useSyncExternalStore(subscribe, () => door)
 }
 
-export function openUpload(folderId: number | null): void {
-  change({ open: true, used: true, folderId })
+export function openUpload(folder: number | 'root' | null): void {
+  change({ open: true, used: true, folderId: folder === 'root' ? null : folder })
 }
 
 export function setUploadOpen(open: boolean): void {

@@ -38,11 +38,28 @@ export function useFolders({ watched = false } = {}) {
   }
 }
 
-/** How many files there are in all folders and outside them. */
-export function useFileTotal(): number | undefined {
-  const everything = { query: { sort: 'date', order: 'desc', limit: 1 } } as const
+export interface FileCounts {
+  all: number | undefined
+  /** In no folder. */
+  root: number | undefined
+}
+
+/** How many files there are, and with `outside`, how many of them are in no folder. */
+export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
+  const everything = { sort: 'date', order: 'desc', limit: 1 } as const
   const refetchInterval = usePoll(GLANCE)
-  return useQuery({ ...query(listMedia, everything), select: ({ stats }) => stats.total, refetchInterval }).data
+  const all = useQuery({
+    ...query(listMedia, { query: everything }),
+    select: ({ stats }) => stats.total,
+    refetchInterval,
+  })
+  const root = useQuery({
+    ...query(listMedia, { query: { folder_id: 'root', ...everything } }),
+    select: ({ count }) => count,
+    enabled: outside,
+    refetchInterval,
+  })
+  return { all: all.data, root: root.data }
 }
 
 /** A new folder is shown at once, also where those around it were folded. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Folder } from '#contract/folders.ts'
-import { ancestorsOf, canMove, foldersMatching, homesFor, indentOf, treeRows } from './tree.ts'
+import { ancestorsOf, canMove, foldersMatching, homesFor, indentOf, topLines, treeRows } from './tree.ts'
 
 /*
  * 1 Summer
@@ -22,7 +22,7 @@ function folder(id: number, parent_id: number | null, name: string, level: numbe
 }
 
 function idsInSight(...folded: number[]): number[] {
-  return treeRows(folders, new Set(folded)).map(row => row.folder.id)
+  return treeRows(folders, new Set(folded), 2).map(row => row.folder.id)
 }
 
 test('every folder is in sight until one is folded, which hides all that lies in it', () => {
@@ -37,19 +37,25 @@ test('a folder that was folded within another is still folded when that one unfo
 })
 
 test('folding a folder without children changes nothing, and nothing says it could be unfolded', () => {
-  const rows = treeRows(folders, new Set([4]))
+  const rows = treeRows(folders, new Set([4]), 2)
   expect(rows.at(-1)).toMatchObject({ hasChildren: false, unfolded: false })
   expect(rows).toHaveLength(4)
 })
 
-test('each line knows its place among its siblings; All Files (Root) is the first of the outermost', () => {
-  const places = treeRows(folders, new Set()).map(({ position, siblings }) => [position, siblings])
+test('each line knows its position among its siblings, which the lines above the folders count among', () => {
+  const places = treeRows(folders, new Set(), 2).map(({ position, siblings }) => [position, siblings])
   expect(places).toEqual([
-    [2, 3],
+    [3, 4],
     [1, 1],
     [1, 1],
-    [3, 3],
+    [4, 4],
   ])
+})
+
+test('files in no folder have a line of their own where there are folders, and while that line is open', () => {
+  expect(topLines(folders, 'all')).toEqual(['all', 'root'])
+  expect(topLines([], 'all')).toEqual(['all'])
+  expect(topLines([], 'root')).toEqual(['all', 'root'])
 })
 
 test('the folders around a folder are found from the inside out', () => {

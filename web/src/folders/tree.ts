@@ -1,7 +1,12 @@
 import type { Folder } from '#contract/folders.ts'
 
-/** What a line of the panel stands for: a folder's id, or every file there is. */
-export type Place = number | 'all'
+/** What a line of the panel lists: a folder's files by its id, every file, or those that are in no folder. */
+export type Place = number | 'all' | 'root'
+
+/** The lines above the folders. Without folders, all files are in none, and one line is enough. */
+export function topLines(folders: readonly Folder[], selected: Place): ('all' | 'root')[] {
+  return folders.length > 0 || selected === 'root' ? ['all', 'root'] : ['all']
+}
 
 /** One line of the panel. */
 export interface TreeRow {
@@ -14,15 +19,14 @@ export interface TreeRow {
   unfolded: boolean
 }
 
-/** The folders in sight from top to bottom. */
-export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>): TreeRow[] {
+/** The folders in sight from top to bottom, below so many other lines. */
+export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>, above: number): TreeRow[] {
   const children = Map.groupBy(folders, folder => folder.parent_id)
   const rows: TreeRow[] = []
 
   function visit(parentId: number | null): void {
     const siblings = children.get(parentId) ?? []
-    // At the top, All Files (Root) stands before them.
-    const before = parentId === null ? 1 : 0
+    const before = parentId === null ? above : 0
     for (const [index, folder] of siblings.entries()) {
       const hasChildren = children.has(folder.id)
       const unfolded = hasChildren && !folded.has(folder.id)

@@ -84,7 +84,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
         <Toolbar address={address} change={change} busy={index.isPlaceholderData} />
       </div>
       {banner}
-      <Heading folder={folder} inFolder={address.folder !== null} count={data?.total} />
+      <Heading name={headingOf(address, folder)} count={data?.total} />
       {folder === null ? (
         <NoSuchFolder change={change} />
       ) : data === undefined ? (
@@ -192,16 +192,13 @@ function useViewing(address: GalleryAddress, change: ChangeAddress, browser: { c
   }
 }
 
-function Heading({
-  folder,
-  inFolder,
-  count,
-}: {
-  folder: string | null | undefined
-  inFolder: boolean
-  count: number | undefined
-}) {
-  const name = inFolder ? texts.inFolder(folder ?? '…') : texts.allFiles
+function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
+  if (address.folder === null) return texts.allFiles
+  const name = folder ?? '…'
+  return address.folder === 'root' ? name : texts.inFolder(name)
+}
+
+function Heading({ name, count }: { name: string; count: number | undefined }) {
   return (
     <h2 className="mb-1 flex flex-wrap items-baseline gap-x-3 font-semibold text-lead">
       <bdi className="wrap-anywhere">{name}</bdi>{' '}

@@ -23,8 +23,9 @@ export function NoFiles({ address: { search, type, folder }, change, uploadButto
     )
   }
   if (folder !== null) {
+    const { title, text } = folder === 'root' ? texts.allInFolders : texts.emptyFolder
     return (
-      <EmptyState title={texts.emptyFolder.title} text={texts.emptyFolder.text}>
+      <EmptyState title={title} text={text}>
         <Button onClick={() => change({ folder: null })}>{texts.emptyFolder.out}</Button>
       </EmptyState>
     )

@@ -21,6 +21,7 @@ test('the default state adds nothing to the address', () => {
 
 test.each<Partial<GalleryAddress>>([
   { folder: 12 },
+  { folder: 'root' },
   { search: 'côte & mer = 100 %' },
   { type: 'video' },
   { sort: 'size', order: 'asc', names: true },

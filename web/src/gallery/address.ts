@@ -2,8 +2,8 @@ import { defaultOrder, type FileType, SortField, SortOrder } from '#contract/med
 
 /** What the gallery shows, as its address tells it. */
 export interface GalleryAddress {
-  /** Null: every folder. */
-  folder: number | null
+  /** Null: every folder; `root`: the files that are in none. */
+  folder: number | 'root' | null
   search: string
   /** Null: images and videos. */
   type: FileType | null
@@ -30,7 +30,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
   const sort = SortField.safeParse(params.get('sort')).data ?? 'date'
   const names = params.get('names')
   return {
-    folder: readId(params.get('folder')),
+    folder: params.get('folder') === 'root' ? 'root' : readId(params.get('folder')),
     search: params.get('search')?.trim() ?? '',
     type: readType(params.get('type')),
     sort,

@@ -70,6 +70,10 @@ export const texts = {
     text: 'Move files here from the gallery, or choose this folder when you upload.',
     out: 'Show all files',
   },
+  allInFolders: {
+    title: 'No files outside folders',
+    text: 'A file that is in no folder is shown here.',
+  },
   nothingFound: {
     title: 'Nothing found',
     search: (search: string) => `No name, tag, note, place or camera contains “${search}” here.`,

@@ -3,6 +3,7 @@ export const texts = {
   unreachable: 'The library cannot be reached. Please check your internet connection and try again.',
   unexplained: 'Something went wrong on our side. Please try again.',
   unreadable: 'This page is out of date. Please reload it and try again.',
+  noFolder: 'Not in a folder',
   foldersFailed: 'Failed to load folders',
   undo: 'Undo',
   undone: 'Undone',

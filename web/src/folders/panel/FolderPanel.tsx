@@ -9,9 +9,9 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { useLatest } from '../../ui/useLatest.ts'
 import { MoveFolderDialog } from '../dialogs/MoveFolderDialog.tsx'
 import { NewFolderDialog } from '../dialogs/NewFolderDialog.tsx'
-import { useDeleteFolder, useFileTotal, useFolders, useUpdateFolder } from '../queries.ts'
+import { useDeleteFolder, useFileCounts, useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
-import type { Place } from '../tree.ts'
+import { type Place, topLines } from '../tree.ts'
 import { FolderMenu, type MenuFor } from './FolderMenu.tsx'
 import { FolderTree, type TreeHandle } from './FolderTree.tsx'
 import { neighbourOf } from './keys.ts'
@@ -26,7 +26,7 @@ export interface FolderPanelProps {
 /** The folders with all that is done to them. Fills the height it is given. */
 export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelProps) {
   const { folders, byId, known, error, retry } = useFolders({ watched: true })
-  const total = useFileTotal()
+  const counts = useFileCounts({ outside: topLines(folders, selected).includes('root') })
   const tree = useRef<TreeHandle>(null)
   const [menu, setMenu] = useState<MenuFor | null>(null)
   const [renaming, setRenaming] = useState<number | null>(null)
@@ -57,7 +57,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
         ref={tree}
         folders={folders}
         byId={byId}
-        total={total}
+        counts={counts}
         selected={selected}
         renaming={renaming}
         onRenamed={endRenaming}

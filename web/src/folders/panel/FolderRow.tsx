@@ -1,6 +1,7 @@
 import { ChevronRight, EllipsisVertical, Pencil } from 'lucide-react'
 import { memo } from 'react'
 import { formatCount } from '../../kit/format.ts'
+import { texts as kitTexts } from '../../kit/texts.ts'
 import { texts } from '../texts.ts'
 import { indentOf, type TreeRow } from '../tree.ts'
 import { RenameField } from './RenameField.tsx'
@@ -93,26 +94,34 @@ function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
   )
 }
 
-/** All Files (Root): whatever lies in folders and outside them. */
-export function AllFilesRow({ total, siblings, ...line }: LineState & { total: number | undefined; siblings: number }) {
+interface TopRowProps extends LineState {
+  place: 'all' | 'root'
+  count: number | undefined
+  position: number
+  siblings: number
+}
+
+/** All files, or those that are in no folder: a line that is no folder itself. */
+export function TopRow({ place, count, position, siblings, ...line }: TopRowProps) {
+  const name = place === 'all' ? texts.all : kitTexts.noFolder
   return (
     <div
       role="treeitem"
       aria-level={1}
-      aria-posinset={1}
+      aria-posinset={position}
       aria-setsize={siblings}
-      aria-label={texts.line(texts.all, total)}
+      aria-label={texts.line(name, count)}
       aria-current={line.selected ? 'page' : undefined}
-      data-place="all"
+      data-place={place}
       data-over={line.over || undefined}
       tabIndex={line.current ? 0 : -1}
       className="folder-line absolute inset-x-0 flex items-center pl-2"
       style={{ top: line.top }}
     >
-      <span className="min-w-0 flex-1 truncate">{texts.all}</span>{' '}
-      {total !== undefined && (
+      <span className="min-w-0 flex-1 truncate">{name}</span>{' '}
+      {count !== undefined && (
         <span aria-hidden="true" className="folder-count">
-          {formatCount(total)}
+          {formatCount(count)}
         </span>
       )}
     </div>

@@ -1,9 +1,10 @@
 import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { fold, unfold, useFolded } from '../folded.ts'
+import type { FileCounts } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { type Place, treeRows } from '../tree.ts'
-import { AllFilesRow, FolderRow } from './FolderRow.tsx'
+import { type Place, topLines, treeRows } from '../tree.ts'
+import { FolderRow, TopRow } from './FolderRow.tsx'
 import { findTyped, stepFrom } from './keys.ts'
 import { lineOf, partOf, placeOf } from './place.ts'
 import { useCurrentLine } from './useCurrentLine.ts'
@@ -29,7 +30,7 @@ interface Props {
   ref: Ref<TreeHandle>
   folders: readonly Folder[]
   byId: ReadonlyMap<number, Folder>
-  total: number | undefined
+  counts: FileCounts
   selected: Place
   renaming: number | null
   onRenamed: () => void
@@ -37,11 +38,13 @@ interface Props {
 }
 
 /** All folders as a tree: one stop for Tab, arrows inside it. The tree listens for all its lines. */
-export function FolderTree({ ref, folders, byId, total, selected, renaming, onRenamed, actions }: Props) {
+export function FolderTree({ ref, folders, byId, counts, selected, renaming, onRenamed, actions }: Props) {
   const folded = useFolded()
-  const rows = useMemo(() => treeRows(folders, folded), [folders, folded])
-  const view = useRowWindow(rows.length + 1)
-  const [current, focus, setCurrent] = useCurrentLine(view.scroller, rows, selected)
+  const top = topLines(folders, selected)
+  const rows = useMemo(() => treeRows(folders, folded, top.length), [folders, folded, top.length])
+  const lineCount = top.length + rows.length
+  const view = useRowWindow(lineCount)
+  const [current, focus, setCurrent] = useCurrentLine(view.scroller, top, rows, selected)
   const typing = useTyping()
   const drop = useTreeDrop({ byId, onFiles: actions.moveFiles, onFolder: actions.moveFolder })
   useImperativeHandle(ref, () => ({ focus }))
@@ -51,7 +54,7 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
     const part = partOf(event.target)
     if (place === undefined || part === 'field') return
     const row = rows.find(({ folder }) => folder.id === place)
-    if (row === undefined) return actions.select('all')
+    if (row === undefined) return actions.select(place)
     if (part === 'fold') return row.unfolded ? fold(row.folder.id) : unfold(row.folder.id)
     if (part === 'rename') return actions.rename(row.folder)
     if (part === 'menu') return actions.openMenu(row.folder, anchorOf(event.target))
@@ -62,7 +65,7 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
     const place = placeOf(event.target)
     const onButton = partOf(event.target) !== undefined
     if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const step = stepFrom(event.key, rows, place)
+    const step = stepFrom(event.key, top, rows, place)
     if (step !== undefined) {
       event.preventDefault()
       if ('to' in step) focus(step.to)
@@ -74,7 +77,7 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
   /** True where the key means something here. */
   function act(event: KeyboardEvent, place: Place): boolean {
     const { key, shiftKey } = event
-    const folder = place === 'all' ? undefined : byId.get(place)
+    const folder = typeof place === 'number' ? byId.get(place) : undefined
     if (key === 'Enter' || key === ' ') actions.select(place)
     else if (key.length === 1) focus(findTyped(rows, place, typing(key)) ?? place)
     else if (folder === undefined) return false
@@ -93,32 +96,33 @@ export function FolderTree({ ref, folders, byId, total, selected, renaming, onRe
   })
   const isDrawn = (place: Place, index: number) =>
     (index >= view.first && index < view.end) || place === current || place === drop.dragged
-  const roots = rows[0]?.siblings ?? 1
+  const roots = rows[0]?.siblings ?? top.length
   return (
     <div ref={view.scroller} onScroll={view.onScroll} className="folder-scroller min-h-0 flex-1">
       <div
         role="tree"
         aria-label={texts.title}
         className="relative"
-        style={{ height: (rows.length + 1) * view.rowHeight }}
+        style={{ height: lineCount * view.rowHeight }}
         onClick={onClick}
         onKeyDown={onKeyDown}
         onFocus={event => setCurrent(placeOf(event.target) ?? current)}
         {...drop.handlers}
       >
         <div ref={view.ruler} aria-hidden="true" className="folder-line invisible absolute inset-x-0" />
-        {isDrawn('all', 0) && <AllFilesRow {...lineState('all', 0)} total={total} siblings={roots} />}
-        {rows.map((row, index) => {
-          const { id } = row.folder
-          if (!isDrawn(id, index + 1) && id !== renaming) return null
+        {top.map((place, index) => {
+          if (!isDrawn(place, index)) return null
+          const line = lineState(place, index)
           return (
-            <FolderRow
-              key={id}
-              {...lineState(id, index + 1)}
-              row={row}
-              renaming={id === renaming}
-              onRenamed={onRenamed}
-            />
+            <TopRow key={place} {...line} place={place} count={counts[place]} position={index + 1} siblings={roots} />
+          )
+        })}
+        {rows.map((row, at) => {
+          const { id } = row.folder
+          const index = top.length + at
+          if (!isDrawn(id, index) && id !== renaming) return null
+          return (
+            <FolderRow key={id} {...lineState(id, index)} row={row} renaming={id === renaming} onRenamed={onRenamed} />
           )
         })}
       </div>

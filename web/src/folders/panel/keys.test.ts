@@ -8,34 +8,39 @@ const folders: Folder[] = [
   { id: 2, parent_id: 1, name: 'Beach', level: 1, path: 'Summer / Beach', file_count: 0 },
   { id: 3, parent_id: null, name: 'Spring', level: 0, path: 'Spring', file_count: 0 },
 ]
-const rows = treeRows(folders, new Set())
-const withSummerFolded = treeRows(folders, new Set([1]))
+const rows = treeRows(folders, new Set(), 2)
+const withSummerFolded = treeRows(folders, new Set([1]), 2)
+const top = ['all', 'root'] as const
 
 test('arrows go from line to line and stop at both ends', () => {
-  expect(stepFrom('ArrowDown', rows, 'all')).toEqual({ to: 1 })
-  expect(stepFrom('ArrowDown', rows, 1)).toEqual({ to: 2 })
-  expect(stepFrom('ArrowDown', rows, 3)).toEqual({ to: 3 })
-  expect(stepFrom('ArrowUp', rows, 1)).toEqual({ to: 'all' })
-  expect(stepFrom('ArrowUp', rows, 'all')).toEqual({ to: 'all' })
+  expect(stepFrom('ArrowDown', top, rows, 'all')).toEqual({ to: 'root' })
+  expect(stepFrom('ArrowDown', top, rows, 'root')).toEqual({ to: 1 })
+  expect(stepFrom('ArrowDown', top, rows, 1)).toEqual({ to: 2 })
+  expect(stepFrom('ArrowDown', top, rows, 3)).toEqual({ to: 3 })
+  expect(stepFrom('ArrowUp', top, rows, 1)).toEqual({ to: 'root' })
+  expect(stepFrom('ArrowUp', top, rows, 'root')).toEqual({ to: 'all' })
+  expect(stepFrom('ArrowUp', top, rows, 'all')).toEqual({ to: 'all' })
 })
 
 test('Home and End reach the first and the last line', () => {
-  expect(stepFrom('Home', rows, 3)).toEqual({ to: 'all' })
-  expect(stepFrom('End', rows, 'all')).toEqual({ to: 3 })
+  expect(stepFrom('Home', top, rows, 3)).toEqual({ to: 'all' })
+  expect(stepFrom('End', top, rows, 'all')).toEqual({ to: 3 })
 })
 
 test('without folders every arrow stays at All Files (Root)', () => {
-  for (const key of ['ArrowDown', 'ArrowUp', 'End']) expect(stepFrom(key, [], 'all')).toEqual({ to: 'all' })
+  for (const key of ['ArrowDown', 'ArrowUp', 'End']) expect(stepFrom(key, ['all'], [], 'all')).toEqual({ to: 'all' })
 })
 
 test('Right unfolds and then goes in; Left goes out or folds', () => {
-  expect(stepFrom('ArrowRight', withSummerFolded, 1)).toEqual({ unfold: 1 })
-  expect(stepFrom('ArrowRight', rows, 1)).toEqual({ to: 2 })
-  expect(stepFrom('ArrowRight', rows, 2)).toBeUndefined()
-  expect(stepFrom('ArrowLeft', rows, 2)).toEqual({ to: 1 })
-  expect(stepFrom('ArrowLeft', rows, 1)).toEqual({ fold: 1 })
-  expect(stepFrom('ArrowLeft', withSummerFolded, 1)).toBeUndefined()
-  expect(stepFrom('ArrowLeft', rows, 'all')).toBeUndefined()
+  expect(stepFrom('ArrowRight', top, withSummerFolded, 1)).toEqual({ unfold: 1 })
+  expect(stepFrom('ArrowRight', top, rows, 1)).toEqual({ to: 2 })
+  expect(stepFrom('ArrowRight', top, rows, 2)).toBeUndefined()
+  expect(stepFrom('ArrowLeft', top, rows, 2)).toEqual({ to: 1 })
+  expect(stepFrom('ArrowLeft', top, rows, 1)).toEqual({ fold: 1 })
+  expect(stepFrom('ArrowLeft', top, withSummerFolded, 1)).toBeUndefined()
+  for (const key of ['ArrowLeft', 'ArrowRight']) {
+    for (const line of top) expect(stepFrom(key, top, rows, line)).toBeUndefined()
+  }
 })
 
 test('a letter leads to the next name that begins with it, more letters to the name they spell', () => {

@@ -4,22 +4,23 @@ import type { Place, TreeRow } from '../tree.ts'
 type Step = { to: Place } | { fold: number } | { unfold: number }
 
 /** What an arrow, Home or End does in the tree; undefined for keys that do nothing there. */
-export function stepFrom(key: string, rows: readonly TreeRow[], at: Place): Step | undefined {
-  // All Files (Root) stands before the first row.
-  const index = rows.findIndex(({ folder }) => folder.id === at)
-  const row = rows[index]
+export function stepFrom(key: string, top: readonly Place[], rows: readonly TreeRow[], at: Place): Step | undefined {
+  const lines = [...top, ...rows.map(({ folder }) => folder.id)]
+  const index = lines.indexOf(at)
+  const row = rows[index - top.length]
+  const line = (wanted: number) => ({ to: lines[Math.min(Math.max(wanted, 0), lines.length - 1)] ?? 'all' })
   switch (key) {
     case 'ArrowDown':
-      return { to: placeAt(rows, Math.min(index + 1, rows.length - 1)) }
+      return line(index + 1)
     case 'ArrowUp':
-      return { to: placeAt(rows, index - 1) }
+      return line(index - 1)
     case 'Home':
-      return { to: 'all' }
+      return line(0)
     case 'End':
-      return { to: placeAt(rows, rows.length - 1) }
+      return line(lines.length - 1)
     case 'ArrowRight':
       if (!row?.hasChildren) return undefined
-      return row.unfolded ? { to: placeAt(rows, index + 1) } : { unfold: row.folder.id }
+      return row.unfolded ? line(index + 1) : { unfold: row.folder.id }
     case 'ArrowLeft':
       if (row === undefined) return undefined
       if (row.unfolded) return { fold: row.folder.id }
@@ -27,10 +28,6 @@ export function stepFrom(key: string, rows: readonly TreeRow[], at: Place): Step
     default:
       return undefined
   }
-}
-
-function placeAt(rows: readonly TreeRow[], index: number): Place {
-  return rows[index]?.folder.id ?? 'all'
 }
 
 /** The next folder whose name begins with what was typed, from the place on and around. */

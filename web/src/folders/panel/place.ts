@@ -4,7 +4,7 @@ import type { Place } from '../tree.ts'
 export function placeOf(target: EventTarget): Place | undefined {
   const place = target instanceof Element ? lineOf(target)?.dataset.place : undefined
   if (place === undefined) return undefined
-  return place === 'all' ? 'all' : Number(place)
+  return place === 'all' || place === 'root' ? place : Number(place)
 }
 
 /** Which control of the line: `fold`, `rename`, `menu` or `field`; undefined for the line itself. */

@@ -4,12 +4,13 @@ import type { Place, TreeRow } from '../tree.ts'
 /** The one line that Tab reaches: where the focus was last, else the folder that is open. */
 export function useCurrentLine(
   scroller: { readonly current: HTMLElement | null },
+  top: readonly Place[],
   rows: readonly TreeRow[],
   selected: Place,
 ): [Place, (place: Place) => void, (place: Place) => void] {
   // A new object for every wish, so that a line already current is focused again.
   const [wish, setWish] = useState<{ place: Place; focus: boolean } | null>(null)
-  const isThere = (place: Place) => place === 'all' || rows.some(({ folder }) => folder.id === place)
+  const isThere = (place: Place) => top.includes(place) || rows.some(({ folder }) => folder.id === place)
   const current = [wish?.place ?? selected, selected].find(isThere) ?? 'all'
 
   useLayoutEffect(() => {

@@ -20,7 +20,7 @@ export function useTreeDrop({ byId, onFiles, onFolder }: Drops) {
   const [over, setOver] = useState<Place | null>(null)
 
   useEffect(() => {
-    if (over === null || over === 'all') return
+    if (typeof over !== 'number') return
     const timer = setTimeout(() => unfold(over), OPENS_AFTER)
     return () => clearTimeout(timer)
   }, [over])
@@ -36,7 +36,7 @@ export function useTreeDrop({ byId, onFiles, onFolder }: Drops) {
 
   function onDragStart(event: DragEvent) {
     const place = placeOf(event.target)
-    if (place === undefined || place === 'all') return
+    if (typeof place !== 'number') return
     carryFolder(event.dataTransfer, place)
     setDragged(place)
   }
@@ -72,5 +72,5 @@ export function useTreeDrop({ byId, onFiles, onFolder }: Drops) {
 }
 
 function folderOf(place: Place): number | null {
-  return place === 'all' ? null : place
+  return typeof place === 'number' ? place : null
 }

@@ -4,8 +4,9 @@ import { listFolders } from '#contract/folders.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
 import { foldersQuery, keyOf, query } from '../../kit/queries.ts'
+import { texts as kitTexts } from '../../kit/texts.ts'
 import { isConnected, usePoll } from '../../live/status.ts'
-import type { FileList } from '../address.ts'
+import type { FileList, GalleryAddress } from '../address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
@@ -79,9 +80,11 @@ function isPreparing({ status }: MediaFile): boolean {
   return status === 'processing'
 }
 
-export function useFolderName(id: number | null): string | null | undefined {
-  const { data: folders } = useQuery({ ...foldersQuery, enabled: id !== null })
+/** Null for a folder that does not exist any more; undefined for every folder, and while the name is unknown. */
+export function useFolderName(id: GalleryAddress['folder']): string | null | undefined {
+  const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof id === 'number' })
   if (id === null) return undefined
+  if (id === 'root') return kitTexts.noFolder
   if (folders === undefined) return undefined
   return folders.find(folder => folder.id === id)?.name ?? null
 }
