@@ -19,7 +19,12 @@ function sizes({ variants }: PreparedHere): string[] {
   return smaller.map(name => `${variants[name].width}x${variants[name].height}`)
 }
 
-async function expectLikeServer(preparation: Preparation, name: string, format: 'jpeg' | 'png' | 'webp', file: Buffer) {
+async function expectLikeServer(
+  preparation: Preparation,
+  name: string,
+  format: 'jpeg' | 'png' | 'webp' | 'tiff',
+  file: Buffer,
+) {
   const here = await preparation.image(name, file)
   const outDir = preparation.at('server')
   await mkdir(outDir, { recursive: true })
@@ -113,6 +118,66 @@ test('a HEIC photo gets a JPEG of its full size beside the original', async ({ p
   expect(bottomLeft?.every(value => value > 200)).toBe(true)
 })
 
+test('a TIFF gets a JPEG of its full size beside the original, upright', async ({ preparation }) => {
+  for (const [orientation, compression] of [
+    [1, 'none'],
+    [6, 'lzw'],
+    [8, 'deflate'],
+    [3, 'jpeg'],
+  ] as const) {
+    const stored = storeFor(orientation, drawQuadrants(400, 300))
+    const scan = await sharp(await stored.png().toBuffer())
+      .withMetadata({ orientation })
+      .tiff({ compression, quality: 95 })
+      .toBuffer()
+    const prepared = await preparation.image(`scan-${compression}.tif`, scan)
+    expect(prepared).toMatchObject({ width: 400, height: 300, fullIsOriginal: false })
+    expect(prepared.variants.full).toMatchObject({ width: 400, height: 300, mime: 'image/jpeg', suffix: '_full' })
+    for (const name of ['full', 'thumbnail'] as const) {
+      const seen = await readQuadrants(prepared.variants[name].bytes)
+      expect(differenceFromQuadrants(seen), `${compression} ${name}`).toBeLessThan(12)
+    }
+  }
+})
+
+test('a TIFF of 16 bits, of grey, with transparency or with several pages comes through', async ({ preparation }) => {
+  const deep = await drawQuadrants(400, 300).toColourspace('rgb16').tiff().toBuffer()
+  expect((await sharp(deep).metadata()).depth).toBe('ushort')
+  const seen = await preparation.image('deep.tif', deep)
+  expect(differenceFromQuadrants(await readQuadrants(seen.variants.full.bytes))).toBeLessThan(8)
+
+  const grey = await sharp({ create: { width: 300, height: 200, channels: 3, background: '#808080' } })
+    .toColourspace('b-w')
+    .tiff()
+    .toBuffer()
+  const [middle] = await readQuadrants((await preparation.image('grey.tif', grey)).variants.full.bytes)
+  expect(Math.max(...(middle ?? [0]).map(value => Math.abs(value - 128)))).toBeLessThan(4)
+
+  const clear = await sharp({ create: { width: 300, height: 200, channels: 4, background: '#0000' } })
+    .tiff()
+    .toBuffer()
+  const white = await readQuadrants((await preparation.image('clear.tif', clear)).variants.full.bytes)
+  expect(white.flat().every(value => value > 250)).toBe(true)
+
+  const page = await drawQuadrants(200, 150).png().toBuffer()
+  const second = await sharp({ create: { width: 200, height: 150, channels: 3, background: 'black' } })
+    .png()
+    .toBuffer()
+  const pages = await sharp([page, second], { join: { animated: true } })
+    .tiff()
+    .toBuffer()
+  const first = await preparation.image('pages.tif', pages)
+  expect(first).toMatchObject({ width: 200, height: 150 })
+  expect(differenceFromQuadrants(await readQuadrants(first.variants.full.bytes))).toBeLessThan(12)
+})
+
+test('the colours of a TIFF with a profile are like those that the server makes', async ({ preparation }) => {
+  const photo = sharp(await (await drawPhoto(900, 600)).png().toBuffer())
+  const scan = await photo.withIccProfile('p3').tiff({ compression: 'lzw' }).toBuffer()
+  expect((await sharp(scan).metadata()).icc).toBeDefined()
+  await expectLikeServer(preparation, 'profile.tif', 'tiff', scan)
+})
+
 test('colours of Display P3 look the same in plain ones', async ({ preparation }) => {
   const red = await sharp({ create: { width: 400, height: 300, channels: 3, background: { r: 200, g: 60, b: 60 } } })
     .withIccProfile('p3')
@@ -147,7 +212,7 @@ test('what the browser cannot open is left to the server, with the reason', asyn
     await preparation.choose(name, content)
     return preparation.page.evaluate(() => window.preparer.prepareImage(window.chosen()))
   }
-  expect(await outcomeOf('scan.tif', await drawQuadrants(40, 30).tiff().toBuffer())).toEqual({
+  expect(await outcomeOf('scan.tif', await drawQuadrants(40, 30).tiff({ bigtiff: true }).toBuffer())).toEqual({
     outcome: 'server',
     reason: 'This browser cannot open pictures of this kind.',
   })

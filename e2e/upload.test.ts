@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import sharp from 'sharp'
 import { createFolder } from '#contract/folders.ts'
+import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
@@ -113,6 +115,23 @@ test('photos go from the picker into the library, through every step, and a rece
       .or(page.getByRole('img', { name: 'IMG_2.jpg' }))
       .first(),
   ).toBeVisible()
+})
+
+test('a TIFF goes up with a JPEG of its full size, so that it can be seen at once', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const scan = await makePicture({ width: 400, height: 300, format: 'tiff' })
+  const dialog = await openDialog(page)
+  await choose(dialog, { name: 'scan.tif', mimeType: 'image/tiff', buffer: scan })
+  await expect(row(dialog, 'scan.tif')).toContainText('Ready')
+  const answered = page.waitForResponse('**/api/media/upload')
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  // Ready without any work of the server: all five pictures came with it.
+  expect(await (await answered).json()).toMatchObject({ files: [{ status: 'ready', width: 400, height: 300 }] })
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  const [file] = await filesInLibrary(page)
+  const shown = await page.request.get(file?.url ?? '')
+  expect(await sharp(await shown.body()).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 300 })
+  await expectSameBytes(page, 'scan.tif', scan)
 })
 
 test('what the library has is found before it is sent, and nothing is sent twice', async ({ deviceOf }) => {

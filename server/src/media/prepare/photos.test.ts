@@ -124,6 +124,18 @@ onBothEngines('a photo is prepared:', library => {
     }
   })
 
+  test("a client's JPEG of a TIFF is what browsers are shown, and the TIFF is kept as it came", async () => {
+    const ben = await memberOf(library())
+    const original = await makePicture({ width: 400, height: 300, format: 'tiff' })
+    const shown = await sharp(original).jpeg({ quality: 95 }).toBuffer()
+    const form = photoForm('scan.tif', shown, await makeClientPictures(original))
+    form.append('files', asFile(original), 'original_scan.tif')
+    const { files } = await send(ben, form)
+    expect(files).toMatchObject([{ status: 'ready', width: 400, height: 300, original_name: 'scan.tif' }])
+    expect(await bytesAt(library(), files[0]?.url)).toEqual(shown)
+    expect(await bytesAt(library(), files[0]?.download_url)).toEqual(original)
+  })
+
   test("a client's version of an original that browsers cannot show is made anew when it is of another shape", async () => {
     const ben = await memberOf(library())
     const original = await makePicture({ width: 400, height: 300, format: 'tiff' })

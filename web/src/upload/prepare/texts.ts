@@ -13,6 +13,7 @@ export const texts = {
     unknownPicture: 'This browser cannot open pictures of this kind.',
     undecodable: 'This browser could not open the picture.',
     colours: 'This browser does not know the colours of this picture.',
+    tooLarge: 'This picture is too large for this browser.',
     brokenDown: 'This browser could not prepare it.',
     unknownVideo: 'This browser cannot open videos of this kind.',
     unknownSound: 'Its sound may be of a kind that this browser does not know.',

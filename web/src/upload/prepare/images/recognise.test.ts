@@ -4,7 +4,7 @@ import { recogniseImage } from './recognise.ts'
 
 const picture = sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
 
-test.each(['jpeg', 'png', 'webp', 'gif', 'avif'] as const)('%s is recognised by its bytes', async format => {
+test.each(['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const)('%s is recognised by its bytes', async format => {
   expect(recogniseImage(await picture.clone().toFormat(format).toBuffer())).toBe(format)
 })
 
@@ -21,7 +21,8 @@ test('a picture of a phone is HEIC whatever brand comes first', () => {
 })
 
 test('what browsers do not decode is not recognised', async () => {
-  expect(recogniseImage(await picture.clone().tiff().toBuffer())).toBeUndefined()
+  expect(recogniseImage(await picture.clone().tiff({ bigtiff: true }).toBuffer())).toBeUndefined()
+  expect(recogniseImage(Buffer.from('II*\0\x10\0\0\0CR\x02\0'))).toBeUndefined()
   expect(recogniseImage(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).toBeUndefined()
   expect(recogniseImage(new Uint8Array())).toBeUndefined()
 })

@@ -1,10 +1,10 @@
-export type DecodableFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'heic'
+export type DecodableFormat = 'jpeg' | 'png' | 'webp' | 'gif' | 'avif' | 'bmp' | 'heic' | 'tiff'
 
 /** How much of a file's beginning {@link recogniseImage} looks at. */
 export const HEAD_BYTES = 256
 
 /** Formats that need a picture beside the original that every browser can show. */
-const shownByFew = new Set<DecodableFormat>(['bmp', 'heic'])
+const shownByFew = new Set<DecodableFormat>(['bmp', 'heic', 'tiff'])
 
 export function browsersShow(format: DecodableFormat): boolean {
   return !shownByFew.has(format)
@@ -18,6 +18,8 @@ export function recogniseImage(head: Uint8Array): DecodableFormat | undefined {
   if (text.startsWith('GIF87a') || text.startsWith('GIF89a')) return 'gif'
   if (text.startsWith('RIFF') && text.startsWith('WEBP', 8)) return 'webp'
   if (text.startsWith('BM') && text.startsWith('\0\0\0', 15)) return 'bmp'
+  // Of BigTIFF, and of Canon's RAW files, the server takes care.
+  if ((text.startsWith('II*\0') || text.startsWith('MM\0*')) && !text.startsWith('CR', 8)) return 'tiff'
   return text.startsWith('ftyp', 4) ? isoPicture(text) : undefined
 }
 

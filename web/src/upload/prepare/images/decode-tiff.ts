@@ -1,0 +1,38 @@
+import { ImageMagick, initializeImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
+import programUrl from '@imagemagick/magick-wasm/magick.wasm?url'
+import { LeftToServer } from '../errors.ts'
+import { texts } from '../texts.ts'
+
+let loading: Promise<void> | undefined
+
+async function load(): Promise<void> {
+  const program = await fetch(programUrl)
+  if (!program.ok) throw new LeftToServer(texts.leftToServer.undecodable)
+  await initializeImageMagick(new Uint8Array(await program.arrayBuffer()))
+}
+
+/** The first page of a TIFF that {@link checkTiff} accepted. */
+export async function decodeTiff(file: Blob): Promise<ImageBitmap> {
+  loading ??= load()
+  await loading.catch(error => {
+    loading = undefined
+    throw error
+  })
+  return createImageBitmap(toPng(new Uint8Array(await file.arrayBuffer())), { premultiplyAlpha: 'premultiply' })
+}
+
+/** A PNG keeps the colour profile, which the browser then applies: ImageMagick has no profile of sRGB to convert to. */
+function toPng(file: Uint8Array): Blob {
+  const settings = new MagickReadSettings({ format: MagickFormat.Tiff, frameIndex: 0, frameCount: 1 })
+  try {
+    return ImageMagick.read(file, settings, image => {
+      image.autoOrient()
+      // Its orientation was applied just now, and would be a second time by the browser.
+      image.removeProfile('exif')
+      image.settings.setDefine(MagickFormat.Png, 'compression-level', '1')
+      return image.write(MagickFormat.Png, png => new Blob([new Uint8Array(png)], { type: 'image/png' }))
+    })
+  } catch (error) {
+    throw new LeftToServer(texts.leftToServer.undecodable, { cause: error })
+  }
+}
