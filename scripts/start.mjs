@@ -2,10 +2,10 @@
 import { ensureInstalled } from './lib/install.mjs'
 import { compileCache, projectNode, serverArguments } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'
-import { ensureWebBuilt } from './lib/web.mjs'
+import { ensureWebBuilt, isWebBuilt } from './lib/web.mjs'
 
 await main(async () => {
-  await ensureInstalled()
+  await ensureInstalled({ withDev: !isWebBuilt() })
   await ensureWebBuilt()
   const { code } = await run(projectNode(), serverArguments, { endsWithUs: true, env: compileCache })
   return code

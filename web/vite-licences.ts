@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
 import type { Build, UsedPackage } from './src/about/licences.ts'
@@ -7,7 +7,7 @@ const root = join(import.meta.dirname, '..')
 const MODULE = 'virtual:licences'
 const RESOLVED = `\0${MODULE}`
 
-/** `import build from 'virtual:licences'`: our version and licence, and those of every package that runs in production. */
+/** `import build from 'virtual:licences'`: our version and licence, and those of every package that runs on the server or in the pages. */
 export function licences(): Plugin {
   return {
     name: 'licences',
@@ -20,14 +20,17 @@ interface LockedPackage {
   version?: string
   license?: string
   dev?: boolean
+  dependencies?: Record<string, string>
 }
 
 /** From package-lock.json, so that a package cannot be used without being listed. */
 export function readLicences(): Build {
   const { packages } = readJson(join(root, 'package-lock.json')) as { packages: Record<string, LockedPackage> }
   const used = new Map<string, UsedPackage>()
+  const inPages = foldersInPages(packages)
   for (const [folder, { version = '', license, dev }] of Object.entries(packages)) {
-    if (folder === '' || dev) continue
+    // What the pages are built with is a development dependency, and part of the pages that we hand out.
+    if (folder === '' || (dev && !inPages.has(folder))) continue
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const licence = license ?? licenceInFolder(join(root, folder))
     const known = used.get(name)
@@ -36,6 +39,42 @@ export function readLicences(): Build {
   }
   const { version, license } = readJson(join(root, 'package.json')) as { version: string; license: string }
   return { version, licence: license, packages: [...used.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }
+}
+
+/** The packages whose code is in the built pages: what the sources import, and what that depends on. */
+function foldersInPages(packages: Record<string, LockedPackage>): Set<string> {
+  const found = new Set<string>()
+  const add = (name: string, from: string): void => {
+    const folder = resolveFolder(packages, name, from)
+    if (folder === undefined || found.has(folder)) return
+    found.add(folder)
+    for (const needed of Object.keys(packages[folder]?.dependencies ?? {})) add(needed, folder)
+  }
+  for (const name of importedByPages()) add(name, '')
+  return found
+}
+
+/** As Node looks for it: in the package's own node_modules, then in those of the folders around it. */
+function resolveFolder(packages: Record<string, LockedPackage>, name: string, from: string): string | undefined {
+  for (let base = from; ; base = base.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
+    const folder = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
+    if (folder in packages) return folder
+    if (base === '') return undefined
+  }
+}
+
+/** Vite and the bundler under it add a few lines of their own. */
+const ADDED_BY_BUILD = ['vite', 'rolldown']
+
+function importedByPages(): Set<string> {
+  const names = new Set(ADDED_BY_BUILD)
+  const files = globSync('web/src/**/*.{ts,tsx,css}', { cwd: root }).filter(file => !file.includes('.test.'))
+  for (const file of files) {
+    const text = readFileSync(join(root, file), 'utf8')
+    for (const [, specifier = ''] of text.matchAll(/(?:from|import)\s*\(?\s*['"]((?:@[\w.-]+\/)?[\w.-]+)/g))
+      names.add(specifier)
+  }
+  return names
 }
 
 /** Old packages state it in other places than npm reads. */

@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { Failure, inProject } from './project.mjs'
 import { step } from './run.mjs'
@@ -9,6 +10,8 @@ import { step } from './run.mjs'
  * @property {string} version
  * @property {string} [integrity]
  * @property {boolean} [optional]
+ * @property {boolean} [dev] needed to build and test alone
+ * @property {boolean} [devOptional] needed to build and test, and optional for running
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
@@ -17,10 +20,15 @@ import { step } from './run.mjs'
 /** npm writes this list of what it has installed as the last act of an install. */
 const record = inProject('node_modules', '.package-lock.json')
 
-export async function ensureInstalled() {
-  if (missing().length === 0) return
+/**
+ * Installs what package-lock.json asks for and is missing.
+ *
+ * @param {{ withDev?: boolean }} [options] `withDev: false` leaves out what only building and testing need
+ */
+export async function ensureInstalled({ withDev = true } = {}) {
+  if (missing(withDev).length === 0) return
   await withLock(async () => {
-    if (missing().length === 0) return
+    if (missing(withDev).length === 0) return
     console.error('Installing dependencies. The first time this takes a minute or two.')
     // From nothing: an install that was killed leaves packages with half their files, which npm would take for whole.
     // The record goes first, lest it outlive what it lists.
@@ -28,14 +36,31 @@ export async function ensureInstalled() {
     await rm(inProject('node_modules'), { recursive: true, force: true })
     // Not `npm ci`: it refuses a lock file that lacks the native half of a package for some other platform, and that
     // happens wherever a registry did not carry it on the day the lock file was written.
-    await npm('install', '--no-save', '--include=dev', '--include=optional', '--loglevel=error')
+    await npm(
+      'install',
+      '--no-save',
+      withDev ? '--include=dev' : '--omit=dev',
+      '--include=optional',
+      '--loglevel=error',
+    )
     // npm shrugs off an optional package that fails to download, and programs then fail without their native half.
-    if (missing().length > 0) throw new Failure(`npm left out ${missing().join(', ')}. Please try again.`)
+    if (missing(withDev).length > 0) throw new Failure(`npm left out ${missing(withDev).join(', ')}. Please try again.`)
+    await removeHeaders()
   })
 }
 
-function missing() {
-  return missingPackages(readPackages(inProject('package-lock.json')), existsSync(record) ? readPackages(record) : {})
+/** The Node that comes with the dependencies brings 67 MB of C headers, which only compiling native modules needs. */
+async function removeHeaders() {
+  const folder = inProject('node_modules', 'node', 'node_modules')
+  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+    await rm(join(folder, name, 'include'), { recursive: true, force: true })
+  }
+}
+
+/** @param {boolean} withDev */
+function missing(withDev) {
+  const wanted = readPackages(inProject('package-lock.json'))
+  return missingPackages(wanted, existsSync(record) ? readPackages(record) : {}, { withDev })
 }
 
 /**
@@ -43,20 +68,24 @@ function missing() {
  *
  * @param {Record<string, LockedPackage>} wanted
  * @param {Record<string, LockedPackage>} installed
+ * @param {{ withDev?: boolean }} [options]
  */
-export function missingPackages(wanted, installed) {
+export function missingPackages(wanted, installed, { withDev = true } = {}) {
   return Object.entries(wanted)
     .filter(([folder, locked]) => {
       const found = installed[folder]
       if (found) return found.version !== locked.version || found.integrity !== locked.integrity
-      return folder !== '' && isForThisMachine(locked)
+      return folder !== '' && (withDev || !locked.dev) && isForThisMachine(locked, withDev)
     })
     .map(([folder]) => folder)
 }
 
-/** @param {LockedPackage} locked */
-function isForThisMachine({ optional, os, cpu, libc }) {
-  if (!optional) return true
+/**
+ * @param {LockedPackage} locked
+ * @param {boolean} withDev
+ */
+function isForThisMachine({ optional, devOptional, os, cpu, libc }, withDev) {
+  if (!optional && (withDev || !devOptional)) return true
   // Without a platform, npm's reasons for leaving an optional package out are not ours to guess.
   if (!os || !cpu) return false
   return os.includes(process.platform) && cpu.includes(process.arch) && (!libc || libc.includes(machineLibc()))

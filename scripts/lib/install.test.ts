@@ -32,3 +32,19 @@ test('what is for other machines is not missed', () => {
   }
   expect(missingPackages(others, {})).toEqual([])
 })
+
+test('to run, nothing is missed that only building and testing need', () => {
+  const lock = {
+    'node_modules/react': react,
+    'node_modules/vite': { version: '8.0.0', dev: true },
+    'node_modules/esbuild': { ...native, dev: true },
+    'node_modules/bindings': { version: '1.0.0', devOptional: true },
+  }
+  expect(missingPackages(lock, {}, { withDev: false })).toEqual(['node_modules/react'])
+  expect(missingPackages(lock, {})).toEqual(Object.keys(lock))
+})
+
+test('an old version of a package is replaced even where only a build needs it', () => {
+  const lock = { 'node_modules/vite': { version: '8.0.0', dev: true } }
+  expect(missingPackages(lock, { 'node_modules/vite': { version: '7.0.0' } }, { withDev: false })).toHaveLength(1)
+})

@@ -1,17 +1,24 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname } from 'node:path'
 import { withLock } from './lock.mjs'
 import { inProject, projectNode } from './project.mjs'
 import { step } from './run.mjs'
 
 const page = inProject('web', 'dist', 'index.html')
-const cache = inProject('node_modules', '.cache', 'heirloom')
-const stamp = join(cache, 'web-built-from')
+/** Outside node_modules, so that a release can bring it along. */
+const stamp = inProject('.cache', 'web-built-from')
+/** What a release has to contain besides the tracked files. */
+export const builtPaths = ['web/dist', '.cache/web-built-from']
+
+/** Whether the pages are already built from these sources, as in a release: then nothing that building needs is installed. */
+export function isWebBuilt() {
+  return isBuiltFrom(digestOfSources())
+}
 
 /** Builds the web pages unless they are already built from these very sources. */
 export async function ensureWebBuilt() {
-  if (isBuiltFrom(digestOfSources())) return
+  if (isWebBuilt()) return
   await withLock(async () => {
     const sources = digestOfSources()
     if (isBuiltFrom(sources)) return
@@ -20,7 +27,7 @@ export async function ensureWebBuilt() {
     const vite = inProject('node_modules', 'vite', 'bin', 'vite.js')
     const failure = 'The web pages could not be built: see what Vite said above.'
     await step(failure, projectNode(), [vite, 'build', inProject('web'), '--logLevel=error'], { endsWithUs: true })
-    mkdirSync(cache, { recursive: true })
+    mkdirSync(dirname(stamp), { recursive: true })
     writeFileSync(stamp, sources)
   })
 }

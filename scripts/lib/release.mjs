@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { inProject } from './project.mjs'
+import { step } from './run.mjs'
+import { builtPaths } from './web.mjs'
+
+/** What only the development of the product needs. `web` and `contract` stay whole: the pages are checked against them. */
+const developmentOnly = /^(bench|e2e|server\/test)\/|^server\/.*\.test\.ts$/
+
+/**
+ * Writes heirloom-VERSION.tar.gz, which holds one folder of the same name, and returns its path.
+ *
+ * @param {string} [into]
+ */
+export async function packRelease(into = inProject('dist')) {
+  const { version } = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
+  const name = `heirloom-${version}`
+  const folder = mkdtempSync(join(tmpdir(), 'heirloom-release-'))
+  try {
+    for (const path of [...releasedFiles(), ...builtPaths]) {
+      mkdirSync(dirname(join(folder, name, path)), { recursive: true })
+      cpSync(inProject(path), join(folder, name, path), { recursive: true })
+    }
+    mkdirSync(into, { recursive: true })
+    const archive = join(into, `${name}.tar.gz`)
+    await step('The release could not be packed: see what tar said above.', 'tar', [
+      '-czf',
+      archive,
+      '-C',
+      folder,
+      name,
+    ])
+    return archive
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function releasedFiles() {
+  const tracked = execFileSync('git', ['ls-files', '-z', '--cached'], { cwd: inProject(), encoding: 'utf8' })
+  return tracked.split('\0').filter(file => file !== '' && !developmentOnly.test(file))
+}

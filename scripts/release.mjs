@@ -1,0 +1,12 @@
+// `npm run release`: packs the tracked files together with the built pages, so that `npm start` needs no build there.
+import { ensureInstalled } from './lib/install.mjs'
+import { packRelease } from './lib/release.mjs'
+import { main } from './lib/run.mjs'
+import { ensureWebBuilt } from './lib/web.mjs'
+
+await main(async () => {
+  await ensureInstalled()
+  await ensureWebBuilt()
+  console.log(await packRelease())
+  return 0
+})
