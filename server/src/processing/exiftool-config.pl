@@ -30,4 +30,9 @@ require Image::ExifTool::XMP;
     };
 }
 
+# Where the preview of a CRW was not asked for, exiftool removes its conversion for the rest of the process. The next
+# request for the preview would get its bytes as text instead of the note that there is binary data.
+require Image::ExifTool::CanonRaw;
+$Image::ExifTool::CanonRaw::Main{$_}{Binary} = 1 for 0x2007, 0x2008;
+
 1;

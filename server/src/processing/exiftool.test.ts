@@ -11,6 +11,7 @@ import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { nothingKnown } from './metadata.ts'
 import { partialSandbox } from './sandbox/sandbox.ts'
+import { drawPhoto, makeCrw } from './test-support/pictures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-exiftool-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -96,6 +97,82 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   await reader.close()
 }, 120_000)
+
+/** An exiftool that runs `perl` for each line it is given, before the real one gets that line. */
+async function exiftoolWith(name: string, perl: string): Promise<string> {
+  const program = join(folder, name)
+  writeFileSync(
+    program,
+    `#!/usr/bin/perl
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+my $pid = open(my $tool, '|-', '${await exiftoolPath()}', @ARGV) or die;
+$tool->autoflush(1);
+while (<STDIN>) { ${perl}; print $tool $_ }
+`,
+    { mode: 0o755 },
+  )
+  return program
+}
+
+test('an exiftool that ends in the middle of a file is started again, and the file read once more', async () => {
+  const died = join(folder, 'died')
+  const dieOnce = `if (/fragile/ && !-e '${died}') { open(my $mark, '>', '${died}'); kill 9, $pid; kill 9, $$ }`
+  const program = await exiftoolWith('dying-exiftool', dieOnce)
+  const logged: string[] = []
+  const reader = startMetadataReader({ warn: () => undefined, log: sentence => logged.push(sentence), program })
+  const path = join(folder, 'fragile.jpg')
+  copyFileSync(await photo(), path)
+  expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
+  expect(logged).toEqual(['exiftool ended while it read a file, which is read once more.'])
+
+  rmSync(died)
+  const raw = join(folder, 'fragile.crw')
+  const preview = await (await drawPhoto(300, 200)).jpeg().toBuffer()
+  writeFileSync(raw, makeCrw(preview, await (await drawPhoto(60, 40)).jpeg().toBuffer()))
+  const target = join(folder, 'fragile-preview.jpg')
+  await reader.extractPreview(raw, target)
+  expect(readFileSync(target).equals(preview)).toBe(true)
+  expect(logged).toHaveLength(2)
+  await reader.close()
+}, 60_000)
+
+test('a file that ends every exiftool is read twice, no more', async () => {
+  const attempts = join(folder, 'attempts')
+  const dieAlways = `if (/deadly/) { open(my $mark, '>>', '${attempts}'); print $mark 'x'; close $mark; kill 9, $pid; kill 9, $$ }`
+  const program = await exiftoolWith('mortal-exiftool', dieAlways)
+  const reader = startMetadataReader({ warn: () => undefined, log: () => undefined, program })
+  const path = join(folder, 'deadly.jpg')
+  copyFileSync(await photo(), path)
+  expect(await reader.read(path)).toEqual(nothingKnown)
+  expect(readFileSync(attempts, 'latin1')).toBe('xx')
+  expect((await reader.read(await photo())).metadata).toMatchObject({ originalWidth: 4 })
+  await reader.close()
+}, 60_000)
+
+test('a file that takes too much memory is not read again', async () => {
+  const attempts = join(folder, 'large-attempts')
+  const swell = `if (/large/) { open(my $mark, '>>', '${attempts}'); print $mark 'x'; close $mark; my $size = 3e8; our $much = 'x' x $size; sleep 60 }`
+  const program = await exiftoolWith('swelling-exiftool', swell)
+  const reader = startMetadataReader({ warn: () => undefined, log: () => undefined, program, memoryMb: 200 })
+  const path = join(folder, 'large.jpg')
+  copyFileSync(await photo(), path)
+  expect(await reader.read(path)).toEqual(nothingKnown)
+  expect(readFileSync(attempts, 'latin1')).toBe('x')
+  await reader.close()
+}, 60_000)
+
+test('the preview inside a CRW is found after its metadata was read by the same process', async () => {
+  const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
+  const path = join(folder, 'canon.crw')
+  const preview = await (await drawPhoto(300, 200)).jpeg().toBuffer()
+  writeFileSync(path, makeCrw(preview, await (await drawPhoto(60, 40)).jpeg().toBuffer()))
+  expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
+  for (const target of ['first', 'second'].map(name => join(folder, `${name}-preview.jpg`))) {
+    await reader.extractPreview(path, target)
+    expect(readFileSync(target).equals(preview)).toBe(true)
+  }
+  await reader.close()
+})
 
 test('an exiftool that writes something other than a file is ended, and no other file is lost by it', async () => {
   // Stands for one that a hostile file controls: it gives its process as the maker of the camera, and a link as a preview.

@@ -39,6 +39,7 @@ interface ExiftoolOptions extends ProcessLimits {
   readonly processes: number
   readonly sandbox: Sandbox
   readonly exchange: Exchange | undefined
+  onMemoryLimit(): void
 }
 
 interface Tool {
@@ -47,6 +48,8 @@ interface Tool {
   exiftool: Promise<ExifTool> | undefined
   /** Aborted when nothing that its processes say or write may be used any more. */
   readonly over: AbortController
+  /** How many of its processes were ended because of their memory. */
+  memoryKills: number
 }
 
 /** How often a file is read when hostile files end the processes that read it. */
@@ -74,14 +77,20 @@ export function startMetadataReader({
   processes = 1,
   sandbox = noSandbox,
 }: ReaderOptions): MetadataReader {
-  const open = (): Tool => ({ exchange: sandbox.openExchange(), exiftool: undefined, over: new AbortController() })
+  const open = (): Tool => ({
+    exchange: sandbox.openExchange(),
+    exiftool: undefined,
+    over: new AbortController(),
+    memoryKills: 0,
+  })
   let tool = open()
   let warned = false
 
   async function running(used: Tool): Promise<ExifTool> {
     used.over.signal.throwIfAborted()
     const { exchange } = used
-    used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange })
+    const onMemoryLimit = () => used.memoryKills++
+    used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange, onMemoryLimit })
     try {
       return await used.exiftool
     } catch (error) {
@@ -102,16 +111,27 @@ export function startMetadataReader({
     await bad.exchange?.remove()
   }
 
-  /** Files that were read at the same time as a hostile one are read once more, by other processes. */
+  /**
+   * Files that were read at the same time as a hostile one are read once more, by other processes. So is, once, a file
+   * whose process ended by itself; not one that broke a limit, since it would occupy a process for as long again.
+   */
   async function withFile<Answer>(path: string, act: (used: Tool, path: string) => Promise<Answer>): Promise<Answer> {
+    let retried = false
     for (let attempt = 1; ; attempt++) {
       const used = tool
+      const { memoryKills } = used
       try {
         const answer = await (used.exchange ? used.exchange.lend(path, lent => act(used, lent)) : act(used, path))
         used.over.signal.throwIfAborted()
         return answer
       } catch (error) {
         if (error instanceof BadOutput) await replace(used)
+        const ended = PROCESS_ENDED.test(String(error)) && used.memoryKills === memoryKills
+        if (ended && !retried) {
+          retried = true
+          log('exiftool ended while it read a file, which is read once more.', error)
+          continue
+        }
         if (error instanceof BadOutput || !used.over.signal.aborted || attempt === MOST_ATTEMPTS) throw error
       }
     }
@@ -152,6 +172,8 @@ export function startMetadataReader({
       const { exchange } = used
       const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
       try {
+        // exiftool overwrites nothing, and one that ended may have left a part of it.
+        await rm(written, { force: true })
         await patiently(used, program => program.extractBinaryTag(tag, lent, written))
         await exchange?.take(basename(written), target)
       } finally {
@@ -184,6 +206,8 @@ export function startMetadataReader({
 
 /** How batch-cluster words it. */
 const TASK_TIMEOUT = /timeout: waited \d+ms/
+const PROCESS_ENDED =
+  /Process terminated before task completed|proc\.error|stdin unexpectedly closed|std(in|out|err)\.error|EPIPE|ECONNRESET|ERR_STREAM_DESTROYED/
 
 function tooSlow(cause?: unknown): ProcessingError {
   return new ProcessingError('time', 'Reading the metadata of this file took too long.', { cause })
@@ -217,7 +241,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   })
   exiftool.on('childStart', ({ pid }) => {
     yieldToOthers(pid)
-    limitMemory(pid, memoryMb)
+    limitMemory(pid, memoryMb, options.onMemoryLimit)
   })
   return exiftool
 }
@@ -236,12 +260,15 @@ const PERL = [
   '/etc/perl',
 ]
 
-function limitMemory(pid: number, memoryMb: number): void {
+function limitMemory(pid: number, memoryMb: number, onLimit: () => void): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
     yieldToOthers(pid)
     if (used === undefined) clearInterval(meter)
-    else if (used > memoryMb) process.kill(pid, 'SIGKILL')
+    else if (used > memoryMb) {
+      onLimit()
+      process.kill(pid, 'SIGKILL')
+    }
   }, MEMORY_CHECK_MS)
   meter.unref()
 }

@@ -103,3 +103,30 @@ export function makeRaf(preview: Buffer): Buffer {
   header.writeUInt32BE(preview.length, 88)
   return Buffer.concat([header, preview])
 }
+
+/** A Canon CRW file reduced to its camera, its preview and its thumbnail: records, then a directory of them. */
+export function makeCrw(preview: Buffer, thumbnail: Buffer): Buffer {
+  const header = Buffer.alloc(26)
+  header.write('II')
+  header.writeUInt32LE(header.length, 2)
+  header.write('HEAPCCDR', 6)
+  const records: [tag: number, content: Buffer][] = [
+    [0x080a, Buffer.from('Canon\0Canon EOS D30\0')],
+    [0x2007, preview],
+    [0x2008, thumbnail],
+  ]
+  let end = 0
+  const directory = records.map(([tag, content]) => {
+    const entry = Buffer.alloc(10)
+    entry.writeUInt16LE(tag)
+    entry.writeUInt32LE(content.length, 2)
+    entry.writeUInt32LE(end, 6)
+    end += content.length
+    return entry
+  })
+  const count = Buffer.alloc(2)
+  count.writeUInt16LE(records.length)
+  const directoryAt = Buffer.alloc(4)
+  directoryAt.writeUInt32LE(end)
+  return Buffer.concat([header, ...records.map(([, content]) => content), count, ...directory, directoryAt])
+}
