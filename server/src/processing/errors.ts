@@ -2,6 +2,8 @@
 export type ProcessingFailure =
   /** The bytes are not what they should be; trying again gives the same. */
   | 'unreadable'
+  /** The file may be sound, but nothing installed here can show it. */
+  | 'unsupported'
   /** Larger than this server agrees to open; trying again gives the same. */
   | 'too_large'
   /** Made of more parts than any real photo (scans, frames, pages); trying again gives the same. */
@@ -16,7 +18,7 @@ export type ProcessingFailure =
   /** Someone took back the order, or the server is stopping. */
   | 'cancelled'
 
-const hopeless = new Set<ProcessingFailure>(['unreadable', 'too_large', 'too_complex', 'time'])
+const hopeless = new Set<ProcessingFailure>(['unreadable', 'unsupported', 'too_large', 'too_complex', 'time'])
 
 /** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
 export class ProcessingError extends Error {
@@ -32,6 +34,11 @@ export class ProcessingError extends Error {
   get worthRetrying(): boolean {
     return !hopeless.has(this.failure)
   }
+}
+
+export function cannotBeShown(cause?: unknown): ProcessingError {
+  const sentence = "This kind of file can't be shown yet; the original is safe."
+  return new ProcessingError('unsupported', sentence, { cause })
 }
 
 /** How much of a decoder's own words goes into the sentence. */

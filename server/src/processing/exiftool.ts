@@ -15,9 +15,17 @@ import { type ProcessLimits, residentMb, yieldToOthers } from './watch-process.t
 export interface MetadataReader {
   /** All that the camera wrote. Never fails: what cannot be read is not known. */
   read(path: string): Promise<FileMetadata>
-  /** Writes the largest picture that a RAW file carries inside to `target`, and tells how it must be turned. */
-  extractPreview(path: string, target: string): Promise<{ orientation: number | undefined }>
+  /**
+   * Writes the largest picture that a RAW file carries inside to `target`, and tells how it must be turned. Undefined:
+   * it carries none.
+   */
+  extractPreview(path: string, target: string): Promise<RawPreview | undefined>
   close(): Promise<void>
+}
+
+export interface RawPreview {
+  readonly orientation: number | undefined
+  readonly bytes: number
 }
 
 export interface ReaderOptions {
@@ -166,21 +174,21 @@ export function startMetadataReader({
 
   async function extractPreview(path: string, target: string) {
     const tags = await ask(path, ['Orientation#', ...previewTags])
-    const tag = largestPreview(tags)
-    if (!tag) throw new ProcessingError('unreadable', 'This RAW file has no preview inside that could be shown.')
+    const largest = largestPreview(tags)
+    if (!largest) return undefined
     await withFile(path, async (used, lent) => {
       const { exchange } = used
       const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
       try {
         // exiftool overwrites nothing, and one that ended may have left a part of it.
         await rm(written, { force: true })
-        await patiently(used, program => program.extractBinaryTag(tag, lent, written))
+        await patiently(used, program => program.extractBinaryTag(largest.tag, lent, written))
         await exchange?.take(basename(written), target)
       } finally {
         if (exchange) await rm(written, { force: true }).catch(() => undefined)
       }
     })
-    return { orientation: metadataFromTags(tags).metadata.orientation }
+    return { orientation: metadataFromTags(tags).metadata.orientation, bytes: largest.bytes }
   }
 
   return {
@@ -274,11 +282,11 @@ function limitMemory(pid: number, memoryMb: number, onLimit: () => void): void {
 }
 
 /** `(Binary data 1234567 bytes, use -b option to extract)` is how exiftool shows that there is something. */
-function largestPreview(tags: Tags): string | undefined {
+function largestPreview(tags: Tags): { tag: string; bytes: number } | undefined {
   const found = previewTags.map(tag => {
     const value = Object.entries(tags).find(([key]) => key.endsWith(`:${tag}`))?.[1]
     return { tag, bytes: Number(/Binary data (\d+) bytes/.exec(String(value))?.[1] ?? 0) }
   })
   const [largest] = found.filter(({ bytes }) => bytes > 0).sort((a, b) => b.bytes - a.bytes)
-  return largest?.tag
+  return largest
 }

@@ -3,16 +3,18 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
-import { ProcessingError } from './errors.ts'
+import { cannotBeShown, ProcessingError } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
 import { inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
+import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
 import { type FileMetadata, nothingKnown } from './metadata.ts'
 import { openOwnerTurns } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
+import { openRawRenderer } from './raw/render-raw.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { hasInspection } from './structure/inspect.ts'
@@ -37,6 +39,8 @@ export interface Processing {
   readMetadata(path: string, options?: RunOptions): Promise<FileMetadata>
   /** "Ronda, Spain"; undefined on the high seas. */
   placeName(latitude: number, longitude: number): Promise<string | undefined>
+  /** Whether RAW files without a JPEG inside can be shown here. */
+  rendersRaw(): Promise<boolean>
   close(): Promise<void>
 }
 
@@ -48,6 +52,8 @@ export interface ProcessingOptions {
   /** For what a request waits for. */
   readonly checkTimeoutMs?: number
   readonly sandbox: Sandbox
+  /** The PATH variable, where the program for RAW files is looked for. */
+  readonly searchPath?: string | undefined
   /** For what the people who run the server have to know and can change. */
   warn(sentence: string, cause: unknown): void
   /** For what concerns one file. Any member can upload such a file, so admins are not warned of it. */
@@ -61,6 +67,9 @@ export interface ProcessingOptions {
 const CHECK_TIMEOUT_MS = 10_000
 /** One for each worker of the queue that reads metadata: a file that takes its whole time keeps no other waiting. */
 const METADATA_PROCESSES = 3
+
+/** A preview of fewer bytes is smaller than a screen; the sensor's own picture is shown instead where it can be. */
+const SMALL_PREVIEW_BYTES = 50_000
 
 /** For RAW files whose upload waits. One more than a single person may use. */
 const CHECK_READERS = 2
@@ -90,6 +99,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
   const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox })
   const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS, sandbox })
+  const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
   const checkTurns = openOwnerTurns({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
@@ -97,14 +107,25 @@ export function startProcessing(options: ProcessingOptions): Processing {
     { path, format }: { path: string; format: ImageFormat },
     folder: string,
     extractPreview: MetadataReader['extractPreview'],
-    act: (file: { path: string; format: ImageFormat; orientation?: number | undefined }) => Promise<Result>,
+    act: (file: SourceFile) => Promise<Result>,
+    render?: (path: string, target: string) => Promise<void>,
   ): Promise<Result> {
     if (!isRaw(format)) return act({ path, format })
     const scratch = await mkdtemp(join(folder, 'preview-'))
+    const target = join(scratch, 'preview.jpg')
+    const rendered = join(scratch, 'rendered.tif')
     try {
-      const preview = join(scratch, 'preview.jpg')
-      const { orientation } = await extractPreview(path, preview)
-      return await act({ path: preview, format: 'jpeg', orientation })
+      const preview = await extractPreview(path, target)
+      const showPreview = () => act({ path: target, format: 'jpeg', orientation: preview?.orientation })
+      if (!render && !preview) throw cannotBeShown()
+      if (!render) return await showPreview()
+      if (preview && preview.bytes >= SMALL_PREVIEW_BYTES) {
+        const shown = await otherwise(showPreview)
+        if (shown) return shown.result
+      }
+      if (!preview) return await render(path, rendered).then(() => act({ path: rendered, format: 'tiff' }))
+      const shown = await otherwise(() => render(path, rendered).then(() => act({ path: rendered, format: 'tiff' })))
+      return shown ? shown.result : await showPreview()
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }
@@ -137,8 +158,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const full = !formats[format].browserShows
       try {
         await mkdir(outDir, { recursive: true })
-        const reply = await withPicture({ path, format }, outDir, reader.extractPreview, file =>
-          pool.run('makeVariants', { ...file, outDir, full }, run),
+        const reply = await withPicture(
+          { path, format },
+          outDir,
+          reader.extractPreview,
+          file => pool.run('makeVariants', { ...file, outDir, full }, run),
+          (raw, target) => renderer.render(raw, target, run?.signal),
         )
         return await variantsIn(outDir, reply)
       } catch (error) {
@@ -159,10 +184,21 @@ export function startProcessing(options: ProcessingOptions): Processing {
       log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown
     },
+    rendersRaw: renderer.isInstalled,
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
     async close() {
       await Promise.all([pool.close(), checks.close(), places.close(), reader.close(), checkReader.close()])
     },
+  }
+}
+
+/** Undefined where this way of showing a file does not work for it and another may. */
+async function otherwise<Result>(show: () => Promise<Result>): Promise<{ result: Result } | undefined> {
+  try {
+    return { result: await show() }
+  } catch (error) {
+    if (error instanceof ProcessingError && error.failure !== 'cancelled') return undefined
+    throw error
   }
 }
 

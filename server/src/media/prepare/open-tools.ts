@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { delimiter } from 'node:path'
 import { pathBelow } from '../../kit/safe-path.ts'
 import { startProcessing } from '../../processing/processing.ts'
+import { LIBRAW_MISSING } from '../../processing/raw/render-raw.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
 import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
 import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
@@ -44,6 +45,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     // Half of the cores: people look at photos while others are being prepared, and each decoder takes its memory.
     decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
     sandbox,
+    searchPath,
     warn: note,
     log: options.log,
   })
@@ -73,7 +75,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
       return { ...made, pictures }
     },
     async warnings() {
-      return [...ffmpegWarnings(await ffmpeg()), ...said]
+      return [...ffmpegWarnings(await ffmpeg()), ...((await processing.rendersRaw()) ? [] : [LIBRAW_MISSING]), ...said]
     },
   }
 }

@@ -11,6 +11,7 @@ import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
+import { makeDng } from '../../processing/test-support/dng.ts'
 import { sandboxReport } from '../../processing/test-support/sandbox.ts'
 import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 import { purge } from '../trash.ts'
@@ -75,10 +76,10 @@ onBothEngines('preparing a file', library => {
     await ben.call(deleteMedia, { params: { id } })
   })
 
-  test('without ffmpeg tells the admins what is missing, and goes on once it is there', async () => {
+  test('without ffmpeg or LibRaw tells the admins what is missing, and goes on once it is there', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     expect(await ada.call(libraryHealth)).toMatchObject({
-      warnings: [expect.stringContaining('no ffmpeg'), ...sandboxReport.warnings],
+      warnings: [expect.stringContaining('no ffmpeg'), expect.stringContaining('LibRaw'), ...sandboxReport.warnings],
     })
     const bytes = await make(
       'waits.mkv',
@@ -89,6 +90,11 @@ onBothEngines('preparing a file', library => {
       `comment=${library().url}`,
     )
     const { id } = await uploadFile(ben, { name: 'waits.mkv', bytes })
+    const raw = await uploadFile(ben, { name: 'waits.dng', bytes: makeDng(60, 40) })
+    expect(await untilPrepared(ben, raw.id)).toMatchObject({
+      status: 'failed',
+      failure_reason: "This kind of file can't be shown yet; the original is safe.",
+    })
     const failed = await untilPrepared(ben, id)
     expect(failed).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('no ffmpeg') })
     await library().restart({ PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH })
@@ -96,6 +102,8 @@ onBothEngines('preparing a file', library => {
     const retries = await Promise.allSettled([1, 2].map(() => ada.call(retryTroubled, { params: { id } })))
     expect(retries.filter(retry => retry.status === 'fulfilled')).toHaveLength(1)
     expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready', failure_reason: null })
+    await ada.call(retryTroubled, { params: { id: raw.id } })
+    expect(await untilPrepared(ben, raw.id)).toMatchObject({ status: 'ready', failure_reason: null, width: 60 })
     expect(await ada.call(listTroubled, { query: {} })).toEqual([])
   })
 

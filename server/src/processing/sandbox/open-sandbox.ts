@@ -118,7 +118,7 @@ function lastLine(error: unknown): string {
   return line.replace(/\p{Cc}/gu, ' ').slice(0, 200)
 }
 
-async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
+export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
   for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
     const candidate = join(folder, name)
     const usable = await access(candidate, constants.X_OK).then(

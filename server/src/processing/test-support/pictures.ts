@@ -3,7 +3,7 @@ import sharp, { type Sharp } from 'sharp'
 export type Colour = readonly [red: number, green: number, blue: number]
 
 /** Red and green above, blue and white below: no way of turning it leaves it the same. */
-const quadrants: readonly [Colour, Colour, Colour, Colour] = [
+export const quadrants: readonly [Colour, Colour, Colour, Colour] = [
   [200, 40, 40],
   [40, 160, 40],
   [40, 40, 200],

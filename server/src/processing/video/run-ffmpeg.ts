@@ -63,7 +63,7 @@ export interface FfmpegOutcome {
  * When this server dies without a word, the pipe it held closes and the watcher kills ffmpeg, which would otherwise
  * encode on for hours: a closed progress pipe doesn't stop it. A line through the pipe sends the watcher home.
  */
-const GUARD = 'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
+export const GUARD = 'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
 
 /** Enough for the report on a file with many streams; what else comes is dropped as it comes. */
 const KEPT_OUTPUT = 256 * 1024

@@ -1,0 +1,127 @@
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { findProgram } from '../sandbox/open-sandbox.ts'
+import { makeDng } from '../test-support/dng.ts'
+import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../test-support/pictures.ts'
+import { sandboxHere } from '../test-support/sandbox.ts'
+import { startBench } from '../test-support/start.ts'
+import { openRawRenderer } from './render-raw.ts'
+
+const searchPath = process.env.PATH
+const { processing, folder } = startBench({ searchPath })
+const log = () => undefined
+
+function write(name: string, bytes: Buffer): string {
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return path
+}
+
+async function variantsOf(path: string, format: 'dng' | 'crw', made = processing) {
+  const outDir = join(folder, `out-${readdirSync(folder).length}`)
+  mkdirSync(outDir)
+  const image = await made.makeVariants({ path, format, outDir })
+  return { ...image, colours: await readQuadrants(join(outDir, 'desktop.jpg')), left: readdirSync(outDir).sort() }
+}
+
+/** Which of red, green, blue and white a colour is: LibRaw brightens what it develops. */
+function nameOf([red, green, blue]: Colour): string {
+  const strong = [red, green, blue].map(value => value > 150)
+  const weak = [red, green, blue].every((value, channel) => strong[channel] || value < 90)
+  if (strong.every(Boolean)) return 'white'
+  const names = ['red', 'green', 'blue'].filter((_, channel) => strong[channel])
+  return weak && names.length === 1 ? (names[0] ?? '') : `${red} ${green} ${blue}`
+}
+
+test('a RAW file without a JPEG inside is developed, in its colours', async () => {
+  const { width, height, colours, left } = await variantsOf(write('plain.dng', makeDng(300, 200)), 'dng')
+  expect({ width, height }).toEqual({ width: 300, height: 200 })
+  expect(colours.map(nameOf)).toEqual(['red', 'green', 'blue', 'white'])
+  expect(left).toEqual(['desktop.jpg', 'full.jpg', 'mobile.jpg', 'thumbnail.jpg', 'website.jpg'])
+})
+
+test('it is turned upright, once', async () => {
+  const { width, height, colours } = await variantsOf(write('turned.dng', makeDng(300, 200, 6)), 'dng')
+  expect({ width, height }).toEqual({ width: 200, height: 300 })
+  expect(colours.map(nameOf)).toEqual(['blue', 'red', 'white', 'green'])
+})
+
+test('a small preview is shown where the file itself cannot be developed, after its metadata was read too', async () => {
+  const jpeg = (width: number) =>
+    drawQuadrants(width, width / 2)
+      .jpeg()
+      .toBuffer()
+  const path = write('canon.crw', makeCrw(await jpeg(640), await jpeg(160)))
+  await processing.readMetadata(path)
+  const { width, colours } = await variantsOf(path, 'crw')
+  expect(width).toBe(640)
+  expect(colours.map(nameOf)).toEqual(['red', 'green', 'blue', 'white'])
+})
+
+test('where LibRaw is missing the file says that it cannot be shown yet, and is shown once it is installed', async () => {
+  const programs = join(folder, 'programs')
+  mkdirSync(programs)
+  const bench = startBench({ searchPath: programs })
+  const path = write('waits.dng', makeDng(60, 40))
+  for (let attempt = 0; attempt < 2; attempt++) {
+    await expect(variantsOf(path, 'dng', bench.processing)).rejects.toMatchObject({
+      failure: 'unsupported',
+      worthRetrying: false,
+      message: "This kind of file can't be shown yet; the original is safe.",
+    })
+  }
+  expect(await bench.processing.rendersRaw()).toBe(false)
+  expect(bench.logged).toEqual([expect.stringContaining('apt-get install libraw-bin')])
+  symlinkSync((await findProgram('dcraw_emu', searchPath ?? '')) ?? '', join(programs, 'dcraw_emu'))
+  expect(await bench.processing.rendersRaw()).toBe(true)
+  expect(await variantsOf(path, 'dng', bench.processing)).toMatchObject({ width: 60, height: 40 })
+})
+
+test('a RAW file that is cut off is called damaged, and nothing is left of the attempt', async () => {
+  const path = write('cut.dng', makeDng(300, 200).subarray(0, 60_000))
+  const outDir = join(folder, 'cut')
+  await expect(processing.makeVariants({ path, format: 'dng', outDir })).rejects.toMatchObject({
+    failure: 'unreadable',
+    message: 'The file is damaged and could not be read (its end is missing).',
+  })
+  expect(readdirSync(outDir)).toEqual([])
+})
+
+/** A program in place of LibRaw's, which runs `script` for each file. It is started with what the sandbox shows. */
+function rendererWith(script: string, limits = {}) {
+  const programs = join(folder, `fake-${readdirSync(folder).length}`)
+  mkdirSync(programs)
+  const usage = '[ $# = 0 ] && echo dcraw emulator && exit 1'
+  writeFileSync(join(programs, 'dcraw_emu'), `#!/bin/sh\n${usage}\n${script}\n`, { mode: 0o755 })
+  const searchIn = [programs, searchPath].join(delimiter)
+  const noConfinement = { ...sandboxHere, program: (command: readonly string[]) => [...command] }
+  return openRawRenderer({ searchPath: searchIn, sandbox: noConfinement, log, ...limits })
+}
+
+test('it is held to its limits of time and memory, and a crash is told apart', async () => {
+  const path = write('any.dng', makeDng(60, 40))
+  const render = (script: string, limits = {}) => rendererWith(script, limits).render(path, join(folder, 'any.tif'))
+  await expect(render('exec sleep 60', { timeoutMs: 1_000 })).rejects.toMatchObject({ failure: 'time' })
+  const hoard = `exec perl -e 'my $size = 3e8; my $much = "x" x $size; sleep 60'`
+  await expect(render(hoard, { memoryMb: 100 })).rejects.toMatchObject({ failure: 'memory' })
+  await expect(render('kill -SEGV $$')).rejects.toMatchObject({ failure: 'crashed' })
+  const cancelled = rendererWith('exec sleep 60').render(path, join(folder, 'any.tif'), AbortSignal.timeout(500))
+  await expect(cancelled).rejects.toMatchObject({ failure: 'cancelled' })
+})
+
+test('it sees its input and its output and no other file', async () => {
+  const seen: string[][] = []
+  const watched = {
+    ...sandboxHere,
+    program(command: readonly string[], files: Parameters<typeof sandboxHere.program>[1]) {
+      seen.push([...(files.reads ?? []), ...(files.writes ?? [])])
+      return sandboxHere.program(command, files)
+    },
+  }
+  const path = write('confined.dng', makeDng(60, 40))
+  const target = join(folder, 'confined.tif')
+  await openRawRenderer({ searchPath, sandbox: watched, log }).render(path, target)
+  expect(readFileSync(target).length).toBeGreaterThan(60 * 40 * 3)
+  expect(seen).toEqual([[], [path, target]])
+})

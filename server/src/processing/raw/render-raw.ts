@@ -1,0 +1,128 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { rm, stat, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { cannotBeShown, ProcessingError, unreadable } from '../errors.ts'
+import { findProgram } from '../sandbox/open-sandbox.ts'
+import type { Sandbox } from '../sandbox/sandbox.ts'
+import { GUARD } from '../video/run-ffmpeg.ts'
+import { limitError, type ProcessLimits, watchProcess, yieldToOthers } from '../watch-process.ts'
+
+/** Develops RAW files that have no usable JPEG inside, with LibRaw's `dcraw_emu` program. */
+export interface RawRenderer {
+  /** False where the program is not installed. Looked for again each time, so that installing it needs no restart. */
+  isInstalled(): Promise<boolean>
+  /** Writes an upright TIFF in sRGB to `target`. Throws a ProcessingError. */
+  render(path: string, target: string, signal?: AbortSignal): Promise<void>
+}
+
+export interface RendererOptions extends Partial<ProcessLimits> {
+  /** The PATH variable. */
+  readonly searchPath: string | undefined
+  readonly sandbox: Sandbox
+  /** Called once when a file needs the program and it is missing. */
+  log(sentence: string, cause: unknown): void
+}
+
+export const LIBRAW_MISSING =
+  'LibRaw is not installed on this machine, so RAW files without a JPEG inside cannot be shown. Install it (on Debian and Ubuntu: apt-get install libraw-bin), then retry the files that failed.'
+
+const PROGRAM = 'dcraw_emu'
+/** It holds each pixel several times: a picture of 50 megapixels takes about a gigabyte and, on one slow core, a minute. */
+const defaultLimits: ProcessLimits = { memoryMb: 1_500, timeoutMs: 120_000 }
+/** How much of what the program says is kept for the log. */
+const KEPT_OUTPUT = 2_000
+
+export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: RendererOptions): RawRenderer {
+  const limits = { ...defaultLimits, ...given }
+  let found: string | undefined
+  let logged = false
+
+  async function find(): Promise<string | undefined> {
+    if (found !== undefined) return found
+    const candidate = await findProgram(PROGRAM, searchPath)
+    if (candidate !== undefined && (await isUsable(candidate, sandbox))) found = candidate
+    return found
+  }
+
+  return {
+    isInstalled: async () => (await find()) !== undefined,
+    async render(path, target, signal) {
+      const program = await find()
+      if (program === undefined) {
+        if (!logged) log(LIBRAW_MISSING, undefined)
+        logged = true
+        throw cannotBeShown()
+      }
+      // In the sandbox it can only write to a file that exists.
+      await writeFile(target, '')
+      // Camera white balance, sRGB, TIFF.
+      const args = ['-w', '-o', '1', '-T', '-Z', resolve(target), resolve(path)]
+      const files = { code: [program], reads: [resolve(path)], writes: [resolve(target)] }
+      const said = await run(sandbox.program([program, ...args], files), limits, signal)
+      // It exits with 0 whatever happens; only the output tells whether it succeeded.
+      if ((await stat(target)).size > 0) return
+      await rm(target, { force: true })
+      throw explain(said)
+    },
+  }
+}
+
+/** It has no option that shows its version: without arguments it prints its usage. */
+async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
+  const [file = '', ...args] = sandbox.program([path], { code: [path] })
+  const options = { timeout: 20_000, env: {} }
+  const outcome: { stdout: string; stderr: string } = await promisify(execFile)(file, args, options).catch(
+    error => error,
+  )
+  return `${outcome.stdout}${outcome.stderr}`.includes('dcraw emulator')
+}
+
+async function run(command: string[], limits: ProcessLimits, signal: AbortSignal | undefined): Promise<string> {
+  if (signal?.aborted) throw cancelled()
+  // One thread: the queue already works on several files at once.
+  const env = { OMP_NUM_THREADS: '1' }
+  const child = spawn('/bin/sh', ['-c', GUARD, PROGRAM, ...command], {
+    cwd: '/',
+    env,
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  const { pid } = child
+  if (pid === undefined) throw await notStarted(child)
+  yieldToOthers(pid)
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said = (said + text).slice(-KEPT_OUTPUT)
+  })
+  child.stdin.on('error', () => undefined)
+  const watch = watchProcess(pid, limits)
+  const abort = () => child.kill('SIGKILL')
+  signal?.addEventListener('abort', abort)
+  child.once('exit', () => child.stdin.end('done\n'))
+  const [code, killedBy] = await once(child, 'close')
+  signal?.removeEventListener('abort', abort)
+  const broken = watch.stop()
+  if (signal?.aborted) throw cancelled()
+  if (broken) throw limitError(broken, limits)
+  if (killedBy !== null || code > 128) {
+    const cause = new Error(`${PROGRAM} ended with ${killedBy ?? `code ${code}`}: ${said}`)
+    throw new ProcessingError('crashed', 'The RAW decoder ended unexpectedly while it read this file.', { cause })
+  }
+  return said
+}
+
+function explain(said: string): ProcessingError {
+  if (/Unsupported file format|not RAW file|not supported/i.test(said)) return cannotBeShown()
+  if (/Unexpected end of file|Input\/output error|corrupted/i.test(said)) return unreadable('its end is missing')
+  return unreadable(said || 'no picture could be developed from it')
+}
+
+async function notStarted(child: ChildProcess): Promise<ProcessingError> {
+  const [cause] = await once(child, 'error')
+  return new ProcessingError('crashed', 'The RAW decoder could not be started.', { cause })
+}
+
+function cancelled(): ProcessingError {
+  return new ProcessingError('cancelled', 'Processing was cancelled.')
+}
