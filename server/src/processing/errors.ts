@@ -44,16 +44,24 @@ export function cannotBeShown(cause?: unknown): ProcessingError {
 /** How much of a decoder's own words goes into the sentence. */
 const LONGEST_DETAIL = 160
 
-/** The file is damaged, or not what it seems. What the decoder said helps whoever looks into it. */
+/** The file is damaged, or not what it seems. What the decoder said helps to find out why. */
 export function unreadable(detail: unknown): ProcessingError {
+  return new ProcessingError('unreadable', `The file is damaged and could not be read (${readable(detail)}).`)
+}
+
+/** The file may be sound. */
+export function unsupported(detail: unknown): ProcessingError {
+  const sentence = `This kind of file can't be shown yet; the original is safe (${readable(detail)}).`
+  return new ProcessingError('unsupported', sentence)
+}
+
+/** What a decoder said, short enough for a sentence. */
+function readable(detail: unknown): string {
   const words = (detail instanceof Error ? detail.message : String(detail)).trim().split('\n').at(-1) ?? ''
-  const readable = words
+  const short = words
     .replace(/\p{Cc}/gu, ' ')
     .replace(/\S*\/\S+: /g, '')
     .slice(0, LONGEST_DETAIL)
     .replace(/[\s:.,;]+$/, '')
-  return new ProcessingError(
-    'unreadable',
-    `The file is damaged and could not be read (${readable || 'no reason given'}).`,
-  )
+  return short || 'no reason given'
 }

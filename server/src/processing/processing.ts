@@ -32,7 +32,7 @@ export interface Processing {
   measure(
     file: { path: string; format: ImageFormat },
     options?: RunOptions,
-  ): Promise<{ width: number; height: number; animated: boolean }>
+  ): Promise<{ width: number; height: number; animated: boolean; hdr: boolean }>
   /** Whether what a client sent can stand as a variant. */
   checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
@@ -174,8 +174,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
     async measure(file, run) {
       const extract: MetadataReader['extractPreview'] = (path, target) => extractInTurn(path, target, run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
-      const { size, animated } = measured(await untilCancelled(reply, run?.signal))
-      return { ...size, animated }
+      const { size, animated, hdr } = measured(await untilCancelled(reply, run?.signal))
+      return { ...size, animated, hdr }
     },
     checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
     async readMetadata(path, run) {

@@ -1,59 +1,218 @@
-import { readFile } from 'node:fs/promises'
-import libheif, { type HeifChannel, type HeifHandle, type HeifStatus } from 'libheif-js/wasm-bundle.js'
-import { unreadable } from '../errors.ts'
+import { readFile, stat } from 'node:fs/promises'
+import libheif from 'libheif-js/wasm-bundle.js'
+import type { HdrColours } from '#contract/hdr-still.ts'
+import { ProcessingError, unreadable, unsupported } from '../errors.ts'
+import { describesRgb } from './colour.ts'
+import { refuseIfTooLarge, type Size, tooLarge } from './pixels.ts'
 import { allocateTiff } from './tiff.ts'
+import { toneMap } from './tone-map.ts'
 
 /**
- * Decodes the main picture of a HEIC file to a TIFF in memory. libheif turns it upright itself, by the container's
- * own instructions; the EXIF orientation beside it tells the same once more and is left out on purpose.
+ * Decodes the main picture of a HEIC file, or the first of a sequence, to a TIFF in memory. libheif turns it upright
+ * itself, by the container's own instructions; the EXIF orientation beside it says the same once more and is left out.
  */
-export async function decodeHeic(path: string, icc: Buffer | undefined): Promise<Buffer> {
-  const context = libheif.heif_context_alloc()
-  try {
-    const status = libheif.heif_context_read_from_memory(context, await readFile(path))
-    if (status.code !== libheif.heif_error_code.heif_error_Ok) throw unreadable(status.message)
-    const handle = libheif.heif_js_context_get_primary_image_handle(context)
-    if (isStatus(handle)) throw unreadable(handle.message)
-    try {
-      return await decodePicture(handle, icc)
-    } finally {
-      libheif.heif_image_handle_release(handle)
-    }
-  } finally {
-    libheif.heif_context_free(context)
-  }
-}
-
-async function decodePicture(handle: HeifHandle, icc: Buffer | undefined): Promise<Buffer> {
-  const channels = libheif.heif_image_handle_has_alpha_channel(handle) ? 4 : 3
-  const { heif_chroma_interleaved_RGB: rgb, heif_chroma_interleaved_RGBA: rgba } = libheif.heif_chroma
-  const decoded = await libheif.heif_js_decode_image2(
-    handle,
-    libheif.heif_colorspace.heif_colorspace_RGB,
-    channels === 4 ? rgba : rgb,
-  )
-  if (isStatus(decoded)) throw unreadable(decoded.message)
-  try {
-    const [plane] = decoded.channels
-    if (!plane) throw unreadable('it holds no pixels')
-    const tiff = allocateTiff({ width: plane.width, height: plane.height, channels }, icc)
-    copyRows(plane, plane.width * channels, tiff.pixels)
+export async function decodeHeic(path: string, hdr: HdrColours | undefined): Promise<Buffer> {
+  return withHeic(path, heic => {
+    refuseIfTooLarge(heic.size)
+    const channels = heic.hasAlpha ? 4 : 3
+    const icc = hdr ? undefined : heic.readProfile()
+    const tiff = allocateTiff({ ...heic.size, channels }, icc && describesRgb(icc) ? icc : undefined)
+    const target = { ...heic.size, channels, data: tiff.pixels } as const
+    heic.decode(hdr ? CHROMA.deep[channels] : CHROMA.plain[channels], (image, left, top) =>
+      copyInto(target, image, left, top, hdr),
+    )
     return tiff.file
+  })
+}
+
+/** The size of what {@link decodeHeic} decodes, from the header alone. */
+export async function measureHeic(path: string): Promise<Size> {
+  return withHeic(path, heic => {
+    refuseIfTooLarge(heic.size)
+    return heic.size
+  })
+}
+
+/** Values of libheif's enums. The deep ones have two bytes a sample, the lower first. */
+const COLOURSPACE_RGB = 1
+const INTERLEAVED = 10
+const CHROMA = { plain: { 3: 10, 4: 11 }, deep: { 3: 14, 4: 15 } } as const
+const UNSUPPORTED_CODES = [3, 4]
+
+/** A larger picture is decoded tile by tile: as a whole it would lie in the decoder's memory twice. */
+const WHOLE_UP_TO_PIXELS = 50_000_000
+/** The decoder can address 2 GB, in which the file lies beside the picture. */
+const MOST_FILE_BYTES = 512 * 1024 * 1024
+
+interface Heic {
+  readonly size: Size
+  readonly hasAlpha: boolean
+  readProfile(): Buffer | undefined
+  /** Calls back with each decoded piece and where it belongs. */
+  decode(chroma: number, take: (image: number, left: number, top: number) => void): void
+}
+
+async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Promise<Result> {
+  const { size } = await stat(path)
+  if (size > MOST_FILE_BYTES) throw tooLarge(`${Math.round(size / 1_000_000)} MB`)
+  const file = await readFile(path)
+  const release: (() => void)[] = []
+  const allocate = (bytes: number) => {
+    const at = libheif._malloc(bytes)
+    if (at === 0) throw new ProcessingError('memory', 'The picture needs more memory than its decoder has.')
+    release.push(() => libheif._free(at))
+    return at
+  }
+  try {
+    const call = newCaller(allocate)
+    const fileAt = allocate(file.length)
+    libheif.HEAPU8.set(file, fileAt)
+    const context = libheif._heif_context_alloc()
+    release.push(() => libheif._heif_context_free(context))
+    call(error => libheif._heif_context_read_from_memory_without_copy(error, context, fileAt, file.length, 0))
+    const out = allocate(64)
+    try {
+      call(error => libheif._heif_context_get_primary_image_handle(error, context, out))
+    } catch (error) {
+      if (libheif._heif_context_has_sequence(context) === 0) throw error
+      const track = libheif._heif_context_get_track(context, 0)
+      if (track === 0) throw error
+      release.push(() => libheif._heif_track_release(track))
+      return act(sequence(track, call, out))
+    }
+    const handle = valueAt(out)
+    release.push(() => libheif._heif_image_handle_release(handle))
+    return act(still(handle, call, out, allocate))
   } finally {
-    libheif.heif_image_release(decoded.image)
+    for (const free of release.reverse()) free()
   }
 }
 
-function copyRows({ data, stride, height }: HeifChannel, rowBytes: number, pixels: Buffer): void {
-  if (stride === rowBytes) {
-    pixels.set(data.subarray(0, rowBytes * height))
-    return
-  }
-  for (let row = 0; row < height; row++) {
-    pixels.set(data.subarray(row * stride, row * stride + rowBytes), row * rowBytes)
+type Call = (act: (error: number) => void) => void
+
+function newCaller(allocate: (bytes: number) => number): Call {
+  const error = allocate(12)
+  return act => {
+    act(error)
+    const code = valueAt(error)
+    if (code === 0) return
+    const from = valueAt(error + 8)
+    const message = Buffer.from(libheif.HEAPU8.subarray(from, libheif.HEAPU8.indexOf(0, from))).toString()
+    throw UNSUPPORTED_CODES.includes(code) ? unsupported(message) : unreadable(message)
   }
 }
 
-function isStatus(value: object): value is HeifStatus {
-  return 'code' in value
+function still(handle: number, call: Call, out: number, allocate: (bytes: number) => number): Heic {
+  const size = {
+    width: libheif._heif_image_handle_get_width(handle),
+    height: libheif._heif_image_handle_get_height(handle),
+  }
+  return {
+    size,
+    hasAlpha: libheif._heif_image_handle_has_alpha_channel(handle) !== 0,
+    readProfile() {
+      const bytes = libheif._heif_image_handle_get_raw_color_profile_size(handle)
+      if (bytes === 0) return undefined
+      const at = allocate(bytes)
+      call(error => libheif._heif_image_handle_get_raw_color_profile(error, handle, at))
+      return Buffer.from(libheif.HEAPU8.subarray(at, at + bytes))
+    },
+    decode(chroma, take) {
+      if (size.width * size.height > WHOLE_UP_TO_PIXELS) {
+        decodeTiles(handle, call, out, chroma, take)
+        return
+      }
+      call(error => libheif._heif_decode_image(error, handle, out, COLOURSPACE_RGB, chroma, 0))
+      withImage(out, image => take(image, 0, 0))
+    },
+  }
+}
+
+function decodeTiles(
+  handle: number,
+  call: Call,
+  out: number,
+  chroma: number,
+  take: Parameters<Heic['decode']>[1],
+): void {
+  call(error => libheif._heif_image_handle_get_image_tiling(error, handle, 1, out))
+  const [columns, rows, tileWidth, tileHeight, width, height, cutAbove, cutLeft] = [4, 8, 12, 16, 20, 24, 28, 32].map(
+    offset => valueAt(out + offset),
+  ) as [number, number, number, number, number, number, number, number]
+  // What a grid has more than the picture is cut off on the right and below, or elsewhere once it is turned.
+  const left = cutLeft > 0 ? width - columns * tileWidth : 0
+  const top = cutAbove > 0 ? height - rows * tileHeight : 0
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      call(error =>
+        libheif._heif_image_handle_decode_image_tile(error, handle, out, COLOURSPACE_RGB, chroma, 0, column, row),
+      )
+      withImage(out, image => take(image, left + column * tileWidth, top + row * tileHeight))
+    }
+  }
+}
+
+function sequence(track: number, call: Call, out: number): Heic {
+  call(error => libheif._heif_track_get_image_resolution(error, track, out, out + 2))
+  const sizes = valueAt(out)
+  return {
+    size: { width: sizes & 0xffff, height: sizes >>> 16 },
+    hasAlpha: libheif._heif_track_has_alpha_channel(track) !== 0,
+    readProfile: () => undefined,
+    decode(chroma, take) {
+      call(error => libheif._heif_track_decode_next_image(error, track, out, COLOURSPACE_RGB, chroma, 0))
+      withImage(out, image => take(image, 0, 0))
+    },
+  }
+}
+
+function withImage(out: number, act: (image: number) => void): void {
+  const image = valueAt(out)
+  try {
+    act(image)
+  } finally {
+    libheif._heif_image_release(image)
+  }
+}
+
+function valueAt(address: number): number {
+  return libheif.HEAPU32[address >> 2] ?? 0
+}
+
+interface Target extends Size {
+  readonly channels: 3 | 4
+  readonly data: Buffer
+}
+
+/** Copies a decoded piece to where it belongs; what reaches beyond the picture is left out. */
+function copyInto(target: Target, image: number, left: number, top: number, hdr: HdrColours | undefined): void {
+  const { channels, data } = target
+  const strideAt = libheif._malloc(4)
+  const plane = libheif._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
+  const stride = valueAt(strideAt)
+  libheif._free(strideAt)
+  if (plane === 0) throw unreadable('it holds no pixels')
+  const width = libheif._heif_image_get_width(image, INTERLEAVED)
+  const height = libheif._heif_image_get_height(image, INTERLEAVED)
+  const bits = libheif._heif_image_get_bits_per_pixel_range(image, INTERLEAVED)
+  const [skipX, skipY] = [Math.max(0, -left), Math.max(0, -top)]
+  const count = Math.min(width, target.width - left) - skipX
+  if (count <= 0) return
+  const samples = hdr && new Uint16Array(count * channels)
+  for (let row = skipY; row < height && top + row < target.height; row++) {
+    const from = plane + row * stride + skipX * channels * (hdr ? 2 : 1)
+    const to = ((top + row) * target.width + left + skipX) * channels
+    if (!samples) {
+      data.set(libheif.HEAPU8.subarray(from, from + count * channels), to)
+      continue
+    }
+    const deep = new Uint16Array(libheif.HEAPU8.buffer, from, samples.length)
+    for (let at = 0; at < samples.length; at++) samples[at] = spread(deep[at] ?? 0, bits)
+    toneMap(samples, channels, hdr, data.subarray(to, to + samples.length))
+  }
+}
+
+/** A value of this many bits as one of sixteen. */
+function spread(value: number, bits: number): number {
+  return (value << (16 - bits)) | (value >> Math.max(0, 2 * bits - 16))
 }

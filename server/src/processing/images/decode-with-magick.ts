@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
+  ColorSpace,
   ImageMagick,
   initializeImageMagick,
   MagickFormat,
@@ -10,7 +11,7 @@ import {
 import { ProcessingError, unreadable } from '../errors.ts'
 import { refuseIfTooLarge, type Size } from './pixels.ts'
 
-const magickFormats = { jxl: MagickFormat.Jxl, bmp: MagickFormat.Bmp }
+const magickFormats = { jxl: MagickFormat.Jxl, bmp: MagickFormat.Bmp, tiff: MagickFormat.Tiff }
 type MagickReadable = keyof typeof magickFormats
 
 let ready: Promise<void> | undefined
@@ -19,7 +20,12 @@ let ready: Promise<void> | undefined
 export async function decodeWithMagick(path: string, format: MagickReadable): Promise<Buffer> {
   return withMagick(path, format, (file, settings) => {
     refuseIfTooLarge(MagickImageInfo.create(file, settings))
-    return ImageMagick.read(file, settings, image => image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff)))
+    return ImageMagick.read(file, settings, image => {
+      // A TIFF of 9, 10 or 12 bits is more than sharp reads, and this build of ImageMagick calculates with 8.
+      image.depth = 8
+      if (image.colorSpace === ColorSpace.Lab) image.colorSpace = ColorSpace.sRGB
+      return image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff))
+    })
   })
 }
 

@@ -5,7 +5,7 @@ import { type VariantName, variants } from '#contract/limits.ts'
 import { ProcessingError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import type { VariantVerdict } from './check-variant.ts'
-import type { Size } from './pixels.ts'
+import type { SourceFacts } from './source.ts'
 import type { MadeImage } from './variants.ts'
 
 // A hostile file may have taken over the decoder. What it answers is checked like anything from outside.
@@ -15,7 +15,7 @@ const thumbhash = z.base64().max(200)
 const names = Object.keys(variants) as [VariantName, ...VariantName[]]
 const pictureFormats = [formats.jpeg, formats.png]
 
-const Measured = z.object({ size: z.object({ width: side, height: side }), animated: z.boolean() })
+const Measured = z.object({ size: z.object({ width: side, height: side }), animated: z.boolean(), hdr: z.boolean() })
 
 const Verdict = z.union([
   z.object({
@@ -48,7 +48,7 @@ const Made = z.object({
     .max(names.length),
 })
 
-export function measured(reply: unknown): { size: Size; animated: boolean } {
+export function measured(reply: unknown): SourceFacts {
   return checked(Measured, reply)
 }
 

@@ -1,41 +1,72 @@
-/** The few functions of libheif's WebAssembly build that the HEIC decoder calls; the package brings no types for them. */
+/**
+ * The few functions of libheif's WebAssembly build that the HEIC decoder calls; the package brings no types for them.
+ * They are the C functions themselves: numbers are addresses in `HEAPU8`, and a function that returns a struct takes the
+ * address to write it to as its first argument.
+ */
 declare module 'libheif-js/wasm-bundle.js' {
-  export interface HeifStatus {
-    readonly code: unknown
-    readonly message: string
-  }
-
-  export interface HeifChannel {
-    readonly width: number
-    readonly height: number
-    /** Bytes from one row to the next. */
-    readonly stride: number
-    /** A window into the decoder's memory: copy before the next call. */
-    readonly data: Uint8Array
-  }
-
-  export type HeifContext = number
-  export type HeifHandle = object
+  type Address = number
+  type ErrorAt = Address
 
   const libheif: {
-    readonly heif_error_code: { readonly heif_error_Ok: unknown }
-    readonly heif_colorspace: { readonly heif_colorspace_RGB: unknown }
-    readonly heif_chroma: {
-      readonly heif_chroma_interleaved_RGB: unknown
-      readonly heif_chroma_interleaved_RGBA: unknown
-    }
-    heif_context_alloc(): HeifContext
-    heif_context_free(context: HeifContext): void
-    heif_context_read_from_memory(context: HeifContext, file: Uint8Array): HeifStatus
-    heif_js_context_get_primary_image_handle(context: HeifContext): HeifHandle | HeifStatus
-    heif_image_handle_has_alpha_channel(handle: HeifHandle): number
-    heif_image_handle_release(handle: HeifHandle): void
-    heif_js_decode_image2(
-      handle: HeifHandle,
-      colorspace: unknown,
-      chroma: unknown,
-    ): Promise<{ readonly image: object; readonly channels: readonly HeifChannel[] } | HeifStatus>
-    heif_image_release(image: object): void
+    /** Replaced whenever the memory grows: never keep one over a call. */
+    readonly HEAPU8: Uint8Array<ArrayBuffer>
+    readonly HEAPU32: Uint32Array<ArrayBuffer>
+    _malloc(bytes: number): Address
+    _free(at: Address): void
+    _heif_context_alloc(): Address
+    _heif_context_free(context: Address): void
+    _heif_context_read_from_memory_without_copy(
+      error: ErrorAt,
+      context: Address,
+      file: Address,
+      bytes: number,
+      options: 0,
+    ): void
+    _heif_context_get_primary_image_handle(error: ErrorAt, context: Address, handleOut: Address): void
+    _heif_context_has_sequence(context: Address): number
+    /** 0 for the first visual track. */
+    _heif_context_get_track(context: Address, id: number): Address
+    _heif_track_release(track: Address): void
+    _heif_track_has_alpha_channel(track: Address): number
+    _heif_track_get_image_resolution(error: ErrorAt, track: Address, widthOut: Address, heightOut: Address): void
+    _heif_track_decode_next_image(
+      error: ErrorAt,
+      track: Address,
+      imageOut: Address,
+      colourspace: number,
+      chroma: number,
+      options: 0,
+    ): void
+    _heif_image_handle_release(handle: Address): void
+    _heif_image_handle_get_width(handle: Address): number
+    _heif_image_handle_get_height(handle: Address): number
+    _heif_image_handle_has_alpha_channel(handle: Address): number
+    _heif_image_handle_get_raw_color_profile_size(handle: Address): number
+    _heif_image_handle_get_raw_color_profile(error: ErrorAt, handle: Address, out: Address): void
+    _heif_image_handle_get_image_tiling(error: ErrorAt, handle: Address, upright: 1, tilingOut: Address): void
+    _heif_image_handle_decode_image_tile(
+      error: ErrorAt,
+      handle: Address,
+      imageOut: Address,
+      colourspace: number,
+      chroma: number,
+      options: 0,
+      column: number,
+      row: number,
+    ): void
+    _heif_decode_image(
+      error: ErrorAt,
+      handle: Address,
+      imageOut: Address,
+      colourspace: number,
+      chroma: number,
+      options: 0,
+    ): void
+    _heif_image_release(image: Address): void
+    _heif_image_get_width(image: Address, channel: number): number
+    _heif_image_get_height(image: Address, channel: number): number
+    _heif_image_get_bits_per_pixel_range(image: Address, channel: number): number
+    _heif_image_get_plane_readonly(image: Address, channel: number, strideOut: Address): Address
   }
   export default libheif
 }

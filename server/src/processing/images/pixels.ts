@@ -20,13 +20,13 @@ export interface Size {
  */
 export const MOST_PIXELS = 0x3fff * 0x3fff
 
-export function refuseIfTooLarge({ width, height }: Size): void {
-  if (width * height <= MOST_PIXELS) return
-  const most = Math.floor(MOST_PIXELS / 1_000_000)
-  throw new ProcessingError(
-    'too_large',
-    `This picture has ${width} × ${height} pixels. Pictures of more than ${most} megapixels are kept, but not shown.`,
-  )
+export function refuseIfTooLarge({ width, height }: Size, mostPixels = MOST_PIXELS): void {
+  if (width * height <= mostPixels) return
+  throw tooLarge(`${Math.round((width * height) / 1_000_000).toLocaleString('en')} megapixels`)
+}
+
+export function tooLarge(howLarge: string): ProcessingError {
+  return new ProcessingError('too_large', `This photo is too large to show (${howLarge}); the original is safe.`)
 }
 
 export async function toPixels(image: Sharp): Promise<Pixels> {

@@ -1,11 +1,14 @@
+import { open, readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
+import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
 import { unreadable } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
-import { decodeHeic } from './decode-heic.ts'
+import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
 import { MOST_PIXELS, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
+import { withPlainColours } from './plain-colours.ts'
 
 // Photos only: no drawings, documents or other loaders that a file could lead to by its inner bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -21,49 +24,111 @@ export interface SourceFile {
   readonly orientation?: number | undefined
 }
 
-/** A picture that sharp can read, whatever it came as. */
-export interface Source {
+/** What the header tells. */
+export interface SourceFacts {
   /** As it will be seen, upright. */
   readonly size: Size
   readonly animated: boolean
+  /** Browsers show it in different ways, most of them pale. */
+  readonly hdr: boolean
+}
+
+/** A picture that sharp can read, whatever it came as. */
+export interface Source extends SourceFacts {
   readonly metadata: Metadata
+  /** The size before it is turned. */
+  readonly stored: Size
   readonly orientation: number
-  /** Opens it anew for one pass over its pixels, which lie as they are stored. */
+  /** The colour profile of RGB pixels that have yet to be converted. */
+  readonly profile: Buffer | undefined
+  /** Opens it again for one pass over its pixels, which are as they were stored. */
   open(options?: SharpOptions): Sharp
 }
 
-export async function openSource(file: SourceFile): Promise<Source> {
+export async function openSource(file: SourceFile, reading: SharpOptions = {}): Promise<Source> {
   await refuseIfTooComplex(file.path, file.format)
-  const input = await readableInput(file)
+  const hdr = await readHdrColours(file)
+  const input = await readableInput(file, hdr)
   const metadata = await readHeader(input)
+  const converted = await withPlainColours(input, metadata, file.format === 'heic' ? undefined : hdr, reading)
+  const { icc, space, width, height } = converted ? await readHeader(converted) : metadata
   return {
-    ...factsOf(file, metadata),
+    ...factsOf(file, metadata, hdr),
     metadata,
-    open: options => sharp(input, { limitInputPixels: MOST_PIXELS, ...options }),
+    stored: { width, height },
+    profile: icc && space === 'srgb' && describesRgb(icc) ? icc : undefined,
+    open: options => sharp(converted ?? input, { limitInputPixels: MOST_PIXELS, ...reading, ...options }),
   }
 }
 
 /** What {@link openSource} tells, from the header alone. */
-export async function measureSource(file: SourceFile): Promise<Pick<Source, 'size' | 'animated'>> {
+export async function measureSource(file: SourceFile): Promise<SourceFacts> {
   const { path, format } = file
   await refuseIfTooComplex(path, format)
-  const header = format === 'jxl' || format === 'bmp' ? await measureWithMagick(path, format) : await readHeader(path)
-  const { size, animated } = factsOf(file, header)
-  return { size, animated }
+  const header = await measureHeader(path, format)
+  const { size, animated, hdr } = factsOf(file, header, await readHdrColours(file))
+  return { size, animated, hdr }
 }
 
-function factsOf(file: SourceFile, header: Pick<Metadata, 'width' | 'height' | 'orientation' | 'pages'>) {
+async function measureHeader(path: string, format: ImageFormat): Promise<Header> {
+  if (format === 'jxl' || format === 'bmp') return measureWithMagick(path, format)
+  if (format === 'avif') return readHeader(await readableAvif(path))
+  if (format === 'heic') return measureHeic(path)
+  if (format !== 'tiff') return readHeader(path)
+  return readHeader(path).catch(() => measureWithMagick(path, 'tiff'))
+}
+
+type Header = Size & Pick<Metadata, 'orientation' | 'pages'>
+
+function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) {
   const claimed = header.orientation ?? file.orientation ?? 1
   const orientation = claimed >= 1 && claimed <= 8 ? claimed : 1
   const animated = (file.format === 'gif' || file.format === 'webp') && (header.pages ?? 1) > 1
-  return { orientation, animated, size: turnedSize(header, orientation) }
+  return { orientation, animated, hdr: hdr !== undefined, size: turnedSize(header, orientation) }
 }
 
-async function readableInput({ path, format }: SourceFile): Promise<string | Buffer> {
+async function readableInput({ path, format }: SourceFile, hdr: HdrColours | undefined): Promise<string | Buffer> {
   if (format === 'jxl' || format === 'bmp') return decodeWithMagick(path, format)
+  if (format === 'avif') return readableAvif(path)
+  if (format === 'tiff') return readableTiff(path)
   if (format !== 'heic') return path
-  const { icc } = await readHeader(path)
-  return decodeHeic(path, icc && describesRgb(icc) ? icc : undefined)
+  return decodeHeic(path, hdr)
+}
+
+/** sharp knows an AVIF by its first brand alone, and that of an animation is another one. */
+async function readableAvif(path: string): Promise<string | Buffer> {
+  const head = await readHead(path, 12)
+  if (head.toString('latin1', 8, 12) !== 'avis') return path
+  const file = await readFile(path)
+  file.write('avif', 8, 'latin1')
+  return file
+}
+
+/** Kinds of TIFF that sharp does not read, such as CIELAB of eight bits, may be known to ImageMagick. */
+async function readableTiff(path: string): Promise<string | Buffer> {
+  try {
+    await readHeader(path)
+    return path
+  } catch (error) {
+    return decodeWithMagick(path, 'tiff').catch(() => {
+      throw error
+    })
+  }
+}
+
+async function readHdrColours({ path, format }: SourceFile): Promise<HdrColours | undefined> {
+  if (format !== 'png' && format !== 'avif' && format !== 'heic') return undefined
+  return hdrColoursOf(await readHead(path, HDR_HEAD_BYTES))
+}
+
+async function readHead(path: string, bytes: number): Promise<Buffer> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
+    return buffer.subarray(0, bytesRead)
+  } finally {
+    await file.close()
+  }
 }
 
 async function readHeader(input: string | Buffer): Promise<Metadata> {

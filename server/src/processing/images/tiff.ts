@@ -1,4 +1,4 @@
-import type { Pixels } from './pixels.ts'
+import type { Size } from './pixels.ts'
 
 const SHORT = 3
 const LONG = 4
@@ -12,12 +12,18 @@ interface Field {
   readonly values: readonly number[] | Buffer
 }
 
+/** Of eight bits: grey or red, green and blue, and perhaps alpha. */
+interface TiffShape extends Size {
+  readonly channels: 1 | 2 | 3 | 4
+}
+
 /**
  * A TIFF file in memory with room for the pixels, which the caller fills in. It is the one way to give sharp pixels
  * together with their colour profile; without compression it costs no more than the copy.
  */
-export function allocateTiff(shape: Omit<Pixels, 'data'>, icc?: Buffer): { file: Buffer; pixels: Buffer } {
+export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pixels: Buffer } {
   const { width, height, channels } = shape
+  const [grey, alpha] = [channels < 3, channels % 2 === 0]
   const rowBytes = width * channels
   const strips = Math.ceil(height / ROWS_PER_STRIP)
   const stripSizes = Array.from({ length: strips }, (_, strip) => {
@@ -28,12 +34,12 @@ export function allocateTiff(shape: Omit<Pixels, 'data'>, icc?: Buffer): { file:
     { tag: 0x0101, type: LONG, values: [height] },
     { tag: 0x0102, type: SHORT, values: Array<number>(channels).fill(8) },
     { tag: 0x0103, type: SHORT, values: [1] }, // no compression
-    { tag: 0x0106, type: SHORT, values: [2] }, // RGB
+    { tag: 0x0106, type: SHORT, values: [grey ? 1 : 2] },
     { tag: 0x0111, type: LONG, values: stripSizes.map((_, strip) => pixelsAt + strip * ROWS_PER_STRIP * rowBytes) },
     { tag: 0x0115, type: SHORT, values: [channels] },
     { tag: 0x0116, type: LONG, values: [ROWS_PER_STRIP] },
     { tag: 0x0117, type: LONG, values: stripSizes },
-    ...(channels === 4 ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // alpha, not multiplied in
+    ...(alpha ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // alpha, not multiplied in
     ...(icc ? [{ tag: 0x8773, type: UNDEFINED, values: icc } as const] : []),
   ]
   // The fields are as long whatever the place of the pixels is; so their length gives that place.
@@ -43,9 +49,9 @@ export function allocateTiff(shape: Omit<Pixels, 'data'>, icc?: Buffer): { file:
   return { file, pixels: file.subarray(pixelsAt) }
 }
 
-export function toTiff(pixels: Pixels, icc: Buffer): Buffer {
-  const tiff = allocateTiff(pixels, icc)
-  pixels.data.copy(tiff.pixels)
+export function toTiff({ data, ...shape }: TiffShape & { readonly data: Buffer }, icc?: Buffer): Buffer {
+  const tiff = allocateTiff(shape, icc)
+  data.copy(tiff.pixels)
   return tiff.file
 }
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import sharp, { type JpegOptions, type Sharp, type SharpOptions } from 'sharp'
 import { type VariantName, variants } from '#contract/limits.ts'
-import { unreadable } from '../errors.ts'
+import { ProcessingError, unreadable } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { describesRgb, needsConversion } from './colour.ts'
+import { needsConversion } from './colour.ts'
 import { fitInside, fromPixels, isNearlyEmpty, type Pixels, resize, toPixels, turn } from './pixels.ts'
 import { openSource, type Source, type SourceFile } from './source.ts'
 import { makeThumbhash } from './thumbhash.ts'
@@ -11,7 +11,7 @@ import { toTiff } from './tiff.ts'
 
 export interface VariantOrder extends SourceFile {
   readonly outDir: string
-  /** Also make `full`, for an original that browsers cannot show. */
+  /** Also make `full`, for an original that browsers cannot show. One in HDR gets it anyway. */
   readonly full: boolean
 }
 
@@ -46,46 +46,57 @@ const lenient: SharpOptions = { failOn: 'none', unlimited: true }
 const chain = ['desktop', 'website', 'mobile', 'thumbnail'] as const
 
 export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
-  const source = await openSource(order)
   const family = order.format === 'png' ? 'png' : 'jpeg'
-  const { pixels: largest, damaged } = await decode(source, family)
+  const { source, pixels: largest, damaged } = await decode(order, family)
   const made: MadeVariant[] = []
   let pixels = largest
   for (const name of chain) {
     pixels = await resize(pixels, fitInside(source.size, variants[name].maxSize))
     made.push(await write(fromPixels(pixels), name, family, order.outDir))
   }
-  if (order.full) {
-    const image = source.open(damaged ? lenient : strict)
-    made.push(await write(turn(flatten(image, family), source.orientation), 'full', family, order.outDir))
+  if (order.full || source.hdr) {
+    const image = turn(flatten(source.open(), family), source.orientation)
+    made.push(await write(image, 'full', family, order.outDir))
   }
   const thumbhash = await makeThumbhash(pixels)
   return { ...source.size, animated: source.animated, damaged, thumbhash, variants: made }
 }
 
-/** The picture upright, in sRGB, no larger than the largest variant; of a damaged file, what can be read of it. */
-async function decode(source: Source, family: Family): Promise<{ pixels: Pixels; damaged: boolean }> {
+interface Decoded {
+  readonly source: Source
+  /** Upright, in sRGB, no larger than the largest variant. */
+  readonly pixels: Pixels
+  readonly damaged: boolean
+}
+
+/** Of a damaged file, what can be read of it. */
+async function decode(file: SourceFile, family: Family): Promise<Decoded> {
   try {
-    return { pixels: await decodeOnce(source, family, strict), damaged: false }
+    const source = await openSource(file, strict)
+    return { source, pixels: await decodeOnce(source, family), damaged: false }
   } catch (error) {
+    if (error instanceof ProcessingError) throw error
     // A photo cut short on a dying card is still worth seeing, unless hardly anything is left of it.
-    const pixels = await decodeOnce(source, family, lenient).catch(() => undefined)
-    if (!pixels || isNearlyEmpty(pixels)) throw unreadable(error)
-    return { pixels, damaged: true }
+    const rest = await decodeDamaged(file, family).catch(() => undefined)
+    if (!rest || isNearlyEmpty(rest.pixels)) throw unreadable(error)
+    return { ...rest, damaged: true }
   }
 }
 
-async function decodeOnce(source: Source, family: Family, reading: SharpOptions): Promise<Pixels> {
-  const { icc, space, width, height } = source.metadata
+async function decodeDamaged(file: SourceFile, family: Family) {
+  const source = await openSource(file, lenient)
+  return { source, pixels: await decodeOnce(source, family) }
+}
+
+async function decodeOnce({ stored, profile, orientation, open }: Source, family: Family): Promise<Pixels> {
   // Colours are converted and the picture is turned after it has become small, where both cost least.
-  const profile = icc && space === 'srgb' && describesRgb(icc) ? icc : undefined
-  const stored = fitInside({ width, height }, variants.desktop.maxSize)
-  const image = source.open({ ...reading, ignoreIcc: profile !== undefined })
-  const pixels = await toPixels(flatten(image, family).resize(stored.width, stored.height, { fit: 'fill' }))
+  const { width, height } = fitInside(stored, variants.desktop.maxSize)
+  const image = open({ ignoreIcc: profile !== undefined })
+  const pixels = await toPixels(flatten(image, family).resize(width, height, { fit: 'fill' }))
   const converts = profile !== undefined && needsConversion(profile)
-  if (!converts && source.orientation === 1) return pixels
+  if (!converts && orientation === 1) return pixels
   const small = converts ? sharp(toTiff(pixels, profile)) : fromPixels(pixels)
-  return toPixels(turn(small, source.orientation))
+  return toPixels(turn(small, orientation))
 }
 
 /** JPEG knows no transparency; what is behind a picture here is white. */

@@ -10,20 +10,25 @@ export const quadrants: readonly [Colour, Colour, Colour, Colour] = [
   [230, 230, 230],
 ]
 
+export function quadrantAt(x: number, y: number, { width, height }: { width: number; height: number }): Colour {
+  return quadrants[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)] ?? quadrants[0]
+}
+
 export function drawQuadrants(width: number, height: number): Sharp {
   const data = Buffer.alloc(width * height * 3)
   for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const colour = quadrants[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)] ?? quadrants[0]
-      data.set(colour, (y * width + x) * 3)
-    }
+    for (let x = 0; x < width; x++) data.set(quadrantAt(x, y, { width, height }), (y * width + x) * 3)
   }
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
 /** The colours in the middle of the four quarters, row by row. */
 export async function readQuadrants(picture: string | Buffer): Promise<Colour[]> {
-  const { data, info } = await sharp(picture).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const { data, info } = await sharp(picture)
+    .toColourspace('srgb')
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
   return [0.25, 0.75].flatMap(down =>
     [0.25, 0.75].map((across): Colour => {
       const at = (Math.floor(info.height * down) * info.width + Math.floor(info.width * across)) * 3
