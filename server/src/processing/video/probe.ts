@@ -1,8 +1,9 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
 import { explainFailure } from './explain.ts'
+import { isFragmented } from './fragmented.ts'
 import { inputFile, MOST_PIXELS } from './input.ts'
-import { measureStream } from './measure.ts'
+import { measureStreams } from './measure.ts'
 import { type AudioStream, parseReport, type Report, type VideoStream } from './report.ts'
 import { runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
 
@@ -33,9 +34,22 @@ export async function probeVideo(path: string, tools: VideoTools): Promise<Video
 
   const video = pickPicture(report, outcome.said)
   const audio = pickSound(report)
-  const durationSeconds = report.durationSeconds ?? (await measureStream(path, video.index, tools))
+  const declared = (await isDoubtful(path, report)) ? null : report.durationSeconds
+  const streams = [video.index, ...(audio && audio.codec !== 'none' ? [audio.index] : [])]
+  const durationSeconds = declared ?? (await measureStreams(path, streams, tools))
   const container = nameContainer(report.demuxer, await readStart(path))
   return { container, durationSeconds, ...displaySize(video), rotation: video.rotation, video, audio }
+}
+
+/** Less than any encoder writes. A file that was cut off has no more, but does not claim to last for days. */
+const FEWEST_BYTES_PER_SECOND = 500
+const A_DAY = 86_400
+
+/** Whether the declared duration may be far from the truth, so that it has to be measured. */
+async function isDoubtful(path: string, { demuxer, durationSeconds }: Report): Promise<boolean> {
+  if (durationSeconds === null) return true
+  if (durationSeconds > A_DAY && (await stat(path)).size / durationSeconds < FEWEST_BYTES_PER_SECOND) return true
+  return demuxer.startsWith('mov,') && (await isFragmented(path))
 }
 
 function pickPicture({ video, audio }: Report, said: string): VideoStream {
