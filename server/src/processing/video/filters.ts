@@ -24,26 +24,31 @@ export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
   ].join(',')
 }
 
-/** A frame counts as black while nine tenths of it are darker than this (black is 16, white 235). */
-const DARK = 40
+/** Filters that let one frame of every half second through. */
+const THINNED = "select='isnan(prev_selected_t)+gte(t-prev_selected_t,0.5)'"
 
-/** How many frames compete to be the poster; all are held in memory. */
-const CANDIDATES = 8
+/** Filters that write how bright and how rich in contrast each frame is to the error output, for the search for a poster. */
+export const measuringFilters = [
+  THINNED,
+  'scale=128:128',
+  'format=yuv420p',
+  'signalstats',
+  "metadata=mode=print:file='pipe\\:2'",
+].join(',')
 
-/** Filters that let through the frame to make a poster of: not a black one, and typical of its neighbours. */
-export function bestFrameFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
-  const notBlack = `signalstats,metadata=mode=select:key=lavfi.signalstats.YHIGH:value=${DARK}:function=greater`
-  return [frameFilters(probe, ffmpeg, notBlack), `thumbnail=${CANDIDATES}`].join(',')
+/** Filters that let one of the frames through that {@link measuringFilters} measured: the one with this number. */
+export function measuredFrame(index: number): string {
+  return `${THINNED},select='eq(n,${index})'`
 }
 
-/** Filters that make any frame into a picture: in RGB, so that a JPEG of it has the right colours. */
+/** Filters that make a frame into a picture: in RGB, so that a JPEG of it has the right colours. */
 export function frameFilters(probe: VideoProbe, ffmpeg: Ffmpeg, select = 'null'): string {
   const { video, width, height } = probe
   return [
     ...(video.interlaced ? ['yadif=deint=interlaced'] : []),
+    select,
     ...ordinaryColours(video, ffmpeg),
     'format=yuv420p',
-    select,
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video, ffmpeg)}`,
     'setsar=1',
     'format=rgb24',

@@ -69,6 +69,47 @@ test('a video that begins black does not get a black poster', async () => {
   expect(await colourAt(await posterOf(path), 0.5, 0.5)).toEqual(near([255, 255, 0]))
 })
 
+/** How far apart the dark and the bright parts of a poster are. */
+async function contrastOf(poster: Sharp): Promise<number> {
+  const { channels } = await poster.clone().greyscale().stats()
+  return channels[0]?.stdev ?? 0
+}
+
+test.each([
+  ['from black', 'black', 25],
+  ['from white', 'white', 25],
+  ['from grey, with a single key frame', 'gray', 1_000],
+])('a video that fades in %s gets a poster from after the fade', async (_what, colour, keyFrames) => {
+  const fade = ['-vf', `fade=in:0:50:color=${colour}`, ...h264, '-g', String(keyFrames), '-sc_threshold', '0']
+  const path = await make('fade-in.mp4', ...picture('160x120', 5), ...fade)
+  const plain = await make('plain.mp4', ...picture('160x120', 5), ...h264)
+  expect(await contrastOf(await posterOf(path))).toBeGreaterThan(0.6 * (await contrastOf(await posterOf(plain))))
+})
+
+test('a long plain title does not become the poster where there is a picture after it', async () => {
+  const parts = ['-filter_complex', '[0][1]concat=n=2', ...h264, '-g', '250']
+  const path = await make('title.mp4', ...solid('white', '160x120', 40), ...picture('160x120', 40), ...parts)
+  expect(await contrastOf(await posterOf(path))).toBeGreaterThan(30)
+})
+
+test('of an interlaced video with many key frames a single whole frame is taken', async () => {
+  const args = [
+    '-vf',
+    'fade=in:0:25:color=white',
+    '-c:v',
+    'mpeg2video',
+    '-g',
+    '1',
+    '-flags',
+    '+ildct+ilme',
+    '-top',
+    '1',
+  ]
+  const path = await make('interlaced.mpg', ...picture('160x120', 3), ...args)
+  expect((await probeVideo(path, workshop)).video.interlaced).toBe(true)
+  expect(await contrastOf(await posterOf(path))).toBeGreaterThan(30)
+})
+
 test('a video that is black throughout gets a black poster', async () => {
   const path = await make('black.mp4', ...solid('black', '160x120', 1), ...h264)
   expect(await colourAt(await posterOf(path), 0.5, 0.5)).toEqual(near([0, 0, 0]))

@@ -1,6 +1,6 @@
 import { rm, stat } from 'node:fs/promises'
 import { explainFailure } from './explain.ts'
-import { bestFrameFilters, frameFilters } from './filters.ts'
+import { frameFilters, measuredFrame, measuringFilters } from './filters.ts'
 import { inputFile, localFile } from './input.ts'
 import type { VideoProbe } from './probe.ts'
 import { type FfmpegOutcome, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
@@ -12,21 +12,43 @@ export interface PosterOrder extends VideoTools {
   readonly outPath: string
 }
 
-/** How much of the video is searched for a good frame. */
+/** How much of the video is searched for a good frame, and how many frames of that. */
 const SEARCHED_SECONDS = 30
+const MOST_MEASURED = 20
 
-/** Writes a frame of the video as a JPEG, upright and in the size it is shown in. Throws a ProcessingError. */
+/** Key frames decode by themselves, so that a search among them is quick. */
+const KEY_FRAMES = ['-skip_frame', 'nokey', '-t', String(SEARCHED_SECONDS)]
+
+/** Places further on, in parts of the duration, for a video that begins with a fade or has one key frame alone. */
+const FURTHER_ON = [0.1, 0.3, 0.5, 0.7, 0.9]
+
+/** Of 255: a frame with this much contrast is good enough to look no further. */
+const ENOUGH_CONTRAST = 60
+
+/** The first frame that comes so near to the best one is taken: people expect the beginning of the video. */
+const NEARLY_BEST = 0.75
+
+/** A frame that can become the poster: what ffmpeg is started with to get to it, and its number from there. */
+interface Candidate {
+  readonly opening: readonly string[]
+  readonly index: number
+  readonly score: number
+}
+
+/**
+ * Writes a frame of the video as a JPEG, upright and in the size it is shown in: one with contrast, where there is any.
+ * Throws a ProcessingError.
+ */
 export async function makePoster(order: PosterOrder): Promise<void> {
   const { probe, ffmpeg, outPath } = order
-  const aLittleIn = Math.min(1, (probe.durationSeconds ?? 0) / 10)
   const anyFrame = frameFilters(probe, ffmpeg)
 
-  // Key frames stand alone, so that a search among them is quick. A dark or damaged video may have none that will do.
-  const searched = ['-skip_frame', 'nokey', '-t', String(SEARCHED_SECONDS)]
-  await takeFrame(order, searched, bestFrameFilters(probe, ffmpeg))
+  const best = await findFrame(order)
+  if (best) await takeFrame(order, best.opening, frameFilters(probe, ffmpeg, measuredFrame(best.index)))
   if (await isWritten(outPath)) return
 
-  await takeFrame(order, ['-ss', String(aLittleIn)], anyFrame)
+  // A damaged video may have no key frame that can be read.
+  await takeFrame(order, ['-ss', String(aLittleIn(probe))], anyFrame)
   if (await isWritten(outPath)) return
 
   const outcome = await takeFrame(order, [], anyFrame)
@@ -35,7 +57,56 @@ export async function makePoster(order: PosterOrder): Promise<void> {
   throw explainFailure('shown', outcome)
 }
 
-function takeFrame(order: PosterOrder, opening: string[], filters: string): Promise<FfmpegOutcome> {
+function aLittleIn({ durationSeconds }: VideoProbe): number {
+  return Math.min(1, (durationSeconds ?? 0) / 10)
+}
+
+async function findFrame(order: PosterOrder): Promise<Candidate | undefined> {
+  const { durationSeconds } = order.probe
+  const found = await measureFrames(order, KEY_FRAMES, MOST_MEASURED)
+  for (const part of durationSeconds ? FURTHER_ON : []) {
+    if (found.some(({ score }) => score >= ENOUGH_CONTRAST)) break
+    found.push(...(await measureFrames(order, ['-ss', String((durationSeconds ?? 0) * part)], 1)))
+  }
+  const best = Math.max(...found.map(({ score }) => score))
+  return found.find(({ score }) => score >= best * NEARLY_BEST)
+}
+
+async function measureFrames(order: PosterOrder, opening: string[], most: number): Promise<Candidate[]> {
+  const { path, probe, limits } = order
+  const { said } = await runFfmpeg(order, {
+    reads: path,
+    args: [
+      ...opening,
+      ...inputFile(path, limits),
+      ...['-map', `0:${probe.video.index}`, '-vf', measuringFilters],
+      ...['-frames:v', String(most), '-f', 'null', '-'],
+    ],
+  })
+  // The filters may see one frame more than is asked for.
+  return readScores(said)
+    .slice(0, most)
+    .map((score, index) => ({ opening, index, score }))
+}
+
+/**
+ * How good a poster each measured frame makes: the distance between its dark and its bright parts, so that a fade to
+ * any colour counts for nothing. Thin writing on plain ground counts a little, and light rather than black a bit less.
+ */
+function readScores(said: string): number[] {
+  return said
+    .split(/^frame:/m)
+    .slice(1)
+    .flatMap(frame => {
+      const value = (name: string) =>
+        Number(new RegExp(`^lavfi\\.signalstats\\.${name}=([\\d.]+)`, 'm').exec(frame)?.[1] ?? Number.NaN)
+      const spread = Math.max(value('YHIGH') - value('YLOW'), (value('YMAX') - value('YMIN')) / 4)
+      const score = spread + value('YAVG') / 25
+      return Number.isFinite(score) ? [score] : []
+    })
+}
+
+function takeFrame(order: PosterOrder, opening: readonly string[], filters: string): Promise<FfmpegOutcome> {
   const { path, probe, outPath, limits } = order
   return runFfmpeg(order, {
     reads: path,
