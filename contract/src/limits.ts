@@ -70,6 +70,12 @@ export const uploads = {
   openForms: 12,
 } as const
 
+/** Videos converted for devices that can't play the original. */
+export const compatibleVersions = {
+  /** How many of them may wait for one person: each can take hours. */
+  waitingPerPerson: 20,
+} as const
+
 export const zips = {
   /** How long an ordered ZIP can be fetched: to begin with it, that is. */
   orderLasts: 10 * MINUTE,

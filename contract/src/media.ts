@@ -39,6 +39,19 @@ export const MediaFile = z.object({
     .string()
     .nullable()
     .describe("A Live Photo's clip, as browsers play it; null where there is none, or until it is made"),
+  animated: z.boolean().describe('Whether a picture moves: then `url` plays and the variants are stills'),
+  playback_type: z
+    .string()
+    .nullable()
+    .describe("The type of `url` with its codecs, for a video that some devices can't play; null where all play it"),
+  compatible: z
+    .object({
+      url: z.string().nullable().describe('H.264 in an MP4; null until it is made'),
+      progress: z.number().int().min(0).max(100).nullable().describe('While it is being made'),
+      failure_reason: z.string().nullable(),
+    })
+    .nullable()
+    .describe("The version of a video for devices that can't play `url`; null until somebody asks for it"),
   thumbhash: z.string().nullable().describe('A tiny blurred picture to show at once (base64)'),
   taken_at: z
     .string()
@@ -170,6 +183,16 @@ export const getMedia = endpoint({
   act: 'media.see',
   params: IdInPath,
   answer: MediaFileWithMetadata,
+})
+
+export const requestCompatible = endpoint({
+  method: 'POST',
+  path: '/api/media/:id/compatible',
+  summary:
+    "Ask for the version of a video for devices that can't play `url`. It is made once; asking again changes nothing, unless making it failed",
+  act: 'media.see',
+  params: IdInPath,
+  answer: MediaFile,
 })
 
 /** Answer with bytes, and so are served by hand; a Bearer token opens them where a signed address has run out. */

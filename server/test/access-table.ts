@@ -65,6 +65,7 @@ export const table: Row[] = [
   members('GET /api/media/:id', 404),
   members('GET /api/media/:id/position', 404),
   members('GET /api/media/:id/file', 404),
+  members('POST /api/media/:id/compatible', 404),
   members('GET /api/media/:id/thumbnail', 404),
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
   members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),

@@ -155,6 +155,14 @@ interface MediaTable {
   metadata: string | null
   /** Which part a browser can show at full size; null until there is one. */
   shown_part: 'original' | 'full' | null
+  /** Whether a picture moves: 1 or 0. */
+  animated: Generated<number>
+  /** Of a video that only some browsers play: its type with the codecs, as they know it (`video/webm; codecs="…"`). */
+  playback_type: string | null
+  /** How far the version for the others has come, in percent; null while none is being made. */
+  compatible_progress: number | null
+  /** Why it could not be made. */
+  compatible_failure: string | null
   /** Which part browsers play of a Live Photo's clip; null where there is none, or until it is known. */
   motion_part: 'motion' | 'motion_full' | null
   status: MediaStatus
@@ -196,6 +204,7 @@ export type PartKind =
   | 'poster'
   | 'motion'
   | 'motion_full'
+  | 'compatible'
   | 'sidecar'
 
 interface MediaPartsTable {

@@ -180,3 +180,15 @@ export async function countWaiting(handle: Handle): Promise<number> {
     .executeTakeFirstOrThrow()
   return row.count
 }
+
+/** Of one name and owner; those that run included. */
+export async function countWaitingOf(handle: Handle, name: string, ownerId: number): Promise<number> {
+  const row = await handle
+    .selectFrom('jobs')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('name', '=', name)
+    .where('owner_id', '=', ownerId)
+    .where('failed_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  return row.count
+}

@@ -6,6 +6,7 @@ import { GiveUp, type Handler, type Job } from './job.ts'
 import {
   claimJob,
   countWaiting,
+  countWaitingOf,
   deleteJob,
   insertJob,
   insertJobIfNew,
@@ -41,6 +42,8 @@ export interface Queue {
   handle<P>(job: Job<P>, handler: Handler<P>): void
   /** How many jobs wait or run, those that repeat for ever aside. */
   countWaiting(): Promise<number>
+  /** How many jobs of this kind wait or run for one owner. */
+  countWaitingOf(tx: Tx, job: Job<never>, ownerId: number): Promise<number>
   /**
    * Starts working; without it jobs only gather. So many jobs of one owner run at once in each lane; one more worker is
    * kept for the other owners.
@@ -168,6 +171,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       registered.set(job.name, { job, handler: handler as Handler<unknown> })
     },
     countWaiting: () => countWaiting(db.read),
+    countWaitingOf: (tx, { name }, ownerId) => countWaitingOf(tx, name, ownerId),
     async start(lanes) {
       await db.write(async tx => {
         for (const { job } of registered.values()) {

@@ -25,6 +25,12 @@ export async function liveMedia(handle: Handle, id: number): Promise<MediaRow | 
   return handle.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
+/** Taken for the transaction. */
+export async function takeLiveRow(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
+  const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
+  return db.taking(query).executeTakeFirst()
+}
+
 /** Deleted files too: they own their bytes until they are purged. */
 export async function mediaById(handle: Handle, id: number): Promise<MediaRow | undefined> {
   return handle.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
@@ -173,5 +179,15 @@ export async function setProgress(handle: Handle, id: number, percent: number): 
     .set({ progress: percent })
     .where('id', '=', id)
     .where('status', '=', 'processing')
+    .execute()
+}
+
+/** Only while it is being made: the last report of a conversion may come after its end. */
+export async function setCompatibleProgress(handle: Handle, id: number, percent: number): Promise<void> {
+  await handle
+    .updateTable('media')
+    .set({ compatible_progress: percent })
+    .where('id', '=', id)
+    .where('compatible_progress', 'is not', null)
     .execute()
 }

@@ -65,6 +65,9 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     thumbnail_url: thumbnail,
     variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
     motion_url: row.motion_part && url(row.motion_part),
+    animated: row.animated === 1,
+    playback_type: row.playback_type,
+    compatible: compatibleVersion(row, url('compatible')),
     thumbhash: row.thumbhash,
     taken_at: takenAt(row),
     date: wallClock(row.date_sort),
@@ -77,6 +80,11 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     failure_reason: row.failure_reason,
     hash: row.hash,
   }
+}
+
+function compatibleVersion(row: ListedRow, url: string | null): MediaFile['compatible'] {
+  const { compatible_progress: progress, compatible_failure: failure_reason } = row
+  return url === null && progress === null && failure_reason === null ? null : { url, progress, failure_reason }
 }
 
 function takenAt(row: ListedRow): string | null {

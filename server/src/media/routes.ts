@@ -14,15 +14,18 @@ import {
   moveFiles as moveFilesEndpoint,
   rehashMedia,
   renameMedia,
+  requestCompatible,
   timeline as timelineEndpoint,
 } from '#contract/media.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
+import type { Queue } from '../jobs/queue.ts'
 import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
+import { orderCompatible } from './compatible.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
 import { ids, list, position, timeline, writeList, writeWholeList } from './list.ts'
@@ -42,6 +45,7 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   waitingJobs(): Promise<number>
   config: { title: string }
   openRequests: OpenRequests
+  queue: Queue
 }
 
 export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): Promise<void> {
@@ -80,6 +84,10 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
+
+  serve(app, requestCompatible, async ({ caller, params }) =>
+    presentOne(deps, await orderCompatible(deps, caller.id, params.id)),
+  )
 
   // For pages whose signed address ran out: a Bearer token opens these, and they lead to a fresh one.
   const shown = { [mediaFilePath]: 'full', [mediaThumbnailPath]: 'thumbnail' } as const

@@ -30,6 +30,10 @@ const changes: Partial<NewMedia>[] = [
   { status: 'failed', failure_reason: 'It is no picture.' },
   { hash: 'f'.repeat(64) },
   { shown_part: 'original' },
+  { animated: 1 },
+  { playback_type: 'video/webm; codecs="vp09.00.40.08, opus"' },
+  { compatible_progress: 5 },
+  { compatible_progress: null, compatible_failure: 'It could not be converted.' },
 ]
 
 onBothEngines('a page of files', library => {

@@ -36,11 +36,6 @@ export class ProcessingError extends Error {
   }
 }
 
-export function cannotBeShown(cause?: unknown): ProcessingError {
-  const sentence = "This kind of file can't be shown yet; the original is safe."
-  return new ProcessingError('unsupported', sentence, { cause })
-}
-
 /** How much of a decoder's own words goes into the sentence. */
 const LONGEST_DETAIL = 160
 
@@ -49,10 +44,9 @@ export function unreadable(detail: unknown): ProcessingError {
   return new ProcessingError('unreadable', `The file is damaged and could not be read (${readable(detail)}).`)
 }
 
-/** The file may be sound. */
-export function unsupported(detail: unknown): ProcessingError {
-  const sentence = `This kind of file can't be shown yet; the original is safe (${readable(detail)}).`
-  return new ProcessingError('unsupported', sentence)
+/** The file is sound as far as anyone can tell, but nothing installed here can show it. */
+export function unsupported(cause?: unknown): ProcessingError {
+  return new ProcessingError('unsupported', "This kind of file can't be shown yet; the original is safe.", { cause })
 }
 
 /** What a decoder said, short enough for a sentence. */

@@ -3,11 +3,11 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
-import { cannotBeShown, ProcessingError } from './errors.ts'
+import { ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
-import { inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
+import { frameCount, inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
@@ -17,7 +17,7 @@ import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { hasInspection } from './structure/inspect.ts'
+import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
 import { calledOff } from './worker-process.ts'
 
@@ -35,6 +35,8 @@ export interface Processing {
   ): Promise<{ width: number; height: number; animated: boolean; hdr: boolean }>
   /** Whether what a client sent can stand as a variant. */
   checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
+  /** Whether a picture moves. */
+  isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
   readMetadata(path: string, options?: RunOptions): Promise<FileMetadata>
   /** "Ronda, Spain"; undefined on the high seas. */
@@ -117,7 +119,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     try {
       const preview = await extractPreview(path, target)
       const showPreview = () => act({ path: target, format: 'jpeg', orientation: preview?.orientation })
-      if (!render && !preview) throw cannotBeShown()
+      if (!render && !preview) throw unsupported()
       if (!render) return await showPreview()
       if (preview && preview.bytes >= SMALL_PREVIEW_BYTES) {
         const shown = await otherwise(showPreview)
@@ -178,6 +180,9 @@ export function startProcessing(options: ProcessingOptions): Processing {
       return { ...size, animated, hdr }
     },
     checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
+    async isAnimated(file, run) {
+      return hasFrames(file.format) && frameCount(await pool.run('countFrames', file, run)) > 1
+    },
     async readMetadata(path, run) {
       const excess = await metadataExcess(path, run)
       if (excess === undefined) return reader.read(path)

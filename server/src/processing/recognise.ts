@@ -12,13 +12,13 @@ export const HEAD_BYTES = 16 * 1024
 
 /** What a file is, by its bytes. Its name and what the sender claims play no part. */
 export async function recognise(path: string): Promise<Recognised | undefined> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-    return recogniseBytes(buffer.subarray(0, bytesRead))
-  } finally {
-    await file.close()
-  }
+  return recogniseBytes(await readHead(path))
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 /**
@@ -74,7 +74,13 @@ function riff(head: Buffer): Format | undefined {
 }
 
 const soundBrands = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
-const heifBrands = new Set('heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1'.split(' '))
+/** Pictures and picture sequences, whatever codec is inside. */
+const heifBrands = new Set([
+  ...'heic heix heim heis hevc hevx hevm hevs mif1 mif2 mif3 msf1'.split(' '),
+  ...'avci avcs vvic vvis evbi evbs j2ki j2is jpeg jpgs'.split(' '),
+])
+/** A picture without the usual boxes around it ("mini"). Which codec it is stands where others have a version. */
+const MINIMISED = 'mif3'
 /** What a QuickTime file older than the `ftyp` box begins with. */
 const oldQuickTimeBoxes = new Set(['moov', 'mdat', 'wide', 'free', 'skip', 'pnot'])
 
@@ -92,8 +98,15 @@ function isoMedia(head: Buffer): Format | undefined {
   if (major.startsWith('3g')) return '3gp'
   // The major brand of a still picture may be no more than "some picture" (mif1): the others say which.
   const brands = [major, ...compatibleBrands(head)]
+  if (major === MINIMISED) brands.push(text(head, 12, 16))
   if (brands.includes('avif') || brands.includes('avis')) return 'avif'
   return brands.some(brand => heifBrands.has(brand)) ? 'heic' : 'mp4'
+}
+
+/** Whether a picture is in the minimised form of HEIF and AVIF, which few decoders read. */
+export async function isMinimised(path: string): Promise<boolean> {
+  const head = await readHead(path)
+  return text(head, 4, 8) === 'ftyp' && [text(head, 8, 12), ...compatibleBrands(head)].includes(MINIMISED)
 }
 
 function compatibleBrands(head: Buffer): string[] {

@@ -16,7 +16,9 @@ const ListedFile = z.object({
 export type ListedFile = z.infer<typeof ListedFile>
 
 /** Whatever else belongs to a file cannot be made again. */
-const MADE_FROM_THE_ORIGINAL = new Set(['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full'])
+const MADE_FROM_THE_ORIGINAL = new Set([
+  ...['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full', 'compatible'],
+])
 
 export function canBeMadeAgain(kind: string): boolean {
   return MADE_FROM_THE_ORIGINAL.has(kind)

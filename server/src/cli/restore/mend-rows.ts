@@ -55,7 +55,8 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         parts.map(part => part.kind),
       )
       const media = await mediaById(tx, id)
-      if (!media) continue
+      // Made again when somebody asks for it.
+      if (!media || parts.every(part => part.kind === 'compatible')) continue
       await updateMedia(tx, id, {
         status: 'processing',
         progress: 0,

@@ -73,8 +73,9 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
   return columnsFor({ name, metadata, taken: takenBy(metadata), location, camera, fileDate, uploadedAt })
 }
 
-function bytesOf({ file_type, format, mime_type, file_size, width, height, duration, thumbhash }: MediaRow) {
-  return { file_type, format, mime_type, file_size, width, height, duration, thumbhash }
+function bytesOf(media: MediaRow) {
+  const { file_type, format, mime_type, file_size, width, height, duration, thumbhash, animated, playback_type } = media
+  return { file_type, format, mime_type, file_size, width, height, duration, thumbhash, animated, playback_type }
 }
 
 function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, uploaderId }: Circumstances) {

@@ -1,7 +1,8 @@
-import type { MediaRow } from '../../db/schema.ts'
+import type { MediaRow, Tx } from '../../db/schema.ts'
+import { GiveUp } from '../../jobs/job.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
-import { setProgress } from '../media.sql.ts'
+import { part, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
 import { ready } from './image.ts'
 import type { PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
@@ -17,20 +18,47 @@ export async function convert(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const onProgress = progressTeller(deps, media.id)
-  const full = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
-  await keepPictures(deps, media, full ? [full] : [], { ...ready, shown_part: full ? 'full' : 'original' })
+  const onProgress = progressTeller(deps, media.id, setProgress)
+  const { made: full, playbackType } = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
+  const shown = { shown_part: full ? 'full' : 'original', playback_type: playbackType } as const
+  await keepPictures(deps, media, full ? [full] : [], { ...ready, ...shown })
+}
+
+/** Makes the version that somebody's device needs. A job that runs twice makes it once. */
+export async function makeCompatible(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<void> {
+  const nothingToDo = { compatible_progress: null, compatible_failure: null }
+  if (await part(deps.db.read, media.id, 'compatible')) return keepPictures(deps, media, [], nothingToDo)
+  const onProgress = progressTeller(deps, media.id, setCompatibleProgress)
+  const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
+  if (!made) throw new GiveUp('This video is in the form already that most devices can play.')
+  await keepPictures(deps, media, [made], nothingToDo)
+}
+
+/** Making it failed for good. The video itself still plays where it did. */
+export async function compatibleFailed({ db }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
+  await updateMedia(tx, mediaId, { compatible_progress: null, compatible_failure: reason })
+  await announceFiles(db, tx, [mediaId])
 }
 
 /** Stored now and then, for the people who watch the percentage. */
-function progressTeller({ db, clock }: PrepareDeps, mediaId: number): (percent: number) => void {
+function progressTeller(
+  { db, clock }: PrepareDeps,
+  mediaId: number,
+  store: (tx: Tx, mediaId: number, percent: number) => Promise<void>,
+): (percent: number) => void {
   let last = clock()
   return percent => {
     if (clock() - last < TOLD_EVERY_MS) return
     last = clock()
     // The next one will do as well; a database that is away shows itself where it matters.
     db.write(async tx => {
-      await setProgress(tx, mediaId, Math.min(percent, 99))
+      await store(tx, mediaId, Math.min(percent, 99))
       await announceFiles(db, tx, [mediaId])
     }).catch(() => undefined)
   }

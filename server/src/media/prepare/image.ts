@@ -16,7 +16,9 @@ export async function prepareImage(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const facts = await learn(deps, media, path, signal)
+  const format = media.format as ImageFormat
+  const animated = await deps.tools.isAnimated({ path, format }, { signal, ownerId: media.uploaded_by })
+  const facts = { ...(await learn(deps, media, path, signal)), animated: animated ? 1 : 0 }
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const also = (tx: Tx) =>
@@ -25,7 +27,7 @@ export async function prepareImage(
     await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return
   }
-  const order = { path, format: media.format as ImageFormat, folder, ownerId: media.uploaded_by }
+  const order = { path, format, folder, ownerId: media.uploaded_by }
   const made = await deps.tools.makePictures(order, signal).catch(async error => {
     // A file that cannot be shown still stands under the day on which it was taken.
     await keepPictures(deps, media, [], facts)

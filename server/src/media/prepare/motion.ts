@@ -12,6 +12,6 @@ export async function prepareMotion(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const clip = await makePlayable(deps, { path, folder, name: 'motion_full', signal })
+  const { made: clip } = await makePlayable(deps, { path, folder, name: 'motion_full', signal })
   await keepPictures(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
 }

@@ -31,6 +31,9 @@ export const convertVideo = defineJob<OfMedia>('media.convert', { lane: 'slow', 
 /** A Live Photo's clip that browsers play: short, and so before any film, but no reason to keep a thumbnail waiting. */
 export const playMotion = defineJob<OfMedia>('media.motion', { lane: 'slow', priority: 2, attempts: 3 })
 
+/** A video for a device that can't play it as it is: before other films, since the person is looking at the page. */
+export const convertForOldDevices = defineJob<OfMedia>('media.compatible', { lane: 'slow', priority: 1, attempts: 3 })
+
 /** Asks for everything a new file still needs, in the transaction that adds it. */
 export async function askToPrepare(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
   await queue.enqueue(tx, preparePictures, { mediaId: media.id }, optionsFor(preparePictures, media))
@@ -42,6 +45,12 @@ export async function askToConvert(queue: Queue, tx: Tx, media: QueuedMedia): Pr
 
 export async function askForMotion(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
   await queue.enqueue(tx, playMotion, { mediaId: media.id }, optionsFor(playMotion, media))
+}
+
+/** In the turn of the person who wants to see it, who may be another than uploaded it. */
+export async function askForCompatible(queue: Queue, tx: Tx, mediaId: number, personId: number): Promise<void> {
+  const options = optionsFor(convertForOldDevices, { id: mediaId, uploaded_by: personId })
+  await queue.enqueue(tx, convertForOldDevices, { mediaId }, options)
 }
 
 /** One job of a kind per file, in the turn of the person who uploaded it. */

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { variants } from '#contract/limits.ts'
 import { getMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { minimisedAvif } from '../../../test/fixtures/bombs.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
@@ -10,6 +12,15 @@ import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../tes
 import { type Library, onBothEngines } from '../../../test/library.ts'
 import { makeHeic } from '../../processing/test-support/heic.ts'
 import { drawQuadrants, makeRaf, storeFor } from '../../processing/test-support/pictures.ts'
+import { picture } from '../../processing/video/test-clips.ts'
+
+const make = await clipMaker()
+/** No two alike: the library takes the same bytes once. */
+let clips = 0
+const unlike = () => ['-vf', `hue=h=${(++clips * 17) % 360}`]
+
+const moving = (name: string, ...codec: string[]) =>
+  make(name, ...picture('64x48', 1), '-r', '5', ...codec, ...unlike())
 
 async function bytesAt(library: Library, url: string | null | undefined): Promise<Buffer> {
   return (await fetchFrom(library, url)).bytes
@@ -48,6 +59,38 @@ onBothEngines('a photo is prepared:', library => {
     expect(file).toMatchObject({ status: 'ready', width: 64, height: 32, file_size: bytes.length })
     expect(await sharp(await bytesAt(library(), file.url)).metadata()).toMatchObject({ format: 'jpeg', width: 64 })
     expect(await bytesAt(library(), file.download_url)).toEqual(bytes)
+  })
+
+  const animations = [
+    ['WebP', 'webp', () => moving('moving.webp', '-c:v', 'libwebp_anim', '-loop', '0')],
+    ['PNG', 'png', () => moving('moving.apng', '-c:v', 'apng', '-plays', '0', '-f', 'apng')],
+    ['GIF', 'gif', () => moving('moving.gif')],
+  ] as const
+
+  test.each(animations)('a %s that moves bears the mark, and plays as it came', async (_what, extension, film) => {
+    const ben = await memberOf(library())
+    const bytes = await film()
+    const { id } = await uploadFile(ben, { name: `moving.${extension}`, bytes })
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ status: 'ready', animated: true, file_type: 'image' })
+    expect(await fetchFrom(library(), file.url)).toEqual({ bytes, type: file.mime_type })
+    const { headers } = await library().anyone.fetch(file.url ?? '')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('content-security-policy')).toContain('sandbox')
+
+    const still = await uploadFile(ben, { name: `still.${extension}`, bytes: await makePicture({ format: extension }) })
+    expect(await untilPrepared(ben, still.id)).toMatchObject({ status: 'ready', animated: false })
+  })
+
+  test.each(animations)('a %s that moves bears the mark when a browser prepared it', async (_what, extension, film) => {
+    const ben = await memberOf(library())
+    const bytes = await film()
+    const name = `moving-here.${extension}`
+    const { files } = await send(ben, photoForm(name, bytes, await makeClientPictures(bytes)))
+    expect(files).toMatchObject([{ status: 'ready' }])
+    const id = files[0]?.id ?? 0
+    const isAnimated = async () => (await ben.call(getMedia, { params: { id } })).animated
+    await expect.poll(isAnimated, { timeout: 30_000 }).toBe(true)
   })
 
   test('one that lies on its side stands upright', async () => {
@@ -155,4 +198,36 @@ onBothEngines('a photo is prepared:', library => {
     expect(stored).toEqual(owned)
     expect([looseKeys, scratch]).toEqual([[], []])
   })
+})
+
+// Apart from the others: a job that failed is kept.
+onBothEngines('a picture that the decoders cannot read', library => {
+  test('an AVIF that moves bears the mark, and its original is what is played', async () => {
+    const ben = await memberOf(library())
+    const bytes = await moving('moving.avif', '-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p')
+    const { id } = await uploadFile(ben, { name: 'moving.avif', bytes })
+    const file = await untilPrepared(ben, id)
+    expect(file).toMatchObject({ animated: true, file_type: 'image', mime_type: 'image/avif' })
+    expect(await fetchFrom(library(), file.url)).toMatchObject({ bytes, type: 'image/avif' })
+  })
+
+  test.each([
+    ['AVIF', 'image/avif', (bytes: Buffer) => bytes],
+    [
+      'HEIF',
+      'image/heic',
+      (bytes: Buffer) => Buffer.concat([bytes.subarray(0, 12), Buffer.from('heic'), bytes.subarray(16)]),
+    ],
+  ])(
+    'a minimised %s is a picture of a kind that cannot be shown yet, not a broken video',
+    async (_what, mime, change) => {
+      const ben = await memberOf(library())
+      const bytes = change(await minimisedAvif())
+      const { id } = await uploadFile(ben, { name: `mini-${mime.slice(6)}.bin`, bytes })
+      expect(await untilPrepared(ben, id)).toMatchObject({
+        ...{ file_type: 'image', mime_type: mime, status: 'failed', variant_urls: null },
+        failure_reason: "This kind of file can't be shown yet; the original is safe.",
+      })
+    },
+  )
 })

@@ -1,7 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { convertVideo } from '../../processing/video/convert.ts'
-import { planFor } from '../../processing/video/decide.ts'
+import { compatiblePlanFor, planFor } from '../../processing/video/decide.ts'
+import { playbackType } from '../../processing/video/playback-type.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
 import type { PrepareDeps } from './orders.ts'
 import type { MadePart } from './pictures.ts'
@@ -11,22 +12,30 @@ interface Film {
   path: string
   /** What is made goes here. */
   folder: RootFolder
-  /** The part it becomes. */
-  name: 'full' | 'motion_full'
+  /** The part it becomes. The oldest phones play a `compatible` one too. */
+  name: 'full' | 'motion_full' | 'compatible'
   signal: AbortSignal
   onProgress?: (percent: number) => void
 }
 
-/** A version of a film that every browser plays; undefined where the film itself is one. */
-export async function makePlayable({ tools }: PrepareDeps, film: Film): Promise<MadePart | undefined> {
+interface Playable {
+  /** Undefined where the film plays as it is. */
+  made: MadePart | undefined
+  /** Of what is to be played. */
+  playbackType: string | null
+}
+
+/** A version of a film that browsers play. */
+export async function makePlayable({ tools }: PrepareDeps, film: Film): Promise<Playable> {
   const { path, folder, name, signal, onProgress } = film
   const ffmpeg = await ffmpegOrGiveUp(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
-  const plan = planFor(probe)
-  if (plan.act === 'plays') return undefined
+  const plan = name === 'compatible' ? compatiblePlanFor(probe) : planFor(probe)
+  if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }
   const outPath = pathBelow(folder, `${name}.mp4`)
   const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })
   const { size } = await stat(outPath)
   const { width, height } = converted.probe
-  return { name, path: outPath, size, mime: 'video/mp4', extension: 'mp4', width, height }
+  const made = { name, path: outPath, size, mime: 'video/mp4', extension: 'mp4', width, height }
+  return { made, playbackType: playbackType(converted.probe) }
 }

@@ -5,10 +5,10 @@ import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
 import { mediaById, part, updateMedia } from '../media.sql.ts'
-import { convert } from './convert.ts'
+import { compatibleFailed, convert, makeCompatible } from './convert.ts'
 import { prepareImage } from './image.ts'
 import { prepareMotion } from './motion.ts'
-import { convertVideo, type PrepareDeps, playMotion, preparePictures } from './orders.ts'
+import { convertForOldDevices, convertVideo, type PrepareDeps, playMotion, preparePictures } from './orders.ts'
 import { prepareVideo } from './video.ts'
 
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
@@ -27,6 +27,13 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
         convert(deps, media, path, folder, run.signal),
       ),
     gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+  })
+  queue.handle(convertForOldDevices, {
+    run: ({ mediaId }, run) =>
+      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
+        makeCompatible(deps, media, path, folder, run.signal),
+      ),
+    gaveUp: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
   })
   // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
   queue.handle(playMotion, {

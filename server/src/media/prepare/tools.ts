@@ -31,7 +31,8 @@ export interface PictureOrder {
 }
 
 /** What preparing a file needs from outside programs. */
-export interface MediaTools extends Pick<Processing, 'readMetadata' | 'placeName' | 'measure' | 'checkVariant'> {
+export interface MediaTools
+  extends Pick<Processing, 'readMetadata' | 'placeName' | 'measure' | 'checkVariant' | 'isAnimated'> {
   makePictures(order: PictureOrder, signal: AbortSignal): Promise<MadePictures>
   /** Undefined where this machine has none. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>

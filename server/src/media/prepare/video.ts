@@ -4,6 +4,7 @@ import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { planFor } from '../../processing/video/decide.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
+import { playbackType } from '../../processing/video/playback-type.ts'
 import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
 import { verifyConversion } from '../../processing/video/verify.ts'
@@ -29,7 +30,7 @@ export async function prepareVideo(
   await makePoster({ path, probe, outPath: poster, ffmpeg, signal })
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
-  const shownPart = await playablePart(deps, media, path, probe, { ffmpeg, signal })
+  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal })
   await keepPictures(
     deps,
     media,
@@ -41,6 +42,7 @@ export async function prepareVideo(
       duration: probe.durationSeconds,
       thumbhash: made.thumbhash,
       shown_part: shownPart,
+      playback_type: played && playbackType(played),
       ...(shownPart ? ready : { status: 'processing', progress: 0 }),
     },
     tx => (shownPart ? Promise.resolve() : askToConvert(queue, tx, media)),
@@ -53,6 +55,11 @@ export async function ffmpegOrGiveUp(tools: MediaTools): Promise<FoundFfmpeg> {
   throw new GiveUp('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
 }
 
+interface PlayablePart {
+  shownPart: MediaRow['shown_part']
+  played: VideoProbe | null
+}
+
 /** The original, or the version that a client converted: but only when nothing of the original is missing from it. */
 async function playablePart(
   { db, storage }: PrepareDeps,
@@ -60,17 +67,18 @@ async function playablePart(
   path: string,
   probe: VideoProbe,
   tools: { ffmpeg: FoundFfmpeg; signal: AbortSignal },
-): Promise<MediaRow['shown_part']> {
-  if (planFor(probe).act === 'plays') return 'original'
+): Promise<PlayablePart> {
+  const none = { shownPart: null, played: null }
+  if (planFor(probe).act === 'plays') return { shownPart: 'original', played: probe }
   const converted = await part(db.read, media.id, 'full')
-  if (!converted) return null
+  if (!converted) return none
   try {
     return await storage.withLocalCopy(converted.key, async copy => {
       const result = await verifyConversion({ path, probe, ...tools }, copy)
-      return planFor(result).act === 'plays' ? 'full' : null
+      return planFor(result).act === 'plays' ? { shownPart: 'full', played: result } : none
     })
   } catch (error) {
-    if (error instanceof ProcessingError && !error.worthRetrying) return null
+    if (error instanceof ProcessingError && !error.worthRetrying) return none
     throw error
   }
 }

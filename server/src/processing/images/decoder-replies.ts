@@ -28,6 +28,8 @@ const Verdict = z.union([
   z.object({ ok: z.literal(false), reason: z.string().max(1_000), tooComplex: z.boolean().optional() }),
 ])
 
+const Frames = z.number().int().nonnegative()
+
 const Inspected = z.object({ metadata: z.string().max(1_000).optional() })
 
 const Made = z.object({
@@ -54,6 +56,10 @@ export function measured(reply: unknown): SourceFacts {
 
 export function verdict(reply: unknown): VariantVerdict {
   return checked(Verdict, reply)
+}
+
+export function frameCount(reply: unknown): number {
+  return checked(Frames, reply)
 }
 
 export function inspected(reply: unknown): { metadata?: string | undefined } {

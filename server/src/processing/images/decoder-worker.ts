@@ -1,11 +1,11 @@
 import { serveTasks } from '../serve-tasks.ts'
-import { inspectMetadata } from '../structure/inspect.ts'
+import { countFrames, inspectMetadata } from '../structure/inspect.ts'
 import { checkVariant } from './check-variant.ts'
 import { measureSource } from './source.ts'
 import { makeVariants } from './variants.ts'
 
 /** What a decoder process does. Only types of it may be imported: importing the file makes a process a decoder. */
-const tasks = { makeVariants, checkVariant, measureSource, inspectMetadata }
+const tasks = { makeVariants, checkVariant, measureSource, inspectMetadata, countFrames }
 export type DecoderTasks = typeof tasks
 
 serveTasks(tasks)

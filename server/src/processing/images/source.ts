@@ -1,8 +1,9 @@
 import { open, readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
-import { unreadable } from '../errors.ts'
+import { unreadable, unsupported } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
+import { isMinimised } from '../recognise.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
@@ -134,7 +135,8 @@ async function readHead(path: string, bytes: number): Promise<Buffer> {
 async function readHeader(input: string | Buffer): Promise<Metadata> {
   const metadata = await sharp(input, { limitInputPixels: false })
     .metadata()
-    .catch(error => {
+    .catch(async error => {
+      if (typeof input === 'string' && (await isMinimised(input))) throw unsupported()
       throw unreadable(error)
     })
   refuseIfTooLarge(metadata)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { rm, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { cannotBeShown, ProcessingError, unreadable } from '../errors.ts'
+import { ProcessingError, unreadable, unsupported } from '../errors.ts'
 import { findProgram } from '../sandbox/open-sandbox.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { GUARD } from '../video/run-ffmpeg.ts'
@@ -53,7 +53,7 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       if (program === undefined) {
         if (!logged) log(LIBRAW_MISSING, undefined)
         logged = true
-        throw cannotBeShown()
+        throw unsupported()
       }
       // In the sandbox it can only write to a file that exists.
       await writeFile(target, '')
@@ -113,7 +113,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
 }
 
 function explain(said: string): ProcessingError {
-  if (/Unsupported file format|not RAW file|not supported/i.test(said)) return cannotBeShown()
+  if (/Unsupported file format|not RAW file|not supported/i.test(said)) return unsupported()
   if (/Unexpected end of file|Input\/output error|corrupted/i.test(said)) return unreadable('its end is missing')
   return unreadable(said || 'no picture could be developed from it')
 }

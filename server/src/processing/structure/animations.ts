@@ -1,5 +1,6 @@
 import type { FileWindow } from './file-window.ts'
-import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
+import { type Box, boxesIn } from './iso-boxes.ts'
+import { type Inspection, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
 import { measureXmlDepth } from './xml-depth.ts'
 
 const TOO_MANY_FRAMES = kept(structureLimits.frames, 'frames')
@@ -9,13 +10,14 @@ const PIECE_BYTES = 16 * 1024
 const GIF_PIECE_BYTES = 256
 
 /** A GIF: a header, perhaps a palette, then blocks, each cut into pieces of at most 255 bytes. */
-export async function inspectGif(file: FileWindow): Promise<Excess> {
+export async function inspectGif(file: FileWindow): Promise<Inspection> {
   const header = await file.bytes(0, 13)
   if (header.length < 13) return {}
   let at = 13 + paletteBytes(header[10] ?? 0)
   let [frames, extensions, pieces, metadataBytes] = [0, 0, 0, 0]
   const xmp = measureXmlDepth()
-  const excess = (picture?: string): Excess => ({
+  const excess = (picture?: string): Inspection => ({
+    frames,
     ...(picture ? { picture } : {}),
     ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
     ...(xmp.deepest > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
@@ -75,11 +77,15 @@ async function skipPieces(file: FileWindow, from: number, take: TakePiece): Prom
 }
 
 /** A WebP: chunks within one RIFF chunk. */
-export async function inspectWebp(file: FileWindow): Promise<Excess> {
+export async function inspectWebp(file: FileWindow): Promise<Inspection> {
   let [frames, others, metadataBytes] = [0, 0, 0]
   const xmp = measureXmlDepth()
   let metadata: string | undefined
-  const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
+  const excess = (picture?: string): Inspection => ({
+    frames,
+    ...(picture ? { picture } : {}),
+    ...(metadata ? { metadata } : {}),
+  })
 
   for (let at = 12; ; ) {
     const head = await file.bytes(at, 8)
@@ -101,4 +107,32 @@ export async function inspectWebp(file: FileWindow): Promise<Excess> {
     }
     at += 8 + length + (length % 2)
   }
+}
+
+const ALL = Number.MAX_SAFE_INTEGER
+/** The way from the index of a track to the table that has an entry for each frame. */
+const TO_SAMPLES = ['mdia', 'minf', 'stbl']
+
+/** An AVIF: a picture, or the tracks of a sequence, one of which may be its transparency. */
+export async function inspectAvif(file: FileWindow): Promise<Inspection> {
+  let frames = 1
+  for await (const box of boxesIn(file, 0, ALL)) {
+    if (box.type !== 'moov') continue
+    for await (const track of boxesIn(file, box.start, box.end)) {
+      if (track.type === 'trak') frames = Math.max(frames, await samplesOf(file, track, TO_SAMPLES))
+    }
+    break
+  }
+  return { frames, ...(frames > structureLimits.frames ? { picture: TOO_MANY_FRAMES } : {}) }
+}
+
+async function samplesOf(file: FileWindow, within: Box, [next, ...path]: readonly string[]): Promise<number> {
+  for await (const box of boxesIn(file, within.start, within.end)) {
+    if (next !== undefined && box.type === next) return samplesOf(file, box, path)
+    if (next === undefined && (box.type === 'stsz' || box.type === 'stz2')) {
+      const table = await file.bytes(box.start, 12)
+      return table.length < 12 ? 0 : table.readUInt32BE(8)
+    }
+  }
+  return 0
 }

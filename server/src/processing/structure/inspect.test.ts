@@ -6,6 +6,7 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import {
   apngOfFrames,
+  avifOfFrames,
   deepXmp,
   gifOfFrames,
   jpegOfScans,
@@ -18,7 +19,7 @@ import {
 import { makePicture, type PictureFormat } from '../../../test/fixtures/pictures.ts'
 import type { Format } from '../formats.ts'
 import { recogniseBytes } from '../recognise.ts'
-import { inspectStructure } from './inspect.ts'
+import { countFrames, inspectStructure } from './inspect.ts'
 import { structureLimits } from './limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-structure-'))
@@ -40,6 +41,7 @@ const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>,
   ['GIF', gifOfFrames, frames, '10,000 frames'],
   ['WebP', webpOfFrames, frames, '10,000 frames'],
   ['PNG', apngOfFrames, frames, '10,000 frames'],
+  ['AVIF', avifOfFrames, frames, '10,000 frames'],
   ['TIFF', tiffOfPages, directories, '1,000 pages'],
 ]
 
@@ -52,6 +54,25 @@ test.each(bounded)(
     })
   },
 )
+
+test.each([
+  ['GIF', 'gif', gifOfFrames],
+  ['WebP', 'webp', webpOfFrames],
+  ['PNG', 'png', apngOfFrames],
+  ['AVIF', 'avif', avifOfFrames],
+] as const)('the frames of a %s are counted', async (_what, format, make) => {
+  const path = join(folder, `frames.${format}`)
+  writeFileSync(path, await make(3))
+  expect(await countFrames({ path, format })).toBe(3)
+  writeFileSync(path, await makePicture({ ...small, format }))
+  expect(await countFrames({ path, format })).toBeLessThan(2)
+})
+
+test('of an AVIF whose transparency is a track of its own the longer track counts', async () => {
+  const path = join(folder, 'two-tracks.avif')
+  writeFileSync(path, avifOfFrames(1, 5))
+  expect(await countFrames({ path, format: 'avif' })).toBe(5)
+})
 
 const metadata = { metadata: 'Metadata nested more than 64 levels deep is not read.' }
 

@@ -1,9 +1,9 @@
 import { open } from 'node:fs/promises'
 import type { Format } from '../formats.ts'
-import { inspectGif, inspectWebp } from './animations.ts'
+import { inspectAvif, inspectGif, inspectWebp } from './animations.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { inspectJpeg } from './jpeg.ts'
-import { type Excess, tooComplex } from './limits.ts'
+import { type Excess, type Inspection, tooComplex } from './limits.ts'
 import { inspectPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
 
@@ -11,16 +11,27 @@ import { inspectTiff } from './tiff.ts'
  * Of the other formats the decoders have limits of their own (libheif), or there is one picture (BMP); RAW files are
  * inspected as the JPEG that is taken out of them. For all of them the limits on time and memory hold.
  */
-const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Excess>>> = {
+const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Inspection>>> = {
   jpeg: inspectJpeg,
   png: inspectPng,
   gif: inspectGif,
   webp: inspectWebp,
+  avif: inspectAvif,
   tiff: inspectTiff,
 }
 
 /** Compares what a file consists of with the limits, without decoding it or holding more than a piece of it in memory. */
 export async function inspectStructure(path: string, format: Format): Promise<Excess> {
+  const { frames: _, ...excess } = await inspect(path, format)
+  return excess
+}
+
+/** How many pictures a file shows one after the other; 1 for formats that do not move. */
+export async function countFrames({ path, format }: { path: string; format: Format }): Promise<number> {
+  return (await inspect(path, format)).frames ?? 1
+}
+
+async function inspect(path: string, format: Format): Promise<Inspection> {
   const inspector = inspectors[format]
   if (!inspector) return {}
   const file = await open(path)
@@ -34,6 +45,11 @@ export async function inspectStructure(path: string, format: Format): Promise<Ex
 /** Whether the files of a format are inspected at all. */
 export function hasInspection(format: Format): boolean {
   return format in inspectors
+}
+
+/** Whether the files of a format can move. */
+export function hasFrames(format: Format): boolean {
+  return format === 'gif' || format === 'webp' || format === 'png' || format === 'avif'
 }
 
 /** Why the metadata of a file is not read, if it is not. */

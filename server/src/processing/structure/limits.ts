@@ -33,6 +33,11 @@ export interface Excess {
   readonly metadata?: string
 }
 
+export interface Inspection extends Excess {
+  /** How many pictures the file shows one after the other, as far as they were counted. */
+  readonly frames?: number
+}
+
 export function tooComplex(sentence: string): ProcessingError {
   return new ProcessingError('too_complex', sentence)
 }

@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 import type { FileWindow } from './file-window.ts'
-import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
+import { type Inspection, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
 import { measureXmlDepth } from './xml-depth.ts'
 
 const SIGNATURE_BYTES = 8
@@ -19,11 +19,15 @@ interface Text {
 }
 
 /** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
-export async function inspectPng(file: FileWindow): Promise<Excess> {
+export async function inspectPng(file: FileWindow): Promise<Inspection> {
   let [others, frames, pixelChunks, metadataBytes] = [0, 0, 0, 0]
   const xmp = measureXmlDepth()
   let metadata: string | undefined
-  const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
+  const excess = (picture?: string): Inspection => ({
+    frames,
+    ...(picture ? { picture } : {}),
+    ...(metadata ? { metadata } : {}),
+  })
 
   for (let at = SIGNATURE_BYTES; ; ) {
     const head = await file.bytes(at, 8)

@@ -18,6 +18,14 @@ export function planFor(probe: VideoProbe): VideoPlan {
   return { act: 'rewrap', sound: soundGoesIntoMp4(probe) ? 'copy' : 'convert' }
 }
 
+/** What has to be done so that the oldest phones play a video too: H.264 with AAC or MP3 in an MP4. */
+export function compatiblePlanFor(probe: VideoProbe): VideoPlan {
+  const plan = planFor(probe)
+  if (probe.video.codec !== 'h264') return { act: 'transcode' }
+  if (plan.act !== 'plays' || !probe.audio || soundGoesIntoMp4(probe)) return plan
+  return { act: 'rewrap', sound: 'convert' }
+}
+
 /** Ogg is not among them: browsers have given up Theora, the one picture format at home in it. */
 const playable: Partial<Record<Container, { picture: string[]; sound: string[] }>> = {
   mp4: { picture: ['h264', 'vp9', 'av1'], sound: ['aac', 'mp3', 'opus', 'flac'] },

@@ -64,7 +64,7 @@ export function Photo({ file, alternative, pixels, refresh, onShown }: Props) {
           className={`picture ${top === best ? '' : 'opacity-0'}`}
         />
       )}
-      {fallback.failed && <p className="stage-message">{texts.notShown}</p>}
+      {fallback.failed && <p className="stage-message">{file.failure_reason ?? texts.notShown}</p>}
     </div>
   )
 }

@@ -2,7 +2,14 @@ import { expect, test } from 'vitest'
 import { pictureFor, samePicture } from './sources.ts'
 
 const variant_urls = { thumbnail: 't', mobile: 'm', website: 'w', desktop: 'd' }
-const photo = { file_type: 'image', mime_type: 'image/jpeg', url: 'full', width: 6000, height: 4000 } as const
+const photo = {
+  file_type: 'image',
+  mime_type: 'image/jpeg',
+  url: 'full',
+  width: 6000,
+  height: 4000,
+  animated: false,
+} as const
 
 test.each([
   [390, 'm'],
@@ -27,6 +34,10 @@ test('without variants the full-size file is shown, and nothing where that is no
 })
 
 test('what moves is shown as it came', () => {
+  for (const mime_type of ['image/webp', 'image/png', 'image/avif']) {
+    expect(pictureFor({ ...photo, mime_type, animated: true, variant_urls }, 400)).toBe('full')
+    expect(pictureFor({ ...photo, mime_type, variant_urls }, 400)).toBe('m')
+  }
   expect(pictureFor({ ...photo, mime_type: 'image/gif', variant_urls }, 400)).toBe('full')
 })
 

@@ -1,7 +1,7 @@
 import { variants } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 
-type Pictured = Pick<MediaFile, 'url' | 'variant_urls' | 'width' | 'height' | 'mime_type' | 'file_type'>
+type Pictured = Pick<MediaFile, 'url' | 'variant_urls' | 'width' | 'height' | 'mime_type' | 'file_type' | 'animated'>
 
 /** A picture may be stretched by this much before anyone sees it. */
 const TOLERANCE = 1.15
@@ -14,13 +14,20 @@ const sizes = ['mobile', 'website', 'desktop'] as const
  */
 export function pictureFor(file: Pictured, pixels: number): string | undefined {
   const full = file.file_type === 'image' ? (file.url ?? undefined) : undefined
-  // Variants are stills; what moves is shown as it came.
-  if (file.mime_type === 'image/gif' && full !== undefined) return full
+  if (moves(file) && full !== undefined) return full
   if (file.variant_urls === null) return full
   const long = Math.max(file.width ?? 0, file.height ?? 0) || Number.POSITIVE_INFINITY
   const needed = Math.min(pixels, long) / TOLERANCE
   const size = sizes.find(name => variants[name].maxSize >= needed)
   return size === undefined ? (full ?? file.variant_urls.desktop) : file.variant_urls[size]
+}
+
+/**
+ * Whether a picture has to be shown as it came to move: its variants are stills. A GIF nearly always does, and whether
+ * this one does is known only once the server has looked into it.
+ */
+export function moves(file: Pick<MediaFile, 'mime_type' | 'animated'>): boolean {
+  return file.animated || file.mime_type === 'image/gif'
 }
 
 /** Whether two addresses lead to the same picture: their signatures may differ. */

@@ -16,6 +16,9 @@ test('a picture of a phone is HEIC whatever brand comes first', () => {
   expect(recogniseImage(ftyp('heic', 'mif1'))).toBe('heic')
   expect(recogniseImage(ftyp('mif1', 'heic'))).toBe('heic')
   expect(recogniseImage(ftyp('mif1', 'avif'))).toBe('avif')
+  // Minimised ("mini"): the codec is named where others have a version.
+  expect(recogniseImage(Buffer.from('\0\0\0\x10ftypmif3avif'))).toBe('avif')
+  expect(recogniseImage(Buffer.from('\0\0\0\x10ftypmif3heic'))).toBe('heic')
   expect(recogniseImage(ftyp('crx ', 'mif1'))).toBeUndefined()
   expect(recogniseImage(ftyp('isom', 'mp42'))).toBeUndefined()
 })

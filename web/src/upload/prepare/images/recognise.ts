@@ -23,14 +23,14 @@ export function recogniseImage(head: Uint8Array): DecodableFormat | undefined {
   return text.startsWith('ftyp', 4) ? isoPicture(text) : undefined
 }
 
-const heifBrands = new Set('heic heix heim heis hevc hevx hevm hevs mif1 mif2 msf1'.split(' '))
+const heifBrands = new Set('heic heix heim heis hevc hevx hevm hevs mif1 mif2 mif3 msf1'.split(' '))
 
 function isoPicture(head: string): DecodableFormat | undefined {
   const end = Math.min(head.length, head.charCodeAt(2) * 256 + head.charCodeAt(3))
   const brands: string[] = []
   for (let at = 8; at + 4 <= end; at += 4) {
-    // Between the first brand and the others stands a version.
-    if (at !== 12) brands.push(head.slice(at, at + 4))
+    // Between the first brand and the others is a version; of a minimised picture ("mini") it is the codec's brand.
+    if (at !== 12 || brands[0] === 'mif3') brands.push(head.slice(at, at + 4))
   }
   // A Canon RAW file calls itself a picture too.
   if (brands[0] === 'crx ') return undefined

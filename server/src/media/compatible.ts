@@ -1,0 +1,37 @@
+import { compatibleVersions } from '#contract/limits.ts'
+import type { Database } from '../db/database.ts'
+import type { MediaRow } from '../db/schema.ts'
+import type { Queue } from '../jobs/queue.ts'
+import { AppError } from '../kit/errors.ts'
+import { announceFiles } from './announce.ts'
+import { noSuchFile } from './edit.ts'
+import { part, takeLiveRow, updateMedia } from './media.sql.ts'
+import { askForCompatible, convertForOldDevices } from './prepare/orders.ts'
+
+/**
+ * Has a version of a video made that the caller's device can play. It is made once, for everybody: a second request
+ * finds the first one's work. One that failed is tried again, because the person asked again.
+ */
+export async function orderCompatible(
+  { db, queue }: { db: Database; queue: Queue },
+  personId: number,
+  id: number,
+): Promise<MediaRow> {
+  return db.write(async tx => {
+    const media = await takeLiveRow(db, tx, id)
+    if (!media) throw noSuchFile()
+    if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')
+    if (media.compatible_progress !== null || (await part(tx, id, 'compatible'))) return media
+    if ((await queue.countWaitingOf(tx, convertForOldDevices, personId)) >= compatibleVersions.waitingPerPerson) {
+      throw new AppError(
+        'too_many_requests',
+        'Many videos are being prepared for you already. Please try again when some of them are ready.',
+      )
+    }
+    const begun = { compatible_progress: 0, compatible_failure: null }
+    await updateMedia(tx, id, begun)
+    await askForCompatible(queue, tx, id, personId)
+    await announceFiles(db, tx, [id])
+    return { ...media, ...begun }
+  })
+}
