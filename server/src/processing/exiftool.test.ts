@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { exiftoolPath } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
+import { deepXmp, hiddenDepth, pngWithXmp, pngWithXmpInExif, pngWithXmpProfile } from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { nothingKnown } from './metadata.ts'
@@ -222,26 +222,37 @@ while (<STDIN>) {
   expect(readdirSync(exchanges)).toEqual([])
 }, 60_000)
 
-/** XMP in the containers that we do not look into ourselves, and in one that we do. */
+/** XMP in the containers that we do not look into ourselves, and in some that we do. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
   ['PNG', pngWithXmp],
+  ['TIFF', xmp => picture().withXmp(xmp.toString()).tiff().toBuffer()],
+  ['AVIF', xmp => picture().withXmp(xmp.toString()).avif({ effort: 0 }).toBuffer()],
+  ['PNG as a raw profile', pngWithXmpProfile],
+  ['PNG as a field of its EXIF', pngWithXmpInExif],
   ['MP4', xmp => isoFile('mp42', 'uuid', Buffer.concat([Buffer.from('be7acfcb97a942e89c71999491e3afac', 'hex'), xmp]))],
   ['JPEG XL', xmp => Buffer.concat([Buffer.from('0000000c4a584c200d0a870a', 'hex'), isoFile('jxl ', 'xml ', xmp)])],
 ]
+
+function picture() {
+  return sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
+}
+
+/** XMP with a maker that is read, beside other elements. */
+function xmpWith(inner: string): Buffer {
+  const described = '<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/"><tiff:Make>Canon</tiff:Make>'
+  return Buffer.from(
+    deepXmp(0)
+      .toString()
+      .replace('<rdf:Description>', described + inner),
+  )
+}
 
 test.each(containers)(
   'XMP in a %s is read, and one that is nested thousands of times costs no time',
   async (_what, make) => {
     const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
     const path = join(folder, 'deep')
-    const xmp = (inner: string) =>
-      deepXmp(0)
-        .toString()
-        .replace(
-          '<rdf:Description>',
-          `<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/"><tiff:Make>Canon</tiff:Make>${inner}`,
-        )
-    const nested = (depth: number) => Buffer.from(xmp('<a>'.repeat(depth) + '</a>'.repeat(depth)))
+    const nested = (depth: number) => xmpWith('<a>'.repeat(depth) + '</a>'.repeat(depth))
     writeFileSync(path, await make(nested(3)))
     expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
     const begin = performance.now()
@@ -253,6 +264,30 @@ test.each(containers)(
   },
   60_000,
 )
+
+test.each(Object.entries(hiddenDepth))(
+  'XMP costs no time where its depth is hidden by %s',
+  async (_what, hide) => {
+    const logged: string[] = []
+    const reader = startMetadataReader({ warn: () => undefined, log: sentence => logged.push(sentence) })
+    const path = join(folder, 'hidden')
+    writeFileSync(path, await pngWithXmp(xmpWith(hide(20_000))))
+    const begin = performance.now()
+    await reader.read(path)
+    expect([performance.now() - begin < 5_000, logged]).toEqual([true, []])
+    await reader.close()
+  },
+  60_000,
+)
+
+test('XMP that comments, CDATA and processing instructions are part of is read', async () => {
+  const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
+  const path = join(folder, 'comments')
+  const inner = `<!-- ${'<a>'.repeat(100)} --><a><![CDATA[${'</b>'.repeat(100)}]]></a><?b c?>${'<a x="y"/>'.repeat(100)}`
+  writeFileSync(path, await pngWithXmp(xmpWith(inner)))
+  expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
+  await reader.close()
+})
 
 function isoFile(brand: string, type: string, content: Buffer): Buffer {
   const box = (name: string, data: Buffer) => {

@@ -38,6 +38,7 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
       // Each frame has one of its own, and there are a few more.
       if (extensions > structureLimits.frames + structureLimits.segments) return excess(TOO_MANY_FRAMES)
       const isXmp = block.toString('latin1', 3, 14) === 'XMP DataXMP'
+      xmp.startText()
       at = await skipPieces(file, at + 2, (bytes, from, to) => {
         if (block[1] !== 0xf9) metadataBytes += to - from
         // The lengths of the pieces are letters of the XMP itself.
@@ -98,6 +99,7 @@ export async function inspectWebp(file: FileWindow): Promise<Inspection> {
     if (others > structureLimits.segments) return excess(kept(structureLimits.segments, 'chunks'))
     if (type === 'XMP ' || type === 'EXIF') metadataBytes += length
     if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
+    xmp.startText()
     for (let read = 0; type === 'XMP ' && read < length && !metadata; ) {
       const piece = await file.bytes(at + 8 + read, Math.min(PIECE_BYTES, length - read))
       if (piece.length === 0) break

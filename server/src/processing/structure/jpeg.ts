@@ -1,6 +1,6 @@
 import type { FileWindow } from './file-window.ts'
 import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
-import { measureXmlDepth, type XmlDepth } from './xml-depth.ts'
+import { measureXmlDepth } from './xml-depth.ts'
 
 const [SOI, EOI, SOS, APP1, TEM] = [0xd8, 0xd9, 0xda, 0xe1, 0x01]
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
@@ -12,13 +12,13 @@ const EXTENDED_HEADER = EXTENDED_XMP.length + 40
 export async function inspectJpeg(file: FileWindow): Promise<Excess> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
   let progressive = false
-  const xmp = measureXmlDepth()
+  const [xmp, extendedXmp] = [measureXmlDepth(), measureXmlDepth()]
   let at = 0
 
   const excess = (picture?: string): Excess => ({
     ...(picture ? { picture } : {}),
     ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
-    ...(xmp.deepest > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
+    ...(Math.max(xmp.deepest, extendedXmp.deepest) > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
   })
 
   for (;;) {
@@ -41,7 +41,15 @@ export async function inspectJpeg(file: FileWindow): Promise<Excess> {
       if (segments > structureLimits.segments) return excess(kept(structureLimits.segments, 'segments'))
       if (found.marker === APP1) {
         metadataBytes += length - 2
-        if (metadataBytes <= structureLimits.metadataBytes) await readXmp(xmp, file, at + 2, length - 2)
+        if (metadataBytes <= structureLimits.metadataBytes) {
+          const content = await file.bytes(at + 2, length - 2)
+          if (startsWith(content, XMP)) {
+            xmp.startText()
+            xmp.read(content.subarray(XMP.length))
+          } else if (startsWith(content, EXTENDED_XMP)) {
+            extendedXmp.read(content.subarray(EXTENDED_HEADER))
+          }
+        }
       }
     }
     at += length
@@ -72,9 +80,6 @@ function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
 
-async function readXmp(xmp: XmlDepth, file: FileWindow, at: number, length: number): Promise<void> {
-  const content = await file.bytes(at, length)
-  const starts = (signature: string) => content.toString('latin1', 0, signature.length) === signature
-  if (starts(XMP)) xmp.read(content.subarray(XMP.length))
-  else if (starts(EXTENDED_XMP)) xmp.read(content.subarray(EXTENDED_HEADER))
+function startsWith(content: Buffer, signature: string): boolean {
+  return content.toString('latin1', 0, signature.length) === signature
 }

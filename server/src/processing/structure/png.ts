@@ -45,6 +45,7 @@ export async function inspectPng(file: FileWindow): Promise<Inspection> {
     const text = holdsText && textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
     if (text) {
       const isXmp = text.keyword === XMP_KEYWORD
+      xmp.startText()
       await forEachPiece(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
         metadataBytes += piece.length
         if (isXmp) xmp.read(piece)

@@ -57,6 +57,7 @@ export async function inspectTiff(file: FileWindow): Promise<Excess> {
     if (second) metadata ??= METADATA_REPEATED
     metadataBytes += first?.length ?? 0
     if (metadataBytes > structureLimits.metadataBytes) metadata ??= METADATA_TOO_LARGE
+    xmp.startText()
     for (let read = 0; first && read < first.length && !metadata; ) {
       const piece = await file.bytes(first.start + read, Math.min(PIECE_BYTES, first.length - read))
       if (piece.length === 0) break

@@ -1,49 +1,129 @@
 /** The states of a scan through XML that may be cut into pieces anywhere. */
-const TEXT = 0
-const AFTER_BRACKET = 1
-const OPENING = 2
-const CLOSING = 3
-const OTHER = 4
+const [TEXT, AFTER_BRACKET, NAME, TAG, AFTER_BANG, COMMENT, CDATA] = [0, 1, 2, 3, 4, 5, 6]
 
-const [LESS, GREATER, SLASH, BANG, QUESTION] = [0x3c, 0x3e, 0x2f, 0x21, 0x3f]
+const [LESS, GREATER, SLASH, BANG, QUESTION, HYPHEN, BRACKET] = [0x3c, 0x3e, 0x2f, 0x21, 0x3f, 0x2d, 0x5d]
+
+/** Longer names are not compared: their elements count as never closed. */
+const LONGEST_NAME = 256
+
+/** The characters of a name as exiftool reads them: `[-\w:.\x80-\xff]`. */
+const isNameByte = Array.from({ length: 256 }, (_, byte) => byte >= 0x80 || /[-\w:.]/.test(String.fromCharCode(byte)))
 
 export interface XmlDepth {
-  /** The deepest nesting so far. */
+  /** The most elements that were open at the same time, in any of the texts so far. */
   readonly deepest: number
+  /** Reads the next piece of the text. */
   read(bytes: Uint8Array): void
+  /** The next piece begins another text: what this one leaves open must hide nothing of it. */
+  startText(): void
 }
 
-/** Measures how deeply the elements of an XML text are nested. It does not check the text; UTF-16 works as well. */
+/**
+ * Measures how deeply the elements of an XML text are nested. It does not check the text; UTF-16 works as well.
+ *
+ * It takes the text apart as exiftool does, which is the only reader of XMP: comments and CDATA are skipped, while a
+ * processing instruction ends at its first `>` and a DOCTYPE is ordinary text. A closing tag closes an element of its own
+ * name, and one without such an element closes nothing. So text that is not well-formed measures deeper, never less deep.
+ * exiftool-config.pl does the same to what exiftool has put together from any container.
+ */
 export function measureXmlDepth(): XmlDepth {
   let state = TEXT
-  let depth = 0
-  let deepest = 0
+  let mark = 0
+  let name = ''
+  let declaration = ''
+  /** The byte before, in a tag. */
   let last = 0
+  /** How many hyphens or brackets are in front, in a comment or CDATA. */
+  let run = 0
+  let [depth, deepest] = [0, 0]
+  /** How many elements of each name are open. */
+  const open = new Map<string, number>()
 
-  function endTag(): void {
-    if (state === OPENING && last !== SLASH) depth++
-    if (state === CLOSING && depth > 0) depth--
+  function openElement(): void {
+    depth++
     if (depth > deepest) deepest = depth
-    state = TEXT
   }
 
+  function endTag(): void {
+    state = TEXT
+    const opened = open.get(name) ?? 0
+    if (mark === SLASH && opened > 0) {
+      depth--
+      if (opened > 1) open.set(name, opened - 1)
+      else open.delete(name)
+    } else if (mark === 0 && last !== SLASH) {
+      openElement()
+      if (name.length <= LONGEST_NAME) open.set(name, opened + 1)
+    }
+  }
+
+  function startTag(byte: number): void {
+    mark = byte === SLASH || byte === QUESTION ? byte : 0
+    name = mark === 0 ? String.fromCharCode(byte) : ''
+    declaration = ''
+    last = byte
+    if (byte === BANG) state = AFTER_BANG
+    else if (mark !== 0 || isNameByte[byte]) state = NAME
+    else if (byte !== LESS) state = TEXT
+  }
+
+  function readName(byte: number): void {
+    if (isNameByte[byte]) {
+      last = byte
+      if (name.length <= LONGEST_NAME) name += String.fromCharCode(byte)
+    } else if (name === '') {
+      state = byte === LESS ? AFTER_BRACKET : TEXT
+    } else {
+      state = TAG
+      readTag(byte)
+    }
+  }
+
+  function readTag(byte: number): void {
+    if (byte === GREATER) endTag()
+    // Not allowed in a tag. Readers disagree on what it begins, so it counts as an element that is never closed.
+    else if (byte === LESS) openElement()
+    last = byte
+  }
+
+  function readDeclaration(byte: number): void {
+    declaration += String.fromCharCode(byte)
+    if (declaration === '--') state = COMMENT
+    else if (declaration === '[CDATA[') state = CDATA
+    else if (byte === LESS) state = AFTER_BRACKET
+    else if (!'[CDATA['.startsWith(declaration) && declaration !== '-') state = TEXT
+    // The hyphens that begin a comment do not end it.
+    run = 0
+  }
+
+  function readSkipped(byte: number): void {
+    if (byte === GREATER && run >= 2) state = TEXT
+    run = byte === (state === COMMENT ? HYPHEN : BRACKET) ? run + 1 : 0
+  }
+
+  function read(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at] as number
+      // The other half of UTF-16 letters.
+      if (byte === 0) continue
+      if (state === TEXT) {
+        if (byte === LESS) state = AFTER_BRACKET
+      } else if (state === AFTER_BRACKET) startTag(byte)
+      else if (state === NAME) readName(byte)
+      else if (state === TAG) readTag(byte)
+      else if (state === AFTER_BANG) readDeclaration(byte)
+      else readSkipped(byte)
+    }
+  }
   return {
     get deepest() {
       return deepest
     },
-    read(bytes) {
-      for (const byte of bytes) {
-        // The other half of UTF-16 letters.
-        if (byte === 0) continue
-        if (state === TEXT) {
-          if (byte === LESS) state = AFTER_BRACKET
-        } else if (state === AFTER_BRACKET) {
-          state = byte === SLASH ? CLOSING : byte === BANG || byte === QUESTION ? OTHER : OPENING
-        } else if (byte === GREATER) {
-          endTag()
-        }
-        last = byte
-      }
+    read,
+    startText() {
+      state = TEXT
+      depth = 0
+      open.clear()
     },
   }
 }
