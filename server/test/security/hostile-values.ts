@@ -1,3 +1,6 @@
+import { randomBytes } from 'node:crypto'
+import { tmpdir } from 'node:os'
+
 /** JSON text that no JavaScript value stands for, such as `1e309` or an object with a `__proto__` key. */
 class RawJson {
   readonly text: string
@@ -7,7 +10,17 @@ class RawJson {
   }
 }
 
+/** A secret file beside the data folder, by its name and by its content. The content is in no answer to anybody. */
+export const canary = {
+  name: `canary-${process.pid}.txt`,
+  text: `canary ${randomBytes(12).toString('hex')}`,
+}
+
+/** From each depth of the data folder, and from anywhere. */
+const canaryPaths = ['../', '../../', '../../../', '../../../../../', `${tmpdir()}/`].map(place => place + canary.name)
+
 export const traversals: readonly string[] = [
+  ...canaryPaths,
   '../heirloom.db',
   '../../heirloom.db',
   '../files/originals',
@@ -142,6 +155,9 @@ export const hostileJson: readonly unknown[] = [
 
 /** What stands in a path as it is, percent signs included: an HTTP client would have normalised some of it. */
 export const rawPathSegments: readonly string[] = [
+  ...canaryPaths,
+  ...canaryPaths.map(path => path.replaceAll('/', '%2f')),
+  ...canaryPaths.map(path => path.replaceAll('../', '%2e%2e%2f')),
   '..',
   '../heirloom.db',
   '../../../../etc/passwd',

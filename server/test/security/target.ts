@@ -1,4 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
@@ -14,6 +16,7 @@ import { makePicture } from '../fixtures/pictures.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
 import { registeredRoutes } from '../registered-routes.ts'
+import { canary } from './hostile-values.ts'
 import { type RawAnswer, RawClient, type RawRequest } from './raw-client.ts'
 import type { IdsFor } from './schema-inputs.ts'
 import { type Protected, Witness } from './witness.ts'
@@ -66,6 +69,8 @@ export interface Target {
   /** Where the list of all files goes on. */
   readonly cursor: string
   send(caller: Caller, request: RawRequest): Promise<RawAnswer>
+  /** Things as at the beginning, beside what is left of the others. */
+  plantAgain(): Promise<void>
   /** Brings back people and sessions that a request of an attacker ended. */
   repair(): Promise<void>
   close(): Promise<void>
@@ -87,15 +92,29 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
   const picture = new URL('/vera', library.provider.issuer).href
   const victim = await library.newMember({ name: 'Vera', email: `${address}@elsewhere.example`, picture })
   const friend = await library.newMember({ name: 'Frida' })
-  const things = await plantThings(library, { admin, member, victim, friend })
   const headers = await authorizations(library, { admin, member })
-  await witness.state()
-  // Pictures are made again when an admin asks for it; everything else stays as it is.
-  const files = (await witness.files()).filter(path => !path.includes('variants/'))
-  const guarded = { queries: things.queries, files }
+  const canaryFile = join(dirname(library.config.dataFolder), canary.name)
+  await writeFile(canaryFile, canary.text)
+
+  async function plant() {
+    const things = await plantThings(library, { admin, member, victim, friend })
+    await witness.state()
+    // Pictures are made again when an admin asks for it; everything else stays as it is.
+    const files = (await witness.files()).filter(path => !path.includes('variants/'))
+    const guarded = { queries: things.queries, files }
+    return { ...things, guarded, guardedBefore: await witness.fingerprint(guarded) }
+  }
+
+  async function repair() {
+    for (const { token, person } of [admin, member, victim, friend]) {
+      const id = await library.idOf(person)
+      await library.rows(`update people set status = 'approved' where id = ${id}`)
+      await insertSession(library, { token, personId: id })
+    }
+  }
 
   let writes = 0
-  return {
+  const target: Target = {
     library,
     client,
     witness,
@@ -105,32 +124,30 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
     victim,
     secrets: [
       { text: marker, mayBeSeenBy: [] },
+      { text: canary.text, mayBeSeenBy: [] },
       { text: victim.token, mayBeSeenBy: [] },
       { text: address, mayBeSeenBy: ['admin'] },
     ],
-    guarded,
-    guardedBefore: await witness.fingerprint(guarded),
-    ...things,
+    ...(await plant()),
     async send(caller, request) {
       // The limit of writes per account and minute is tested elsewhere.
       if (request.method !== 'GET' && ++writes % 400 === 0) library.pass(60_000)
       const authorization = headers[caller]
       return client.send({ ...request, headers: { ...(authorization ? { authorization } : {}), ...request.headers } })
     },
-    async repair() {
-      const everyone = [admin, member, victim, friend]
-      for (const { token, person } of everyone) {
-        const id = await library.idOf(person)
-        await library.rows(`update people set status = 'approved' where id = ${id}`)
-        await insertSession(library, { token, personId: id })
-      }
+    async plantAgain() {
+      await repair()
+      Object.assign(target, await plant())
     },
+    repair,
     async close() {
       client.close()
       await witness.close()
       await library.close()
+      await rm(canaryFile, { force: true })
     },
   }
+  return target
 }
 
 interface People {
@@ -152,7 +169,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const deleted = await uploadFile(victim, { name: 'deleted.jpg' })
   await untilPrepared(victim, deleted.id)
   await admin.call(deleteMedia, { params: { id: deleted.id } })
-  const folder = await member.call(createFolder, { body: { name: 'Lake' } })
+  const folder = await member.call(createFolder, { body: { name: `Lake ${photo.id}` } })
   const tag = await member.call(addTag, { params: { id: photo.id }, body: { tagName: 'summer' } })
   const note = await member.call(addNote, { params: { id: photo.id }, body: { content: 'How lovely' } })
 
@@ -201,13 +218,21 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select * from conversations where id in ${conversations} order by id`,
       `select * from participants where conversation_id in ${conversations} order by conversation_id, person_id`,
       `select * from messages where conversation_id in ${conversations} order by id`,
-      // Without `note_id`: notes are everybody's to delete.
-      `select id, person_id, type, subject, actor_id, media_id, created_at, read_at from notifications where id in (${anothersNotifications.join()}) order by id`,
+      await notificationsQuery(library, anothersNotifications),
       `select * from zip_orders where person_id = ${victimId} order by token_hash`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email, role from people order by id',
     ],
   }
+}
+
+/** All that these notifications say. A note of theirs may be deleted, since notes are everybody's, and not exchanged. */
+async function notificationsQuery(library: Library, ids: readonly number[]): Promise<string> {
+  const among = `from notifications where id in (${ids.join()}) order by id`
+  const rows = await library.rows(`select * ${among}`)
+  const columns = Object.keys(rows[0] ?? {}).filter(column => column !== 'note_id')
+  const notes = rows.map(({ id, note_id }) => `when ${id} then coalesce(note_id, ${note_id ?? 'null'})`)
+  return `select ${columns.join()}, case id ${notes.join(' ')} end as note ${among}`
 }
 
 /** An admin of the demo, from before a provider was configured: the start after that is what disables it. */

@@ -1,18 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { providerReturnPath, signInPath } from '#contract/auth.ts'
 import { demoClientId } from '#server/auth/demo/people.ts'
-import { isWebFile } from '../access-table.ts'
-import { Browser } from '../browser.ts'
-import { startLibrary } from '../library.ts'
-import { registeredRoutes } from '../registered-routes.ts'
-import { contractEndpoints, routeOf } from './contract-endpoints.ts'
-import { encodePart, hostileTexts } from './hostile-values.ts'
-import { type Attack, type Attacked, attackAll, reportOf } from './judge.ts'
-import { otherRoutes, paths, queries } from './other-routes.ts'
-import { RawClient } from './raw-client.ts'
-import { Witness } from './witness.ts'
-
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+import { isWebFile } from '../../access-table.ts'
+import { Browser } from '../../browser.ts'
+import { startLibrary } from '../../library.ts'
+import { registeredRoutes } from '../../registered-routes.ts'
+import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
+import { encodePart, hostileTexts } from '../hostile-values.ts'
+import { type Attack, type Attacked, attackAll, reportOf } from '../judge.ts'
+import { otherRoutes, paths, queries } from '../other-routes.ts'
+import { RawClient } from '../raw-client.ts'
+import { Witness } from '../witness.ts'
 
 const long = Boolean(process.env.LONG)
 
@@ -21,8 +19,8 @@ function some<T>(values: readonly T[], share: number): T[] {
   return values.filter((_, i) => long || i % share === 0)
 }
 
-// Its provider keeps everything in memory, so that the engine makes no difference.
-describe('the provider of the demo', () => {
+/** The provider of the demo. It keeps everything in memory, so that the engine makes no difference. */
+export function attackDemo(): void {
   let target: Attacked & { routes: string[]; choosePath: string; close(): Promise<void> }
   beforeAll(async () => {
     target = await openDemo()
@@ -131,7 +129,7 @@ describe('the provider of the demo', () => {
       ...some(queries('/demo/me', ['access_token']), 4),
     ]
   }
-})
+}
 
 function form(path: string, body: string): Attack {
   const headers = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,20 +1,18 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { engines } from '../library.ts'
-import { encode, type Input, validInput, validQueries } from './attacks.ts'
-import { contractEndpoints, routeOf } from './contract-endpoints.ts'
-import { encodePart, hostileJson, hostileTexts, inBrief, rawPathSegments } from './hostile-values.ts'
-import { attempt, described, inParallel, mayCall, type Verdict } from './judge.ts'
-import { fieldsOf, isNothing, type Path, replaced } from './schema-inputs.ts'
-import { type Caller, insiders, openTarget, outsiders, type Target } from './target.ts'
-import { differences } from './witness.ts'
+import type { Engine } from '../../library.ts'
+import { encode, type Input, validInput, validQueries } from '../attacks.ts'
+import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
+import { encodePart, hostileJson, hostileTexts, inBrief, rawPathSegments } from '../hostile-values.ts'
+import { attempt, described, inParallel, mayCall, type Verdict } from '../judge.ts'
+import { fieldsOf, isNothing, type Path, replaced } from '../schema-inputs.ts'
+import { type Caller, insiders, outsiders, type Target } from '../target.ts'
+import { differences } from '../witness.ts'
 
 /** Another seed each time; the one of a failure is printed with it and repeats the run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 60))
-
-vi.setConfig({ testTimeout: 60_000 + rounds * 100, hookTimeout: 120_000 })
 
 const endpoints = await contractEndpoints()
 
@@ -30,23 +28,28 @@ interface Round {
   mutations: Mutation[]
 }
 
-test.each(engines)('random input from the schemas breaks nothing (%s)', async engine => {
-  const target = await openTarget(engine)
-  onTestFinished(target.close)
-  const random = createRandom(seed)
-  for (let number = 0; number < rounds; number++) {
-    // Several at once from time to time: what they change cannot be told apart, but what others own stays as it is.
-    const isBurst = number % 20 === 19
-    const batch = Array.from({ length: isBurst ? 8 : 1 }, () => randomRound(random, target))
-    const faults = isBurst ? await faultsOfBurst(target, batch) : await faultsOf(target, batch[0] as Round)
-    if (faults.length === 0) continue
-    const failing = isBurst ? batch : [await smallest(target, batch[0] as Round)]
-    const requests = failing.map(round => `${described(attackOf(round))} by ${round.caller}`)
-    expect.fail(
-      `FUZZ_SEED=${seed} FUZZ_ROUNDS=${number + 1} on ${engine}:\n${requests.join('\n')}\n${faults.join('\n')}`,
-    )
-  }
-})
+/** Runs before everything else: a seed repeats a failure only where the library is the same. */
+export function fuzz(opened: () => Target, engine: Engine): void {
+  // It deletes and leaves some of the things that others attack.
+  afterAll(() => opened().plantAgain())
+
+  test('random input from the schemas breaks nothing', { timeout: 60_000 + rounds * 100 }, async () => {
+    const target = opened()
+    const random = createRandom(seed)
+    for (let number = 0; number < rounds; number++) {
+      // Several at once from time to time: what they change cannot be told apart, but what others own stays as it is.
+      const isBurst = number % 20 === 19
+      const batch = Array.from({ length: isBurst ? 8 : 1 }, () => randomRound(random, target))
+      const faults = isBurst ? await faultsOfBurst(target, batch) : await faultsOf(target, batch[0] as Round)
+      if (faults.length === 0) continue
+      const failing = isBurst ? batch : [await smallest(target, batch[0] as Round)]
+      const requests = failing.map(round => `${described(attackOf(round))} by ${round.caller}`)
+      expect.fail(
+        `FUZZ_SEED=${seed} FUZZ_ROUNDS=${number + 1} on ${engine}:\n${requests.join('\n')}\n${faults.join('\n')}`,
+      )
+    }
+  })
+}
 
 async function faultsOf(target: Target, round: Round): Promise<string[]> {
   const before = await target.witness.state()

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { endpoints as listed } from '#contract/index.ts'
-import { engines } from '../library.ts'
-import { attacksOn, encode, someOf, spellingAttacks, validInput, validQueries } from './attacks.ts'
-import { contractEndpoints, routeOf } from './contract-endpoints.ts'
+import { type Engine, engines } from '../../library.ts'
+import { attacksOn, encode, someOf, spellingAttacks, validInput, validQueries } from '../attacks.ts'
+import { contractEndpoints, routeOf } from '../contract-endpoints.ts'
 import {
   type Attack,
   attackAll,
@@ -14,29 +13,22 @@ import {
   sentenceOf,
   speaksValidator,
   type Verdict,
-} from './judge.ts'
-import { type Caller, insiders, openTarget, outsiders, type Target } from './target.ts'
-
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+} from '../judge.ts'
+import { type Caller, insiders, outsiders, type Target } from '../target.ts'
 
 const long = Boolean(process.env.LONG)
 
 const endpoints = await contractEndpoints()
 
-test('the index of the contract lists every endpoint that its files export', () => {
-  expect(endpoints.length).toBeGreaterThan(50)
-  expect(listed.map(routeOf).toSorted()).toEqual(endpoints.map(routeOf).toSorted())
-})
-
-describe.each(engines)('hostile input (%s)', engine => {
+/** Every endpoint of the contract, with hostile values in each field of its input, as every kind of caller. */
+export function attackEndpoints(opened: () => Target, engine: Engine): void {
   let target: Target
   let attacks: ReadonlyMap<Endpoint, Attack[]>
-  beforeAll(async () => {
-    target = await openTarget(engine)
+  beforeAll(() => {
+    target = opened()
     // Made once, because making them costs more than sending some of them.
     attacks = new Map(endpoints.map(endpoint => [endpoint, everyAttackOn(endpoint, target)]))
   })
-  afterAll(() => target?.close())
 
   test('the attacks start from requests that succeed', async () => {
     const reads = endpoints.filter(({ method, act }) => method === 'GET' && act !== 'anyone')
@@ -106,7 +98,7 @@ describe.each(engines)('hostile input (%s)', engine => {
     const share = isAccepted ? (isFirst ? 1 : 8) : isFirst ? 8 : 64
     return i === 0 || (i + endpoints.indexOf(endpoint)) % share === 0
   }
-})
+}
 
 function everyAttackOn(endpoint: Endpoint, target: Target): Attack[] {
   return attacksOn(endpoint, validInput(endpoint, target), target.anothersIds)
