@@ -10,7 +10,14 @@ import { ProcessingError } from './errors.ts'
 import { type FileMetadata, metadataFromTags, nothingKnown, type Tags, wantedTags } from './metadata.ts'
 import { BadOutput, type Exchange } from './sandbox/exchange.ts'
 import { exchangedFiles, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import { type ProcessLimits, residentMb, yieldToOthers } from './watch-process.ts'
+import {
+  folderMb,
+  MOST_OUTPUT_MB,
+  type ProcessLimits,
+  residentMb,
+  withFileLimit,
+  yieldToOthers,
+} from './watch-process.ts'
 
 export interface MetadataReader {
   /** All that the camera wrote. Never fails: what cannot be read is not known. */
@@ -37,6 +44,8 @@ export interface ReaderOptions {
   program?: string
   timeoutMs?: number
   memoryMb?: number
+  /** How much may be written, for the preview inside a RAW file. */
+  outputMb?: number
   /** How many files are read at the same time. */
   processes?: number
   sandbox?: Sandbox
@@ -47,7 +56,7 @@ interface ExiftoolOptions extends ProcessLimits {
   readonly processes: number
   readonly sandbox: Sandbox
   readonly exchange: Exchange | undefined
-  onMemoryLimit(): void
+  onLimit(): void
 }
 
 interface Tool {
@@ -57,7 +66,7 @@ interface Tool {
   /** Aborted when nothing that its processes say or write may be used any more. */
   readonly over: AbortController
   /** How many of its processes were ended because of their memory. */
-  memoryKills: number
+  limitKills: number
 }
 
 /** How often a file is read when hostile files end the processes that read it. */
@@ -82,6 +91,7 @@ export function startMetadataReader({
   program,
   timeoutMs = 10_000,
   memoryMb = 400,
+  outputMb = MOST_OUTPUT_MB,
   processes = 1,
   sandbox = noSandbox,
 }: ReaderOptions): MetadataReader {
@@ -89,7 +99,7 @@ export function startMetadataReader({
     exchange: sandbox.openExchange(),
     exiftool: undefined,
     over: new AbortController(),
-    memoryKills: 0,
+    limitKills: 0,
   })
   let tool = open()
   let warned = false
@@ -97,8 +107,8 @@ export function startMetadataReader({
   async function running(used: Tool): Promise<ExifTool> {
     used.over.signal.throwIfAborted()
     const { exchange } = used
-    const onMemoryLimit = () => used.memoryKills++
-    used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, processes, sandbox, exchange, onMemoryLimit })
+    const onLimit = () => used.limitKills++
+    used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, outputMb, processes, sandbox, exchange, onLimit })
     try {
       return await used.exiftool
     } catch (error) {
@@ -127,14 +137,14 @@ export function startMetadataReader({
     let retried = false
     for (let attempt = 1; ; attempt++) {
       const used = tool
-      const { memoryKills } = used
+      const { limitKills } = used
       try {
         const answer = await (used.exchange ? used.exchange.lend(path, lent => act(used, lent)) : act(used, path))
         used.over.signal.throwIfAborted()
         return answer
       } catch (error) {
         if (error instanceof BadOutput) await replace(used)
-        const ended = PROCESS_ENDED.test(String(error)) && used.memoryKills === memoryKills
+        const ended = PROCESS_ENDED.test(String(error)) && used.limitKills === limitKills
         if (ended && !retried) {
           retried = true
           log('exiftool ended while it read a file, which is read once more.', error)
@@ -222,7 +232,7 @@ function tooSlow(cause?: unknown): ProcessingError {
 }
 
 async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
-  const { timeoutMs, memoryMb, processes, sandbox, exchange } = options
+  const { timeoutMs, memoryMb, outputMb = MOST_OUTPUT_MB, processes, sandbox, exchange } = options
   // Loaded with the first file: it costs a quiet server 15 MB.
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
@@ -232,7 +242,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
       code: [program, join(dirname(program), 'lib'), configurationFile, ...PERL],
       ...exchangedFiles(exchange),
     }
-    const [file = '', ...rest] = sandbox.program([program, ...configuration, ...args], files)
+    const [file = '', ...rest] = withFileLimit(sandbox.program([program, ...configuration, ...args], files), outputMb)
     return [file, rest]
   }
   await promisify(execFile)(...command('-ver'), { timeout: timeoutMs, env: {} })
@@ -249,7 +259,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   })
   exiftool.on('childStart', ({ pid }) => {
     yieldToOthers(pid)
-    limitMemory(pid, memoryMb, options.onMemoryLimit)
+    limitUse(pid, { memoryMb, outputMb, outbox: exchange?.outbox, onLimit: options.onLimit })
   })
   return exiftool
 }
@@ -268,12 +278,19 @@ const PERL = [
   '/etc/perl',
 ]
 
-function limitMemory(pid: number, memoryMb: number, onLimit: () => void): void {
+interface UseLimits {
+  memoryMb: number
+  outputMb: number
+  outbox: string | undefined
+  onLimit: () => void
+}
+
+function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimits): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
     yieldToOthers(pid)
     if (used === undefined) clearInterval(meter)
-    else if (used > memoryMb) {
+    else if (used > memoryMb || (outbox && folderMb(outbox) > outputMb)) {
       onLimit()
       process.kill(pid, 'SIGKILL')
     }

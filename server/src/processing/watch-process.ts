@@ -1,38 +1,49 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { join } from 'node:path'
 import { ProcessingError } from './errors.ts'
 
 export interface ProcessLimits {
   readonly memoryMb: number
   readonly timeoutMs: number
+  /** How much it may write, in one file and in all files of its output folder. Absent: {@link MOST_OUTPUT_MB}. */
+  readonly outputMb?: number | undefined
 }
+
+export type BrokenLimit = 'time' | 'memory' | 'disk'
+
+/** The largest picture that is decoded, with 16 bits for each of its four channels: libvips may put that on the disk. */
+export const MOST_OUTPUT_MB = 2_200
 
 export interface ProcessWatch {
   /** Ends the watch. Gives the limit that was broken, if one was. */
-  stop(): 'time' | 'memory' | undefined
+  stop(): BrokenLimit | undefined
 }
 
 /** A decoder can fill about a gigabyte a second; this bounds how far past its limit it gets. */
 const MEMORY_CHECK_MS = 50
+/** Of the checks of the memory, one in so many looks at the output folder too. */
+const DISK_CHECK_EVERY = 10
 
 /**
  * Kills a process that outgrows its limits. The killed process ends like any other, with its own `exit` event; ask
  * `stop()` there whether a limit was the reason.
  */
-export function watchProcess(pid: number, limits: ProcessLimits): ProcessWatch {
-  let broken: 'time' | 'memory' | undefined
-  const end = (limit: 'time' | 'memory') => {
+export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: string): ProcessWatch {
+  let broken: BrokenLimit | undefined
+  const end = (limit: BrokenLimit) => {
     broken ??= limit
     kill(pid)
   }
   const timer = setTimeout(end, limits.timeoutMs, 'time')
-  let first = true
+  let checks = 0
   const meter = setInterval(() => {
     // A program in the sandbox starts a moment after the process that was made to yield.
-    if (first) yieldToOthers(pid)
-    first = false
+    if (checks++ === 0) yieldToOthers(pid)
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
+    if (!outputFolder || checks % DISK_CHECK_EVERY !== 0) return
+    if (folderMb(outputFolder) > (limits.outputMb ?? MOST_OUTPUT_MB)) end('disk')
   }, MEMORY_CHECK_MS)
   return {
     stop() {
@@ -44,12 +55,35 @@ export function watchProcess(pid: number, limits: ProcessLimits): ProcessWatch {
 }
 
 /** The sentence for a broken limit. */
-export function limitError(limit: 'time' | 'memory', limits: ProcessLimits): ProcessingError {
+export function limitError(limit: BrokenLimit, limits: ProcessLimits): ProcessingError {
+  if (limit === 'disk') return wroteTooMuch(limits.outputMb)
   const sentence =
     limit === 'time'
       ? `Processing was stopped because it took longer than ${readableTime(limits.timeoutMs)}.`
       : `Processing was stopped because it needed more than ${limits.memoryMb} MB of memory.`
   return new ProcessingError(limit, sentence)
+}
+
+export function wroteTooMuch(outputMb = MOST_OUTPUT_MB): ProcessingError {
+  const most = outputMb.toLocaleString('en')
+  return new ProcessingError('too_large', `Processing was stopped because it wrote more than ${most} MB.`)
+}
+
+/**
+ * The command for a program that can write no file larger than this: at that size the system ends it with SIGXFSZ, or
+ * fails its write where it ignores that signal, as Node does.
+ */
+export function withFileLimit(command: readonly string[], outputMb = MOST_OUTPUT_MB): string[] {
+  if (process.platform === 'win32') return [...command]
+  // The shell counts blocks of 512 bytes, and becomes the program: its process is the one that is watched.
+  return ['/bin/sh', '-c', `ulimit -f ${Math.ceil(outputMb) * 2048}; exec "$@"`, 'sh', ...command]
+}
+
+/** Of the files in a folder, where decoders have no folders. */
+export function folderMb(folder: string): number {
+  const names = attempt(() => readdirSync(folder)) ?? []
+  const bytes = names.map(name => attempt(() => lstatSync(join(folder, name)).size) ?? 0)
+  return bytes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
 }
 
 /** Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. */

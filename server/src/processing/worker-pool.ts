@@ -85,7 +85,7 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
   async function carryOut(order: Order, ownerId: number | undefined, calledOffBy: AbortSignal): Promise<unknown> {
     const giveBack = await turns.take(ownerId, calledOffBy)
     try {
-      const worker = takeIdle() ?? startWorkerProcess(program, limits.memoryMb, sandbox)
+      const worker = takeIdle() ?? startWorkerProcess(program, limits, sandbox)
       try {
         return await worker.run(order, limits, calledOffBy)
       } finally {

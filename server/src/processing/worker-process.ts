@@ -5,7 +5,14 @@ import { ProcessingError } from './errors.ts'
 import { exchangeFiles } from './sandbox/exchange-files.ts'
 import { noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Order, Reply } from './serve-tasks.ts'
-import { limitError, type ProcessLimits, residentMb, watchProcess, yieldToOthers } from './watch-process.ts'
+import {
+  limitError,
+  type ProcessLimits,
+  residentMb,
+  watchProcess,
+  withFileLimit,
+  yieldToOthers,
+} from './watch-process.ts'
 
 /** One process that carries out one order at a time. */
 export interface WorkerProcess {
@@ -25,9 +32,14 @@ const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', 
 /** How much of what a process says before it dies is kept for the log. */
 const LAST_WORDS = 2_000
 
-export function startWorkerProcess(program: URL, memoryMb: number, sandbox: Sandbox = noSandbox): WorkerProcess {
+export function startWorkerProcess(
+  program: URL,
+  { memoryMb, outputMb }: Pick<ProcessLimits, 'memoryMb' | 'outputMb'>,
+  sandbox: Sandbox = noSandbox,
+): WorkerProcess {
   const exchange = sandbox.openExchange()
-  const [file = '', ...args] = sandbox.worker(fileURLToPath(program), [`--max-old-space-size=${memoryMb}`], exchange)
+  const command = sandbox.worker(fileURLToPath(program), [`--max-old-space-size=${memoryMb}`], exchange)
+  const [file = '', ...args] = withFileLimit(command, outputMb)
   const child = spawn(file, args, {
     // Nothing of the server's environment: it holds secrets, and decoders handle what strangers made.
     env: { LANG: 'C.UTF-8', ...frugalMalloc, ...(exchange && { TMPDIR: exchange.outbox }) },
@@ -54,7 +66,7 @@ export function startWorkerProcess(program: URL, memoryMb: number, sandbox: Sand
     async run(order, limits, signal) {
       served++
       const carryOut = async (lent: Order) => {
-        const reply = await converse(child, lent, limits, signal).catch(error => {
+        const reply = await converse(child, lent, limits, { outbox: exchange?.outbox, signal }).catch(error => {
           if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
           throw error
         })
@@ -86,14 +98,14 @@ async function converse(
   child: ChildProcess,
   order: Order,
   limits: ProcessLimits,
-  signal?: AbortSignal,
+  { outbox, signal }: { outbox: string | undefined; signal: AbortSignal | undefined },
 ): Promise<Reply> {
   const { pid } = child
   if (signal?.aborted) throw calledOff()
   // It may have ended while its files were passed to it; then it says nothing any more, not even that it ended.
   if (hasEnded(child)) throw endedUnexpectedly()
   if (pid === undefined || !child.connected) throw new ProcessingError('crashed', 'The decoder could not be started.')
-  const watch = watchProcess(pid, limits)
+  const watch = watchProcess(pid, limits, outbox)
   const over = new AbortController()
   const until = { signal: over.signal }
   const cancel = () => child.kill('SIGKILL')

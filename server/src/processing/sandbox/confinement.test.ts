@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
@@ -22,6 +23,7 @@ import type { Targets } from '../test-support/try-everything.ts'
 import { runFfmpeg } from '../video/run-ffmpeg.ts'
 import { h264, openWorkshop, picture } from '../video/test-clips.ts'
 import { startWorkerPool, type WorkerPool } from '../worker-pool.ts'
+import { openExchange } from './exchange.ts'
 import { noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -143,6 +145,24 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
     expect(await greedy.run('echo', 'still here')).toBe('still here')
   })
 
+  test.each(['one file', 'many files'] as const)(
+    'that writes without end, into %s, does not fill the disk',
+    async files => {
+      const folder = mkdtempSync(join(dataFolder, 'exchanges-'))
+      const sandbox: Sandbox = { ...sandboxHere, openExchange: () => openExchange(folder) }
+      const pool = startPool(sandbox, { outputMb: 50 })
+      const sizes: number[] = []
+      const meter = setInterval(() => sizes.push(megabytesBelow(folder)), 20)
+      const failure = files === 'one file' ? 'crashed' : 'too_large'
+      await expect(pool.run('writeForever', { outDir, files })).rejects.toMatchObject({ failure })
+      clearInterval(meter)
+      expect(Math.max(...sizes)).toBeGreaterThan(20)
+      expect(Math.max(...sizes)).toBeLessThan(250)
+      expect([megabytesBelow(folder), readdirSync(outDir)]).toEqual([0, []])
+      expect(await pool.run('echo', 'still here')).toBe('still here')
+    },
+  )
+
   test('ends with the server, even with one that is killed, and yields to it', async () => {
     const server = spawn(process.execPath, ['--input-type=module-typescript', '-e', serverWithSpinningWorker()], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -166,6 +186,35 @@ describe.skipIf(optedOut)('exiftool in the sandbox', () => {
     expect(await hostileExiftool(noSandbox)).toBe('tried database folder file environ signal port socket')
     expect(reached).toBe(2)
   })
+})
+
+test.each([
+  ['in the sandbox', () => sandboxHere],
+  ['without one', () => noSandbox],
+])('an exiftool that writes without end is stopped %s', async (_where, sandbox) => {
+  const program = join(dataFolder, 'writing-exiftool')
+  const written = join(outDir, 'preview.jpg')
+  writeFileSync(program, writingPerl, { mode: 0o755 })
+  const say = () => undefined
+  const reader = startMetadataReader({ warn: say, log: say, program, sandbox: sandbox(), outputMb: 20 })
+  await expect(reader.extractPreview(photo, written)).rejects.toMatchObject({ failure: 'crashed' })
+  expect(megabytesBelow(outDir)).toBeLessThanOrEqual(20)
+  await reader.close()
+})
+
+test.each([
+  ['in the sandbox', () => sandboxHere],
+  ['without one', () => noSandbox],
+])('an ffmpeg that writes more than it may is stopped %s', async (_where, sandbox) => {
+  await using workshop = await openWorkshop()
+  const out = workshop.at('out.raw')
+  const args = ['-f', 'lavfi', '-i', 'testsrc=s=1920x1080', '-f', 'rawvideo', '-y', `file:${out}`]
+  const tools = { ffmpeg: { ...workshop.ffmpeg, sandbox: sandbox() }, limits: { outputMb: 20 } }
+  await expect(runFfmpeg(tools, { args, writes: out })).rejects.toMatchObject({
+    failure: 'too_large',
+    message: 'Processing was stopped because it wrote more than 20 MB.',
+  })
+  expect(statSync(out).size).toBeLessThanOrEqual(20 * 1024 * 1024)
 })
 
 describe.skipIf(optedOut)('ffmpeg in the sandbox', () => {
@@ -243,6 +292,32 @@ while (<STDIN>) {
   print "{ready}\\n";
 }
 `
+
+/** Takes the place of exiftool, and writes on and on where the preview is wanted. */
+const writingPerl = `#!/usr/bin/perl
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+$| = 1;
+my @input;
+while (<STDIN>) {
+  chomp;
+  push @input, $_;
+  next unless /^-execute/;
+  my ($target) = grep { m{/(out|made)/} } @input;
+  my ($source) = grep { m{^/} } @input;
+  if (grep { $_ eq '-ver' } @input) { print "13.0\\n" }
+  elsif ($target) { open(my $out, '>', $target) or die; for (1 .. 100_000) { print $out 'x' x 1_000_000 or die } }
+  else { print qq([{"SourceFile":"$source","EXIF:PreviewImage":"(Binary data 99 bytes)"}]\\n) }
+  @input = ();
+  print "{ready}\\n";
+}
+`
+
+function megabytesBelow(folder: string): number {
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name =>
+    statSync(join(folder, name), { throwIfNoEntry: false }),
+  )
+  return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0) / 1024 / 1024
+}
 
 function serverWithSpinningWorker(): string {
   return `

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { ProcessingError } from '../errors.ts'
@@ -36,6 +36,14 @@ export const misbehaviour = {
     symlinkSync(target, join(outDir, 'desktop.jpg')),
   plantFolder: ({ outDir }: { outDir: string }) => mkdirSync(join(outDir, 'desktop')),
   writeOutput: ({ outDir }: { outDir: string }) => writeFile(join(outDir, 'desktop.jpg'), 'pixels'),
+  /** One file that grows, or one file after the other. */
+  writeForever: ({ outDir, files }: { outDir: string; files: 'one file' | 'many files' }) => {
+    for (let i = 0; ; i++) {
+      appendFileSync(join(outDir, files === 'one file' ? 'desktop.jpg' : `${i}.jpg`), Buffer.alloc(1_000_000, 1))
+      // Slow enough for the checks of the whole folder, which a disk of this speed would outrun by a little.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+    }
+  },
   crash: () => process.abort(),
   leave: () => process.exit(0),
   fail: (sentence: string) => {

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { ProcessingError } from '../errors.ts'
-import { limitError, watchProcess, yieldToOthers } from '../watch-process.ts'
+import { limitError, watchProcess, withFileLimit, wroteTooMuch, yieldToOthers } from '../watch-process.ts'
 import { codeOf, type Ffmpeg } from './find-ffmpeg.ts'
 
 export interface VideoLimits {
@@ -18,6 +18,8 @@ export interface VideoLimits {
   readonly timeoutMs: number
   /** Added to the time of a conversion for each second of video: a slow machine needs a minute for a second of 4K HDR. */
   readonly timeoutMsPerSecond: number
+  /** What it may write, beside eight times what it reads: formats that compress better become larger. */
+  readonly outputMb: number
 }
 
 /** A 4K HDR video takes about 1.5 GB; anything smaller far less. */
@@ -27,6 +29,7 @@ export const defaultVideoLimits: VideoLimits = {
   stallMs: 300_000,
   timeoutMs: 1_800_000,
   timeoutMsPerSecond: 100_000,
+  outputMb: 2_000,
 }
 
 /** What every piece of work on a video needs. */
@@ -79,7 +82,8 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const fixed = ['-nostdin', '-hide_banner', '-loglevel', 'warning', '-filter_threads', String(limits.threads)]
   const reporting = ['-nostats', '-progress', 'pipe:1']
   const command = await confined(ffmpeg, run, [ffmpeg.path, ...fixed, ...reporting, ...run.args])
-  const child = spawn('/bin/sh', ['-c', GUARD, 'ffmpeg', ...command], {
+  const outputMb = limits.outputMb + 8 * megabytesOf(run.reads)
+  const child = spawn('/bin/sh', ['-c', GUARD, 'ffmpeg', ...withFileLimit(command, outputMb)], {
     cwd: '/',
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -114,7 +118,11 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   if (signal?.aborted) throw cancelled()
   if (broken) throw withDetail(limitError(broken, processLimits), said)
   if (stalled) throw withDetail(new ProcessingError('time', STALLED), said)
-  return { ok: code === 0, ending: killedBy ?? endingOf(code, ffmpeg), said, seconds: progress.seconds }
+  const ending = killedBy ?? endingOf(code, ffmpeg)
+  // As process 1 of the sandbox it is not ended by the signal; its write fails.
+  const isFull = code !== 0 && megabytesOf(run.writes) >= Math.ceil(outputMb)
+  if (ending === 'SIGXFSZ' || isFull) throw withDetail(wroteTooMuch(Math.ceil(outputMb)), said)
+  return { ok: code === 0, ending, said, seconds: progress.seconds }
 }
 
 /** The command in the sandbox, if there is one. What is written must exist before, to be visible there. */
@@ -213,6 +221,10 @@ function watchForStall(mark: () => string, stallMs: number, kill: () => void): {
       return stalled
     },
   }
+}
+
+function megabytesOf(path: string | undefined): number {
+  return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.size ?? 0) / 1024 / 1024
 }
 
 function changedAt(path: string | undefined): number {
