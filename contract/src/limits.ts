@@ -97,7 +97,15 @@ export const requestTimes = {
   bodyStallsAfter: 20 * SECOND,
   /** A body that takes longer is given up, however steadily it trickles in. */
   body: 3 * MINUTE,
+  /** An answer of which the client takes nothing for this long is given up, however much it has taken before. */
+  answerStallsAfter: MINUTE,
 } as const
+
+/**
+ * At the same time, on one server: each takes memory and a file descriptor, of which systems grant 1,024 and more. A browser
+ * opens up to six, behind a proxy it shares them.
+ */
+export const maxConnections = 4_000
 
 export const toast = { lasts: 4 * SECOND } as const
 

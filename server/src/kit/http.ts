@@ -10,13 +10,13 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { ErrorAnswer } from '#contract/common.ts'
-import { jsonBodyBytes, requestTimes } from '#contract/limits.ts'
+import { jsonBodyBytes, maxConnections, requestTimes } from '#contract/limits.ts'
 import { clientAddressReader, type TrustedProxies } from './client-address.ts'
 import { AppError } from './errors.ts'
 import { isTooDeep } from './json-depth.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
-import { type RequestTimes, timeOutBodies } from './sender.ts'
+import { closeUnread, type RequestTimes, timeOutBodies } from './sender.ts'
 
 export interface HttpOptions {
   logLevel: string
@@ -33,6 +33,7 @@ export interface HttpOptions {
   isFull(error: unknown): boolean
   /** Absent: the product's own. */
   requestTimes?: RequestTimes | undefined
+  maxConnections?: number | undefined
   /** Absent: standard output. */
   logTo?: LogStream | undefined
 }
@@ -60,6 +61,8 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify(serverOptions)
   nameClients(app, options.trustedProxies)
   timeOutBodies(app, times)
+  closeUnread(app.server, times.answerStallsAfter)
+  app.server.maxConnections = options.maxConnections ?? maxConnections
   acceptJson(app)
   // Later than the check of the session, which the router's own refusal would bypass.
   app.addHook('preParsing', async request => {

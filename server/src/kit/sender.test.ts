@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
 import { cutOffWhenStalled } from './sender.ts'
 
-const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000 }
+const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000, answerStallsAfter: 1_000 }
 let http: Awaited<ReturnType<typeof createHttp>>
 let handled = 0
 beforeAll(async () => {
@@ -39,6 +39,7 @@ beforeAll(async () => {
     reply.raw.writeHead(200)
     reply.raw.write('open\n')
   })
+  http.get('/large', async () => Buffer.alloc(60_000_000, 'x'))
   await http.listen({ host: '127.0.0.1', port: 0 })
 })
 afterAll(() => http.close())
@@ -132,4 +133,52 @@ test('an answer that stays open is not cut off', async () => {
   await pause(times.body + 1_000)
   expect(line.text()).toContain('open')
   expect(line.closedAfter()).toBeUndefined()
+})
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+const serverSockets = () => new Promise<number>(resolve => http.server.getConnections((_, count) => resolve(count)))
+
+test('an answer that nobody reads is given up, one that is read slowly is not', async () => {
+  const unread = send(get('/large'))
+  unread.socket.pause()
+  const slow = send(get('/large'))
+  let bytes = 0
+  slow.socket.removeAllListeners('data').pause()
+  // A little at a time, for several times as long as an answer may stall.
+  const reading = setInterval(() => {
+    bytes += slow.socket.read(200_000)?.length ?? slow.socket.read()?.length ?? 0
+  }, 50)
+  onTestFinished(() => clearInterval(reading))
+  const waiting = send(get('/events'))
+  await expect.poll(serverSockets, soon).toBe(3)
+  await expect.poll(serverSockets, soon).toBe(2)
+  unread.socket.resume()
+  await expect.poll(unread.closedAfter, soon).toBeGreaterThan(times.answerStallsAfter)
+  expect(unread.text().length).toBeLessThan(60_000_000)
+  await pause(3 * times.answerStallsAfter)
+  expect([slow.closedAfter(), waiting.closedAfter()]).toEqual([undefined, undefined])
+  expect(bytes).toBeLessThan(60_000_000)
+  expect(bytes).toBeGreaterThan(1_000_000)
+}, 60_000)
+
+test('connections beyond the limit are closed at once, and a place that becomes free is taken', async () => {
+  const before = http.server.maxConnections
+  await expect.poll(serverSockets, soon).toBe(0)
+  http.server.maxConnections = 2
+  onTestFinished(() => {
+    http.server.maxConnections = before
+  })
+  const lines = [send(get('/events')), send(get('/events'))]
+  await expect.poll(() => lines.map(line => line.text().includes('open')), soon).toEqual([true, true])
+  const third = send(get('/events'))
+  await expect.poll(third.closedAfter, soon).toBeDefined()
+  expect(third.text()).toBe('')
+  lines[0]?.socket.destroy()
+  await expect.poll(serverSockets, soon).toBe(1)
+  const fourth = send(get('/events'))
+  await expect.poll(fourth.text, soon).toContain('open')
+})
+
+test('the number of connections is limited', () => {
+  expect(http.server.maxConnections).toBe(4_000)
 })

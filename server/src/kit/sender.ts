@@ -1,4 +1,5 @@
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 
@@ -7,6 +8,8 @@ export interface RequestTimes {
   headers: number
   bodyStallsAfter: number
   body: number
+  /** An answer of which the client takes nothing for this long is given up. */
+  answerStallsAfter: number
 }
 
 /** The watch over each body that is still arriving. */
@@ -64,6 +67,34 @@ function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTi
   watch.unref()
   request.once('close', end)
   watches.set(request, end)
+}
+
+/**
+ * Closes connections whose client takes nothing of an answer that waits for it. One that reads slowly, or from a server that
+ * has nothing to say, is left alone.
+ */
+export function closeUnread(server: Server, stallsAfterMs: number): void {
+  const open = new Map<Socket, { taken: number; since: number }>()
+  server.on('connection', socket => {
+    open.set(socket, { taken: 0, since: performance.now() })
+    socket.once('close', () => open.delete(socket))
+  })
+  const watch = setInterval(() => {
+    const now = performance.now()
+    for (const [socket, last] of open) {
+      const taken = bytesTaken(socket)
+      if (socket.writableLength === 0 || taken !== last.taken) open.set(socket, { taken, since: now })
+      else if (now - last.since > stallsAfterMs) socket.destroy()
+    }
+  }, stallsAfterMs / 4)
+  watch.unref()
+  server.once('close', () => clearInterval(watch))
+}
+
+/** Of what was written to a socket, the part that the system has taken. A large piece is taken little by little. */
+function bytesTaken(socket: Socket): number {
+  const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
+  return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength
 }
 
 const READS_ON_FOR_MS = 30_000
