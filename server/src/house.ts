@@ -12,7 +12,7 @@ import { sweepLooseKeys } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
 import { takeOwnFolder } from './own-folder.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
-import { refuseLostDatabase } from './refuse-lost-database.ts'
+import { explainDamage, refuseLostDatabase } from './refuse-lost-database.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
@@ -69,7 +69,7 @@ export async function openHouse(config: Config, { clock, log }: { clock: Clock; 
     return { config, clock, db, signing, ...library, scratch, queue, tools, close }
   } catch (error) {
     await close()
-    throw error
+    throw explainDamage(error, config)
   }
 }
 

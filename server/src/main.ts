@@ -6,7 +6,7 @@ import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from './file-access.ts'
 import { printable, printableLine } from './kit/printable.ts'
 import { SandboxUnavailable } from './processing/sandbox/open-sandbox.ts'
-import { DatabaseLost } from './refuse-lost-database.ts'
+import { DatabaseDamaged, DatabaseLost } from './refuse-lost-database.ts'
 import { StoreUnusable } from './storage/s3/store-unusable.ts'
 
 try {
@@ -52,6 +52,7 @@ function startFailure(error: unknown): string {
     FolderInUse,
     DatabaseTooNew,
     DatabaseLost,
+    DatabaseDamaged,
     SnapshotFailed,
     StoreUnusable,
     SandboxUnavailable,

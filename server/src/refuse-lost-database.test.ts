@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, inject, test } from 'vitest'
 import { makePicture } from '../test/fixtures/pictures.ts'
@@ -11,7 +11,7 @@ import { type Config, readConfig } from './config.ts'
 import { openHouse } from './house.ts'
 import { systemClock } from './kit/clock.ts'
 import { admit } from './people/public.ts'
-import { DatabaseLost } from './refuse-lost-database.ts'
+import { DatabaseDamaged, DatabaseLost } from './refuse-lost-database.ts'
 import { chunksOf } from './storage/testing.ts'
 
 const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
@@ -87,6 +87,40 @@ test('a lost database is found by a library that had one', async () => {
   await writeFile(join(config.dataFolder, 'heirloom.db'), '')
   await expect(start(config)).rejects.toThrow(DatabaseLost)
   expect(await readFile(join(config.dataFolder, 'heirloom.db'))).toHaveLength(0)
+})
+
+test('originals are found in a year that lies behind a link, and links in a circle are not followed', async () => {
+  const config = await emptyMachine('sqlite')
+  const originals = join(config.dataFolder, 'files/originals')
+  await mkdir(originals, { recursive: true })
+  await symlink(originals, join(originals, '2023'))
+  await start(config)
+  for (const end of ['', '-wal', '-shm']) await rm(join(config.dataFolder, `heirloom.db${end}`), { force: true })
+  await layOriginal(config)
+  const elsewhere = join(config.dataFolder, 'another-disk')
+  await rename(join(originals, '2024'), elsewhere)
+  await symlink(elsewhere, join(originals, '2024'))
+  await expect(start(config)).rejects.toThrow(DatabaseLost)
+})
+
+test.each([
+  ['garbage', (size: number) => Buffer.alloc(size, 'not a database ')],
+  ['a beginning of zeros', (size: number) => Buffer.alloc(size)],
+  [
+    'pages of garbage',
+    (size: number, file: Buffer) => Buffer.concat([file.subarray(0, 100), Buffer.alloc(size, 0xa5)]),
+  ],
+])('a database of %s is refused in a sentence that says what to do, and stays as it is', async (_what, damage) => {
+  const config = await emptyMachine('sqlite')
+  await signInAda(config)
+  const file = join(config.dataFolder, 'heirloom.db')
+  for (const end of ['-wal', '-shm']) await rm(file + end, { force: true })
+  const damaged = damage(8_192, await readFile(file))
+  await writeFile(file, damaged)
+  const refusal = await start(config).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(DatabaseDamaged)
+  expect((refusal as Error).message).toMatch(/heirloom\.db is damaged and cannot be read \(.+\)\..*restore a backup/)
+  expect(await readFile(file)).toEqual(damaged)
 })
 
 test.skipIf(inject('store') === null)('originals in a store beside an empty database are refused', async () => {

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { opendir } from 'node:fs/promises'
+import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Config } from './config.ts'
@@ -18,6 +18,30 @@ export class DatabaseLost extends Error {
     )
     this.name = 'DatabaseLost'
   }
+}
+
+/** The file of the database holds something other than a database. */
+export class DatabaseDamaged extends Error {
+  constructor(dataFolder: string, cause: unknown) {
+    const reason = (cause as Error).message
+    super(
+      `The database ${sqliteFile(dataFolder)} is damaged and cannot be read (${reason}). Nothing was changed, and the originals are not affected. Keep a copy of the file, then restore a backup (docs/operations.md, "A lost database").`,
+      { cause },
+    )
+    this.name = 'DatabaseDamaged'
+  }
+}
+
+/** SQLITE_CORRUPT and SQLITE_NOTADB, as SQLite words them: errors from its thread arrive without their numbers. */
+const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/
+
+/** What opening the database failed with, as a sentence where its file is damaged. */
+export function explainDamage(error: unknown, { databaseUrl, dataFolder }: Config): unknown {
+  if (databaseUrl) return error
+  for (let cause = error; cause instanceof Error; cause = cause.cause) {
+    if (DAMAGED.test(cause.message)) return new DatabaseDamaged(dataFolder, cause)
+  }
+  return error
 }
 
 /**
@@ -63,8 +87,12 @@ async function isUnusedPostgres(url: string): Promise<boolean> {
   }
 }
 
-/** The storage folder is not opened as such, which would create it. */
+/** Keys are `originals/2024/06/name`. Links can lead in a circle, so that deeper folders are not entered. */
+const DEEPEST_FOLDER = 'originals/2024/06'.split('/').length
+
+/** The storage folder is not opened as such, which would create it. A year may lie on another disk, behind a link. */
 async function originalBelow(root: string, folder = 'originals'): Promise<string | undefined> {
+  if (folder.split('/').length > DEEPEST_FOLDER) return
   const entries = await opendir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined
     throw error
@@ -72,8 +100,9 @@ async function originalBelow(root: string, folder = 'originals'): Promise<string
   if (!entries) return
   for await (const entry of entries) {
     const key = `${folder}/${entry.name}`
-    if (entry.isFile() && isKey(key)) return key
-    const below = entry.isDirectory() ? await originalBelow(root, key) : undefined
+    const found = entry.isSymbolicLink() ? await stat(join(root, key)).catch(() => undefined) : entry
+    if (found?.isFile() && isKey(key)) return key
+    const below = found?.isDirectory() ? await originalBelow(root, key) : undefined
     if (below !== undefined) return below
   }
   return undefined

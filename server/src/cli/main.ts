@@ -7,7 +7,7 @@ import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { printable } from '../kit/printable.ts'
 import { SandboxUnavailable } from '../processing/sandbox/open-sandbox.ts'
-import { DatabaseLost } from '../refuse-lost-database.ts'
+import { DatabaseDamaged, DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
 import { type Command, Misuse, Refusal, terminalOn } from './command.ts'
 import { isFullDisk } from './full-disk.ts'
@@ -71,6 +71,7 @@ function sentenceFor(error: unknown): string {
     FolderInUse,
     DatabaseTooNew,
     DatabaseLost,
+    DatabaseDamaged,
     SnapshotFailed,
     StoreUnusable,
     SandboxUnavailable,
