@@ -58,6 +58,8 @@ export const uploads = {
   largestBytes: 256 * 1024 ** 3,
   /** Resumable uploads that one person can have begun and not yet made files of. */
   unfinishedPerPerson: 200,
+  /** What all unfinished uploads together may take of an S3 store, whose room nobody knows. On a disk its free space counts. */
+  unfinishedBytesInStore: 2 * 1024 ** 4,
   /** An upload that was begun and left is forgotten after this long. */
   unfinishedLasts: DAY,
   /** A sender from whom nothing has come for this long is gone. A slow one is fine. */

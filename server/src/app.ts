@@ -37,6 +37,7 @@ import { handlePrepareJobs } from './media/prepare/prepare.ts'
 import { type MediaDeps, mediaRoutes, uploadRoutes } from './media/routes.ts'
 import { handleTrashJobs } from './media/trash.ts'
 import { databaseLocker } from './media/upload/locks.sql.ts'
+import { askToRemoveUploads, handleRemoveUploads } from './media/upload/remove-uploads.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/unfinished-in-folder.ts'
 import { unfinishedInStorage } from './media/upload/unfinished-in-storage.ts'
@@ -168,6 +169,7 @@ function handleJobs(house: House, media: MediaDeps): void {
   handleAvatarJobs(queue, { ...house, issuerOrigin: house.config.oidc?.issuer.origin })
   handlePrepareJobs(queue, house)
   handleTrashJobs(queue, media)
+  handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, house)
 }
 
@@ -194,7 +196,15 @@ async function furnishPeople(
     log: http.log,
     identified: (tx, person, account) => askForAvatar(queue, tx, person, account.pictureUrl),
   })
-  peopleRoutes(http, { db, clock, avatarUrl, accessEnded: endSessions.bind(null, house) })
+  peopleRoutes(http, {
+    db,
+    clock,
+    avatarUrl,
+    async accessEnded(tx, personId) {
+      await endSessions(house, tx, personId)
+      await askToRemoveUploads(queue, tx, personId)
+    },
+  })
 }
 
 async function openMedia(house: House, openRequests: OpenRequests): Promise<MediaDeps> {
@@ -202,7 +212,7 @@ async function openMedia(house: House, openRequests: OpenRequests): Promise<Medi
   const shared = isShared(config)
   const resumable = openResumableUploads({
     unfinished: shared
-      ? unfinishedInStorage(storage)
+      ? unfinishedInStorage(storage, { clock })
       : await unfinishedInFolder(join(config.dataFolder, 'uploads'), clock),
     ...(shared ? { locker: databaseLocker(db, clock) } : {}),
     origin: config.publicUrl.origin,

@@ -9,11 +9,12 @@ test.each([
   ['the "best" day.jpg', `attachment; filename="the _best_ day.jpg"; filename*=UTF-8''the%20%22best%22%20day.jpg`],
   ['100%.jpg', `attachment; filename="100_.jpg"; filename*=UTF-8''100%25.jpg`],
   [`Anna's été*.jpg`, `attachment; filename="Anna's _t_*.jpg"; filename*=UTF-8''Anna%27s%20%C3%A9t%C3%A9%2A.jpg`],
-  ['a\r\nSet-Cookie: x=y\0.jpg', 'attachment; filename="aSet-Cookie: x=y.jpg"'],
+  ['a\r\nSet-Cookie: x=y\0.jpg', 'attachment; filename="aSet-Cookie_ x=y.jpg"'],
   ['invoice\u202Egpj.exe', 'attachment; filename="invoicegpj.exe"'],
   ['../../etc/passwd', 'attachment; filename=".._.._etc_passwd"'],
-  ['C:\\temp\\a.jpg', 'attachment; filename="C:_temp_a.jpg"'],
+  ['C:\\temp\\a.jpg', 'attachment; filename="C__temp_a.jpg"'],
   ['half \uD83D.jpg', `attachment; filename="half _.jpg"; filename*=UTF-8''half%20%EF%BF%BD.jpg`],
+  ['a.html:x.jpg', 'attachment; filename="a.html_x.jpg"'],
   ['\n', 'attachment; filename="download"'],
 ])('%j is saved as %s', (name, header) => {
   expect(savedAs(name)).toBe(header)

@@ -19,6 +19,8 @@ test.each([
   ['holiday\u202Egpj.exe', 'holidaygpj.exe.jpg'],
   ['holiday.jpg\0.html', 'holiday.jpg.html.jpg'],
   ['holiday.jpg/../x.svg', 'holiday.jpg_.._x.svg.jpg'],
+  ['holiday.html:x.jpg', 'holiday.html_x.jpg'],
+  ['C:holiday.html::$DATA', 'C_holiday.html__$DATA.jpg'],
   ['', 'download.jpg'],
 ])('%j of a JPEG is saved as %j', (name, saved) => {
   expect(downloadName(name, photo)).toBe(saved)

@@ -33,12 +33,15 @@ export function downloadName(name: string, key: string): string {
   return `${isMediaEnding ? clean.slice(0, clean.lastIndexOf('.')) || 'download' : clean}.${actual}`
 }
 
-/** A name, not a path, and nothing that breaks a header or turns `gpj.exe` around. */
+/**
+ * A name, not a path, and nothing that breaks a header or turns `gpj.exe` around. On Windows a colon begins the name of a
+ * stream: `a.html:x.jpg` would become `a.html`.
+ */
 export function cleanName(name: string): string {
   const clean = name
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, character => (JOINERS.has(character) ? character : ''))
-    .replace(/[/\\]/g, '_')
+    .replace(/[/\\:]/g, '_')
     .trim()
   return clean || 'download'
 }

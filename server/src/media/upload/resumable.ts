@@ -19,6 +19,8 @@ export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
   take(uploadId: UploadId, folder: RootFolder): Promise<ReceivedFile>
   forget(uploadId: UploadId): Promise<void>
+  /** Removes every upload of a person. */
+  removeOf(personId: number): Promise<void>
   /** Removes uploads of which nothing has been heard for a day, whether all of it had arrived or not. */
   sweep(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
@@ -89,6 +91,11 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       // Whoever finished it at this moment is letting go of it piece by piece.
       if ((await stat(path)).size !== upload.size) throw noSuchUpload()
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
+    },
+    async removeOf(personId) {
+      for await (const { uploadId } of unfinished.all()) {
+        if (ownerOf(uploadId) === personId) await unfinished.forget(uploadId)
+      }
     },
     async sweep() {
       for await (const { uploadId, heardAt } of unfinished.all()) {

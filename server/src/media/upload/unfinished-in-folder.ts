@@ -7,16 +7,12 @@ import type { Upload } from '@tus/server'
 import type { Clock } from '../../kit/clock.ts'
 import { pathBelow, type RootFolder, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { unlessMissing } from '../../storage/local/disk-errors.ts'
-import { exactId, type UnfinishedUploads } from './unfinished.ts'
+import { CLAIM_LASTS_MS, exactId, roomBeside, type UnfinishedUploads } from './unfinished.ts'
 import { descriptionName, ownerOf, parseUploadId, type UploadId } from './upload-id.ts'
 
 /** Kept free for the database and for what is made of the files: less on a small disk. */
 const RESERVED_BYTES = 512 * 1024 ** 2
 const RESERVED_SHARE = 0.01
-/** Longer than any pause of a sender that is still there. */
-const CLAIM_LASTS_MS = 10 * 60_000
-/** Of the free space, what the promises of one person can keep from the others: a promise costs nothing. */
-const SHARE_PER_PERSON = 0.25
 
 interface FolderOptions {
   /** The size and the free space of the disk that holds a folder. */
@@ -28,7 +24,7 @@ export async function unfinishedInFolder(
   path: string,
   clock: Clock,
   { diskOf = statfs }: FolderOptions = {},
-): Promise<UnfinishedUploads & { room(personId: number): Promise<number> }> {
+): Promise<UnfinishedUploads> {
   const folder = rootFolder(path)
   await mkdir(folder, { recursive: true })
   const filesOf = (uploadId: UploadId) => [pathBelow(folder, uploadId), pathBelow(folder, descriptionName(uploadId))]
@@ -60,16 +56,7 @@ export async function unfinishedInFolder(
       const present = new Set(await ids())
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
       const free = bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
-      const claims = new Map<number, number>()
-      for (const [uploadId, claim] of await Promise.all(
-        [...present].map(async id => [id, await claimOf(id)] as const),
-      )) {
-        claims.set(ownerOf(uploadId), (claims.get(ownerOf(uploadId)) ?? 0) + claim)
-      }
-      const counted = [...claims].map(([owner, claim]) =>
-        owner === personId ? claim : Math.min(claim, free * SHARE_PER_PERSON),
-      )
-      return free - counted.reduce((sum, claim) => sum + claim, 0)
+      return roomBeside(free, personId, await Promise.all([...present].map(async id => [id, await claimOf(id)])))
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),

@@ -4,9 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { DataStore, ERRORS, Upload } from '@tus/server'
 import { z } from 'zod'
 import { uploads } from '#contract/limits.ts'
+import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { exactId, type UnfinishedUploads } from './unfinished.ts'
+import { CLAIM_LASTS_MS, exactId, roomBeside, type UnfinishedUploads } from './unfinished.ts'
 import { parseUploadId, type UploadId } from './upload-id.ts'
 
 const FOLDER = 'uploads/'
@@ -21,9 +22,41 @@ const pieceKey = (uploadId: UploadId, offset: number) =>
  * Each upload is a row of pieces in the library's own storage, where every server finds them. A piece is written once,
  * under the offset where it begins: what arrived is never touched again, so a server can die at any moment.
  */
-export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
+export function unfinishedInStorage(
+  storage: Storage,
+  { clock = Date.now, mostBytes = uploads.unfinishedBytesInStore }: { clock?: Clock; mostBytes?: number } = {},
+): UnfinishedUploads {
+  const store = new PieceStore(storage)
+  /** Sizes never change, and reading one takes a request. Only of uploads that the store held when it was last listed. */
+  const sizes = new Map<UploadId, number>()
+
+  async function* all() {
+    const heardAt = new Map<UploadId, number>()
+    for await (const { key, modifiedAt } of storage.list(FOLDER)) {
+      const uploadId = parseUploadId(key.split('/')[1] ?? '')
+      if (!uploadId) continue
+      heardAt.set(uploadId, Math.max(heardAt.get(uploadId) ?? 0, modifiedAt.getTime()))
+    }
+    for (const [uploadId, at] of heardAt) yield { uploadId, heardAt: at }
+  }
+
+  /** All that it announced, and not only what is missing: what has arrived takes of the same bound. */
+  async function claimOf({ uploadId, heardAt }: { uploadId: UploadId; heardAt: number }): Promise<number> {
+    if (clock() - heardAt > CLAIM_LASTS_MS) return 0
+    const size = sizes.get(uploadId) ?? (await store.sizeOf(uploadId))
+    if (size !== undefined) sizes.set(uploadId, size)
+    return size ?? 0
+  }
+
   return {
-    store: new PieceStore(storage),
+    store,
+    async room(personId) {
+      const present = await Array.fromAsync(all())
+      const ids = new Set(present.map(({ uploadId }) => uploadId))
+      for (const uploadId of sizes.keys()) if (!ids.has(uploadId)) sizes.delete(uploadId)
+      const claims = await Promise.all(present.map(async one => [one.uploadId, await claimOf(one)] as const))
+      return roomBeside(mostBytes, personId, claims)
+    },
     async copyTo(uploadId, path) {
       await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))
     },
@@ -33,15 +66,7 @@ export function unfinishedInStorage(storage: Storage): UnfinishedUploads {
       return found.size
     },
     forget: uploadId => removeAll(storage, uploadId),
-    async *all() {
-      const heardAt = new Map<UploadId, number>()
-      for await (const { key, modifiedAt } of storage.list(FOLDER)) {
-        const uploadId = parseUploadId(key.split('/')[1] ?? '')
-        if (!uploadId) continue
-        heardAt.set(uploadId, Math.max(heardAt.get(uploadId) ?? 0, modifiedAt.getTime()))
-      }
-      for (const [uploadId, at] of heardAt) yield { uploadId, heardAt: at }
-    },
+    all,
   }
 }
 
@@ -81,6 +106,14 @@ class PieceStore extends DataStore {
     const pieces = await piecesOf(this.#storage, id)
     const offset = pieces.reduce((sum, piece) => sum + piece.size, 0)
     return new Upload({ id: uploadId, size, offset, ...(metadata ? { metadata } : {}) })
+  }
+
+  /** As it was announced; undefined where it is just being removed. */
+  async sizeOf(uploadId: UploadId): Promise<number | undefined> {
+    return this.#about(uploadId).then(
+      ({ size }) => size,
+      () => undefined,
+    )
   }
 
   override async remove(uploadId: string): Promise<void> {

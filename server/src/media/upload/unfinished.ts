@@ -1,6 +1,6 @@
 import { type DataStore, ERRORS } from '@tus/server'
 import type { SafePath } from '../../kit/safe-path.ts'
-import { parseUploadId, type UploadId } from './upload-id.ts'
+import { ownerOf, parseUploadId, type UploadId } from './upload-id.ts'
 
 /** Where the bytes of resumable uploads lie until they are taken in. */
 export interface UnfinishedUploads {
@@ -9,11 +9,28 @@ export interface UnfinishedUploads {
   /** Gives the bytes of an upload that has arrived in full the name `path`; the upload itself stays. */
   copyTo(uploadId: UploadId, path: SafePath): Promise<void>
   countOf(personId: number): Promise<number>
-  /** How many more bytes can be promised to a new upload. Absent where the place has no bound that we could know. */
-  room?(personId: number): Promise<number>
+  /** How many more bytes can be promised to a new upload. */
+  room(personId: number): Promise<number>
   forget(uploadId: UploadId): Promise<void>
   /** Every upload there is, with the moment when something of it was last heard. */
   all(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>
+}
+
+/** Longer than any pause of a sender that is still there: after it the claim of an upload to its space lapses. */
+export const CLAIM_LASTS_MS = 10 * 60_000
+/** Of the space, what the promises of one person can keep from the others: a promise costs nothing. */
+const SHARE_PER_PERSON = 0.25
+
+/** What is left of `free` bytes for a new upload of a person, beside what the uploads that were begun may still take. */
+export function roomBeside(free: number, personId: number, claims: readonly (readonly [UploadId, number])[]): number {
+  const byOwner = new Map<number, number>()
+  for (const [uploadId, claim] of claims) {
+    byOwner.set(ownerOf(uploadId), (byOwner.get(ownerOf(uploadId)) ?? 0) + claim)
+  }
+  const counted = [...byOwner].map(([owner, claim]) =>
+    owner === personId ? claim : Math.min(claim, free * SHARE_PER_PERSON),
+  )
+  return free - counted.reduce((sum, claim) => sum + claim, 0)
 }
 
 /** The library of the protocol passes ids as plain texts; no store takes one that is not exactly ours. */

@@ -6,6 +6,7 @@ import { Upload } from '@tus/server'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { rateLimits, uploads } from '#contract/limits.ts'
+import { revokePerson } from '#contract/people.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
@@ -32,6 +33,19 @@ async function begin(person: Visitor, headers: Record<string, string>): Promise<
 }
 
 onBothEngines('the limits of resumable uploads', library => {
+  test("the uploads of somebody whose access is revoked are removed at once, and nobody else's", async () => {
+    const [rose, ben, ada] = [await library().newMember(), await library().newMember(), await library().admin()]
+    const idOf = (path: string) => path.split('/').at(-1) ?? ''
+    const own = [idOf(await beginResumable(rose, 100)), await sendResumable(rose, Buffer.from('all of it'))]
+    const other = idOf(await beginResumable(ben, 100))
+    const isHeld = async (id: string) => (await remainsOf(library())).uploads.some(name => name.includes(id))
+    expect(await Promise.all([...own, other].map(isHeld))).toEqual([true, true, true])
+    await ada.call(revokePerson, { params: { id: await library().idOf(rose.person) } })
+    await expect.poll(() => Promise.all(own.map(isHeld)), { timeout: 15_000 }).toEqual([false, false])
+    expect(await isHeld(other)).toBe(true)
+    await ben.fetch(`${resumableUploadsPath}/${other}`, { method: 'DELETE', headers: tus })
+  })
+
   test('one person has only so many at once, also when all are begun at the same moment', async () => {
     const rose = await library().newMember()
     const tries = Array.from({ length: uploads.unfinishedPerPerson + 20 }, () =>
@@ -108,6 +122,29 @@ test('the promises of one person take at most a quarter of the free space from t
   for (let i = 0; i < 9; i++) await unfinished.store.create(newUpload(7, 100_000))
   expect(await unfinished.room(7)).toBe(before - 900_000)
   expect(await unfinished.room(8)).toBe(before * 0.75)
+})
+
+test('what is promised in a store is bounded too, and one person takes at most a quarter of it from the others', async () => {
+  const { storage } = await newFolder()
+  const unfinished = unfinishedInStorage(storage, { mostBytes: 1_000_000 })
+  openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+  const begin = (personId: number) => unfinished.store.create(newUpload(personId, 100_000))
+  const begun = await Promise.allSettled(Array.from({ length: 15 }, () => begin(7)))
+  expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
+  for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
+  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([0, 750_000])
+  // The claim of uploads that nothing was heard of lapses, here as on a disk.
+  const later = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
+  expect(await later.room(7)).toBe(1_000_000)
+})
+
+test.each(['folder', 'storage'])('the uploads of one person are removed, and no others (%s)', async place => {
+  const { folder, storage } = await newFolder()
+  const unfinished = place === 'folder' ? await unfinishedInFolder(folder, Date.now) : unfinishedInStorage(storage)
+  const { removeOf } = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+  for (const personId of [7, 7, 77]) await unfinished.store.create(newUpload(personId, 1))
+  await removeOf(7)
+  expect([await unfinished.countOf(7), await unfinished.countOf(77)]).toEqual([0, 1])
 })
 
 test.each(['folder', 'storage'])(

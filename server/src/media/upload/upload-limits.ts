@@ -19,7 +19,7 @@ export function limitUploads({ store, countOf, room }: UnfinishedUploads): void 
       const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
       throw new AppError('conflict', sentence)
     }
-    return room ? inTurnForSpace('space', () => createWithinRoom(upload, () => room(personId))) : create(upload)
+    return inTurnForSpace('space', () => createWithinRoom(upload, () => room(personId)))
   }
 
   async function createWithinRoom(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
