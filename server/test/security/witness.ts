@@ -28,6 +28,7 @@ export class Witness {
   readonly #query: (text: string) => Promise<Rows>
   readonly close: () => Promise<void>
   #tables: string[] = []
+  #read: { revision: string; digests: [table: string, digest: string][] } | undefined
 
   private constructor(library: Library, query: (text: string) => Promise<Rows>, close: () => Promise<void>) {
     this.#library = library
@@ -72,7 +73,10 @@ export class Witness {
   async state(): Promise<State> {
     await this.#untilIdle()
     const state = new Map<string, string>()
-    for (const [table, digest] of await this.#digests()) state.set(`table ${table}`, digest)
+    const revision = await this.#revision()
+    // Nothing was committed since the digests were made.
+    if (revision !== this.#read?.revision) this.#read = { revision, digests: await this.#digests() }
+    for (const [table, digest] of this.#read.digests) state.set(`table ${table}`, digest)
     for (const file of await this.files()) state.set(file, 'stored')
     return state
   }
@@ -109,6 +113,15 @@ export class Witness {
     for (const query of queries) rows.push(JSON.stringify(await this.#query(query)))
     const present = new Set(await this.files())
     return JSON.stringify({ rows, missing: files.filter(file => !present.has(file)) })
+  }
+
+  /** Changes with everything that another connection commits. */
+  async #revision(): Promise<string> {
+    const isPostgres = this.#library.config.databaseUrl !== undefined
+    const [row] = await this.#query(
+      isPostgres ? 'select pg_current_snapshot()::text as revision' : 'pragma data_version',
+    )
+    return JSON.stringify(row)
   }
 
   async #digests(): Promise<[table: string, digest: string][]> {
