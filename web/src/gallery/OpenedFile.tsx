@@ -31,7 +31,7 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
   }
   const opened = useQuery({
     ...query(getMedia, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data?.status === 'processing' ? PREPARING : false),
+    refetchInterval: ({ state }) => (state.data && isBeingPrepared(state.data) ? PREPARING : false),
   })
   // The list knows nearly all of it already, so that nothing has to be waited for.
   const listed = useMemo(() => findInLists(client, id), [client, id])
@@ -75,6 +75,10 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
     onOpen: open,
     onClose: close,
   })
+}
+
+function isBeingPrepared({ status, compatible }: MediaFile): boolean {
+  return status === 'processing' || (compatible !== null && compatible.progress !== null)
 }
 
 /** How soon to look again at a file that the server is still preparing. */

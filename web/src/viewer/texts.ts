@@ -20,7 +20,11 @@ export const texts = {
   film: {
     converting: (percent: number | null) => preparing('This video is still being converted', percent),
     notPlayed: 'Failed to load video file',
+    preparingVersion: (percent: number | null) => preparing('Preparing a version for this device', percent),
+    whyVersion: 'This device cannot play the original. The video will start here by itself.',
+    versionFailed: 'No version for this device could be prepared.',
   },
+  animation: { play: 'Play', stop: 'Stop' },
   live: { label: 'Live', hint: 'Rest here, or hold the photo, to see it move' },
 
   tools: 'Tools',

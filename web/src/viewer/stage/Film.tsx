@@ -1,7 +1,9 @@
-import { type SyntheticEvent, useEffect, useEffectEvent, useRef } from 'react'
+import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { texts } from '../texts.ts'
+import { CompatibleVersion } from './CompatibleVersion.tsx'
 import { rememberedPlace, rememberedSound, rememberPlace, rememberSound } from './remembered.ts'
+import { canPlay } from './sources.ts'
 import { useFallback } from './useFallback.ts'
 
 interface Props {
@@ -16,10 +18,30 @@ interface Props {
   onFailed: () => void
 }
 
+/**
+ * A film as this device can play it. The browser is asked first; a video whose picture it cannot decode may still load
+ * and play its sound alone, so what it does is watched too.
+ */
+export function Film(props: Props) {
+  const { file } = props
+  const [unplayable, setUnplayable] = useState(() => !canPlay(file.playback_type))
+  const { compatible } = file
+  if (!unplayable) return <Player {...props} onUnplayable={() => setUnplayable(true)} />
+  if (compatible?.url == null) return <CompatibleVersion file={file} onWaiting={props.onFailed} />
+  return <Player {...props} key="compatible" address={compatible.url} />
+}
+
+interface PlayerProps extends Props {
+  /** This device lacks what the video needs; absent where there is no other version of it. */
+  onUnplayable?: () => void
+}
+
 /** A film with its poster: as loud as the last one, and from where it was left. Made anew for each file. */
-export function Film({ file, address, alternative, refresh, awaited, onEnded, onFailed }: Props) {
+function Player(props: PlayerProps) {
+  const { file, address, alternative, refresh, awaited, onEnded, onFailed } = props
+  const onUnplayable = file.playback_type === null ? undefined : props.onUnplayable
   const video = useRef<HTMLVideoElement>(null)
-  const fallback = useFallback({ id: file.id, address, refresh })
+  const fallback = useFallback({ id: file.id, address, refresh, signedOnly: props.onUnplayable === undefined })
   // The address it began with stays while it plays: another signature would begin it anew.
   const begunFrom = useRef(address)
   const keepPlace = usePlaceKept(file.id)
@@ -33,6 +55,7 @@ export function Film({ file, address, alternative, refresh, awaited, onEnded, on
   }, [awaited])
 
   function begin({ currentTarget: film }: SyntheticEvent<HTMLVideoElement>) {
+    if (onUnplayable && film.videoWidth === 0) return onUnplayable()
     const { volume, muted } = rememberedSound()
     film.volume = volume
     film.muted = muted
@@ -55,7 +78,8 @@ export function Film({ file, address, alternative, refresh, awaited, onEnded, on
       onTimeUpdate={({ currentTarget }) => keepPlace(currentTarget)}
       onVolumeChange={({ currentTarget: { volume, muted } }) => rememberSound({ volume, muted })}
       onEnded={onEnded}
-      onError={fallback.onError}
+      // A fresh address failed as well: then it is not the address.
+      onError={onUnplayable && fallback.attempt > 0 ? onUnplayable : fallback.onError}
       className="picture"
     >
       {/* Family films come without captions. */}

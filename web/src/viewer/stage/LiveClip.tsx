@@ -1,4 +1,4 @@
-import { CirclePlay } from 'lucide-react'
+import { CirclePause, CirclePlay } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { texts } from '../texts.ts'
 
@@ -45,6 +45,17 @@ export function LiveButton({ playing, onPlay }: { playing: boolean; onPlay: (pla
     >
       <CirclePlay aria-hidden="true" className="size-5" />
       {texts.live.label}
+    </button>
+  )
+}
+
+/** Plays an animated picture for people who want nothing to move by itself, and stops it. */
+export function AnimationButton({ playing, onPlay }: { playing: boolean; onPlay: (playing: boolean) => void }) {
+  const Icon = playing ? CirclePause : CirclePlay
+  return (
+    <button type="button" onClick={() => onPlay(!playing)} className="viewer-chrome viewer-chip absolute top-3 left-3">
+      <Icon aria-hidden="true" className="size-5" />
+      {playing ? texts.animation.stop : texts.animation.play}
     </button>
   )
 }

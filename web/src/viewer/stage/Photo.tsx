@@ -3,7 +3,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { blurredPicture } from '../../kit/thumbhash.ts'
 import { texts } from '../texts.ts'
 import { isPreloaded } from './preloaded.ts'
-import { pictureFor, samePicture } from './sources.ts'
+import { mayBeTransparent, pictureFor, samePicture } from './sources.ts'
 import { useFallback } from './useFallback.ts'
 
 interface Props {
@@ -12,6 +12,8 @@ interface Props {
   alternative: string
   /** The longer side it takes on the screen now, in device pixels. */
   pixels: number
+  /** What moves is to stand still. */
+  still: boolean
   refresh: () => Promise<MediaFile | undefined>
   /** The picture stands there, sharp; or nothing better will come. */
   onShown: () => void
@@ -22,8 +24,8 @@ interface Props {
  * once somebody looks closer. Each stays until the next is decoded. Made anew for each file, so that what arrives late
  * can never stand under another photo's name.
  */
-export function Photo({ file, alternative, pixels, refresh, onShown }: Props) {
-  const picture = pictureFor(file, pixels)
+export function Photo({ file, alternative, pixels, still, refresh, onShown }: Props) {
+  const picture = pictureFor(file, pixels, { still })
   const fallback = useFallback({ id: file.id, address: picture, refresh })
   const wanted = fallback.bytes ?? picture
   const [best, setBest] = useState(() => (wanted !== undefined && isPreloaded(wanted) ? wanted : undefined))
@@ -44,10 +46,11 @@ export function Photo({ file, alternative, pixels, refresh, onShown }: Props) {
   }
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
-    <div
-      className="absolute inset-0"
-      style={best === undefined && blurred !== undefined ? { background: `center / 100% 100% url(${blurred})` } : {}}
-    >
+    <div className="absolute inset-0">
+      {mayBeTransparent(file) && <div className="light-ground" />}
+      {best === undefined && blurred !== undefined && (
+        <div className="absolute inset-0" style={{ background: `center / 100% 100% url(${blurred})` }} />
+      )}
       {below !== undefined && below !== top && (
         <img key={below} src={below} alt="" draggable={false} className="picture" />
       )}

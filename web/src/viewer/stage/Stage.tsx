@@ -3,12 +3,13 @@ import type { MediaFile } from '#contract/media.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from '../texts.ts'
 import { Film } from './Film.tsx'
-import { LiveButton, LiveClip } from './LiveClip.tsx'
+import { AnimationButton, LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
 import { NotThere } from './NotThere.tsx'
 import { Photo } from './Photo.tsx'
 import { useGestures } from './useGestures.ts'
 import { usePreloading } from './usePreloading.ts'
+import { useReducedMotion } from './useReducedMotion.ts'
 import { useSize } from './useSize.ts'
 import { fitted, type Look, type Size, within } from './zoom.ts'
 
@@ -37,7 +38,8 @@ export interface StageProps {
 export function Stage(props: StageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const size = useSize(stage)
-  usePreloading(props.soon, size)
+  const reducedMotion = useReducedMotion()
+  usePreloading(props.soon, size, { still: reducedMotion })
   const { file, error } = props
   return (
     <div ref={stage} className="viewer-stage">
@@ -50,7 +52,7 @@ export function Stage(props: StageProps) {
       ) : !canBeShown(file) ? (
         <NotReady key={file.id} file={file} onDownload={() => props.onDownload(file)} />
       ) : (
-        <Shown key={file.id} {...props} file={file} stage={stage} size={size} />
+        <Shown key={file.id} {...props} file={file} stage={stage} size={size} reducedMotion={reducedMotion} />
       )}
     </div>
   )
@@ -65,9 +67,12 @@ interface ShownProps extends StageProps {
   file: MediaFile
   stage: RefObject<HTMLDivElement | null>
   size: Size
+  /** Whether this person wants nothing to move by itself. */
+  reducedMotion: boolean
 }
 
-function Shown({ file, stage, size, ...props }: ShownProps) {
+function Shown({ file, stage, size, reducedMotion, ...props }: ShownProps) {
+  const [moving, setMoving] = useState(!reducedMotion)
   const [holding, setHolding] = useState(false)
   const endClip = useCallback(() => setHolding(false), [])
   const natural = sizeOf(file) ?? size
@@ -113,6 +118,7 @@ function Shown({ file, stage, size, ...props }: ShownProps) {
             file={file}
             alternative={props.alternative}
             pixels={Math.max(box.width, box.height) * look.scale * window.devicePixelRatio}
+            still={!moving}
             refresh={props.refresh}
             onShown={props.onShown}
           />
@@ -120,6 +126,9 @@ function Shown({ file, stage, size, ...props }: ShownProps) {
         {file.motion_url !== null && <LiveClip address={file.motion_url} playing={holding} onEnd={endClip} />}
       </div>
       {file.motion_url !== null && <LiveButton playing={holding} onPlay={setHolding} />}
+      {reducedMotion && file.animated && file.motion_url === null && (
+        <AnimationButton playing={moving} onPlay={setMoving} />
+      )}
     </div>
   )
 }

@@ -41,6 +41,10 @@ test('what moves is shown as it came', () => {
   expect(pictureFor({ ...photo, mime_type: 'image/gif', variant_urls }, 400)).toBe('full')
 })
 
+test('what moves is a still for people who want no motion', () => {
+  expect(pictureFor({ ...photo, animated: true, variant_urls }, 400, { still: true })).toBe('m')
+})
+
 test('a film is pictured by its variants alone', () => {
   expect(pictureFor({ ...photo, file_type: 'video', variant_urls }, 9000)).toBe('d')
 })

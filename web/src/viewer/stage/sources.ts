@@ -10,11 +10,12 @@ const sizes = ['mobile', 'website', 'desktop'] as const
 
 /**
  * The smallest picture that is sharp at so many device pixels along its longer side: one of the variants, or the
- * full-size file where none is large enough. Undefined where there is no picture yet.
+ * full-size file where none is large enough. What moves is shown as it came, unless it is to stand still. Undefined
+ * where there is no picture yet.
  */
-export function pictureFor(file: Pictured, pixels: number): string | undefined {
+export function pictureFor(file: Pictured, pixels: number, { still = false } = {}): string | undefined {
   const full = file.file_type === 'image' ? (file.url ?? undefined) : undefined
-  if (moves(file) && full !== undefined) return full
+  if (moves(file) && full !== undefined && !still) return full
   if (file.variant_urls === null) return full
   const long = Math.max(file.width ?? 0, file.height ?? 0) || Number.POSITIVE_INFINITY
   const needed = Math.min(pixels, long) / TOLERANCE
@@ -28,6 +29,16 @@ export function pictureFor(file: Pictured, pixels: number): string | undefined {
  */
 export function moves(file: Pick<MediaFile, 'mime_type' | 'animated'>): boolean {
   return file.animated || file.mime_type === 'image/gif'
+}
+
+/** Whether something may shine through a picture. Of other kinds all that is shown is a JPEG. */
+export function mayBeTransparent({ mime_type }: Pick<MediaFile, 'mime_type'>): boolean {
+  return ['image/png', 'image/webp', 'image/gif', 'image/avif'].includes(mime_type)
+}
+
+/** Whether this browser has what it takes to play a video of this type; null is a type that all of them play. */
+export function canPlay(type: string | null): boolean {
+  return type === null || document.createElement('video').canPlayType(type) !== ''
 }
 
 /** Whether two addresses lead to the same picture: their signatures may differ. */

@@ -10,13 +10,15 @@ interface Source {
   /** Missing where the server gave none. */
   address: string | undefined
   refresh: () => Promise<MediaFile | undefined>
+  /** The session opens the file as it is; where that is not what is wanted, its signed address is the only way. */
+  signedOnly?: boolean
 }
 
 /**
  * Another way to a file whose address has failed or is missing: it may have expired while the page stayed open, so the
  * file is asked for once more; then its bytes are fetched with the session. One instance per file.
  */
-export function useFallback({ id, address, refresh }: Source) {
+export function useFallback({ id, address, refresh, signedOnly = false }: Source) {
   const [stage, setStage] = useState<Stage>('signed')
   const [bytes, setBytes] = useState<string>()
   useEffect(() => () => (bytes === undefined ? undefined : URL.revokeObjectURL(bytes)), [bytes])
@@ -29,6 +31,7 @@ export function useFallback({ id, address, refresh }: Source) {
   }
 
   async function fetchBytes() {
+    if (signedOnly) return setStage('none')
     setStage('fetching')
     try {
       setBytes(URL.createObjectURL(await fetchBlob(mediaFilePath, { id })))
