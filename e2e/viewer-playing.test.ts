@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from '@playwright/test'
+import sharp from 'sharp'
+import { openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { callerOn } from './support/caller.ts'
+import { expect, test } from './support/family.ts'
+import { viewer } from './support/viewer.ts'
+
+const screen = { viewport: { width: 1280, height: 800 } }
+const shown = (page: Page) => page.locator('[data-testid=picture] img[data-shown]')
+
+/** What an element shows, at its middle, at two moments. */
+async function looks(page: Page): Promise<[Buffer, Buffer]> {
+  const first = await shown(page).screenshot()
+  await page.waitForTimeout(700)
+  return [first, await shown(page).screenshot()]
+}
+
+test('animated WebP, PNG and AVIF play in the viewer, and wait for a press where motion is unwanted', async ({
+  deviceOf,
+}) => {
+  const page = await deviceOf('Ada Okafor', { ...screen, reducedMotion: 'no-preference' })
+  const caller = await callerOn(page)
+  await using workshop = await openWorkshop()
+  const moving = ['-r', '5', ...picture('320x240', 2)]
+  const codecs: Record<string, string[]> = {
+    'Moving.webp': ['-c:v', 'libwebp_anim', '-loop', '0'],
+    'Moving.png': ['-c:v', 'apng', '-plays', '0', '-f', 'apng'],
+    'Moving.avif': ['-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p'],
+  }
+  for (const [name, codec] of Object.entries(codecs)) {
+    const bytes = await readFile(await workshop.make(name, ...moving, ...codec))
+    const { id } = await uploadFile(caller, { name, bytes })
+    await untilPrepared(caller, id)
+    await page.goto(`/?file=${id}`)
+    await expect(viewer(page, name)).toBeVisible()
+    await expect(shown(page)).toHaveAttribute('src', /\/originals\//)
+    const [first, second] = await looks(page)
+    expect(first.equals(second), `${name} moves`).toBe(false)
+  }
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  const { files } = await (await caller.fetch('/api/media?search=moving.webp&limit=1')).json()
+  await page.goto(`/?file=${files[0].id}`)
+  await expect(shown(page)).toHaveAttribute('src', /\/variants\//)
+  await viewer(page).getByRole('button', { name: 'Play', exact: true }).click()
+  await expect(shown(page)).toHaveAttribute('src', /\/originals\//)
+  await viewer(page).getByRole('button', { name: 'Stop', exact: true }).click()
+  await expect(shown(page)).toHaveAttribute('src', /\/variants\//)
+})
+
+test('a transparent picture lies on a light ground', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', screen)
+  const caller = await callerOn(page)
+  const clear = { r: 0, g: 0, b: 0, alpha: 0 }
+  const bytes = await sharp({ create: { width: 300, height: 200, channels: 4, background: clear } })
+    .png()
+    .toBuffer()
+  const { id } = await uploadFile(caller, { name: 'Clear.png', bytes })
+  await untilPrepared(caller, id)
+  await page.goto(`/?file=${id}`)
+  await expect(shown(page)).toBeVisible()
+  const { channels } = await sharp(await shown(page).screenshot()).stats()
+  for (const { mean } of channels.slice(0, 3)) expect(mean).toBeGreaterThan(200)
+})
+
+test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', screen)
+  const caller = await callerOn(page)
+  await using workshop = await openWorkshop()
+  const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
+  const film = await workshop.make('Film.webm', ...picture('160x120', 2), ...sound(2), ...vp9)
+  const { id } = await uploadFile(caller, { name: 'Film.webm', bytes: await readFile(film) })
+  await untilPrepared(caller, id)
+
+  // A browser that knows VP9 gets the original.
+  await page.goto(`/?file=${id}`)
+  await expect(page.locator('video')).toHaveAttribute('src', /\/originals\//)
+
+  await page.addInitScript(() => {
+    const can = HTMLMediaElement.prototype.canPlayType
+    HTMLMediaElement.prototype.canPlayType = function (type: string) {
+      return /vp09|vp9|av01/.test(type) ? '' : can.call(this, type)
+    }
+  })
+  await page.reload()
+  await expect(page.getByText(/^Preparing a version for this device…/)).toBeVisible()
+  await expect(page.locator('video')).toHaveAttribute('src', /\/variants\/.*compatible/, { timeout: 60_000 })
+  await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(160)
+})
