@@ -156,6 +156,16 @@ export const chat = {
   typing: { every: 3 * SECOND, shown: 5 * SECOND },
 } as const
 
+/** Photos with a clip: Live Photos, motion photos. Times are in seconds. */
+export const motionPhotos = {
+  /** Phones record three seconds around a photo. A longer clip of the same name is a film of its own. */
+  longestClip: 6,
+  /** How far the clocks of a still and its clip may differ: the clip has the time it began or ended. */
+  clockDifference: 5,
+  /** In bytes: the largest clip that is read out of a photo. Phones write about 3 MB. */
+  embeddedClipBytes: 128 * 1024 ** 2,
+} as const
+
 /** How the upload dialog goes about its files: one at a time, with room to breathe between them. */
 export const uploadDialog = {
   /** From the moment files are chosen until they are looked at: by then the list stands. */

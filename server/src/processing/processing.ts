@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
@@ -7,7 +7,7 @@ import { ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
-import { frameCount, inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
+import { foundClip, frameCount, inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
@@ -17,6 +17,7 @@ import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
+import { type ByteRange, mayEmbedClip } from './structure/embedded-clip.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
 import { calledOff } from './worker-process.ts'
@@ -39,6 +40,8 @@ export interface Processing {
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
   readMetadata(path: string, options?: RunOptions): Promise<FileMetadata>
+  /** Where a motion photo holds its clip; undefined where it holds none. */
+  findEmbeddedClip(photo: { path: string; format: ImageFormat }, options?: RunOptions): Promise<ByteRange | undefined>
   /** "Ronda, Spain"; undefined on the high seas. */
   placeName(latitude: number, longitude: number): Promise<string | undefined>
   /** Whether RAW files without a JPEG inside can be shown here. */
@@ -188,6 +191,11 @@ export function startProcessing(options: ProcessingOptions): Processing {
       if (excess === undefined) return reader.read(path)
       log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown
+    },
+    async findEmbeddedClip({ path, format }, run) {
+      if (!mayEmbedClip(format)) return undefined
+      const { size } = await stat(path)
+      return foundClip(await pool.run('findEmbeddedClip', { path, format }, run), size)
     },
     rendersRaw: renderer.isInstalled,
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),

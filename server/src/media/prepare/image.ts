@@ -3,6 +3,7 @@ import type { RootFolder } from '../../kit/safe-path.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { partsOf } from '../media.sql.ts'
 import { learn } from './learn.ts'
+import { embeddedClip } from './motion.ts'
 import { askForMotion, type PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
 
@@ -21,8 +22,8 @@ export async function prepareImage(
   const facts = { ...(await learn(deps, media, path, signal)), animated: animated ? 1 : 0 }
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
-  const also = (tx: Tx) =>
-    has('motion') && !media.motion_part ? askForMotion(deps.queue, tx, media) : Promise.resolve()
+  const moves = !media.motion_part && (has('motion') || (await mayEmbedClip(deps, media, path, signal)))
+  const also = (tx: Tx) => (moves ? askForMotion(deps.queue, tx, media) : Promise.resolve())
   if (media.shown_part && VIEWING_SIZES.every(has)) {
     await keepPictures(deps, media, [], { ...facts, ...ready }, also)
     return
@@ -39,3 +40,13 @@ export async function prepareImage(
 }
 
 export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
+
+/** Trouble with the search for a clip is the motion job's: the photo itself is none the worse for it. */
+async function mayEmbedClip(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    return (await embeddedClip(deps, media, path, signal)) !== undefined
+  } catch {
+    signal.throwIfAborted()
+    return true
+  }
+}

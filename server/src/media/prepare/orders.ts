@@ -28,7 +28,7 @@ export const preparePictures = defineJob<OfMedia>('media.prepare', { priority: 3
 /** A video that browsers play: hours of work perhaps, in a lane of its own. */
 export const convertVideo = defineJob<OfMedia>('media.convert', { lane: 'slow', attempts: 3 })
 
-/** A Live Photo's clip that browsers play: short, and so before any film, but no reason to keep a thumbnail waiting. */
+/** A Live Photo's or motion photo's clip that browsers play: short, and so before any film, but no reason to keep a thumbnail waiting. */
 export const playMotion = defineJob<OfMedia>('media.motion', { lane: 'slow', priority: 2, attempts: 3 })
 
 /** A video for a device that can't play it as it is: before other films, since the person is looking at the page. */

@@ -7,7 +7,7 @@ import { announceFiles } from '../announce.ts'
 import { mediaById, part, updateMedia } from '../media.sql.ts'
 import { compatibleFailed, convert, makeCompatible } from './convert.ts'
 import { prepareImage } from './image.ts'
-import { prepareMotion } from './motion.ts'
+import { prepareEmbeddedMotion, prepareMotion } from './motion.ts'
 import { convertForOldDevices, convertVideo, type PrepareDeps, playMotion, preparePictures } from './orders.ts'
 import { prepareVideo } from './video.ts'
 
@@ -37,10 +37,13 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   })
   // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
   queue.handle(playMotion, {
-    run: ({ mediaId }, run) =>
-      withPart(deps, { mediaId, kind: 'motion' }, run, (media, path, folder) =>
-        prepareMotion(deps, media, path, folder, run.signal),
-      ),
+    run: async ({ mediaId }, run) => {
+      const kind = (await part(deps.db.read, mediaId, 'motion')) ? 'motion' : 'original'
+      const prepare = kind === 'motion' ? prepareMotion : prepareEmbeddedMotion
+      await withPart(deps, { mediaId, kind }, run, (media, path, folder) =>
+        prepare(deps, media, path, folder, run.signal),
+      )
+    },
   })
 }
 

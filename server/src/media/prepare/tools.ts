@@ -30,9 +30,10 @@ export interface PictureOrder {
   ownerId?: number
 }
 
+type Tool = 'readMetadata' | 'placeName' | 'measure' | 'checkVariant' | 'isAnimated' | 'findEmbeddedClip'
+
 /** What preparing a file needs from outside programs. */
-export interface MediaTools
-  extends Pick<Processing, 'readMetadata' | 'placeName' | 'measure' | 'checkVariant' | 'isAnimated'> {
+export interface MediaTools extends Pick<Processing, Tool> {
   makePictures(order: PictureOrder, signal: AbortSignal): Promise<MadePictures>
   /** Undefined where this machine has none. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>

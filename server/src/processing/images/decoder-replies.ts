@@ -1,9 +1,10 @@
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { type VariantName, variants } from '#contract/limits.ts'
+import { motionPhotos, type VariantName, variants } from '#contract/limits.ts'
 import { ProcessingError } from '../errors.ts'
 import { formats } from '../formats.ts'
+import type { ByteRange } from '../structure/embedded-clip.ts'
 import type { VariantVerdict } from './check-variant.ts'
 import type { SourceFacts } from './source.ts'
 import type { MadeImage } from './variants.ts'
@@ -31,6 +32,13 @@ const Verdict = z.union([
 const Frames = z.number().int().nonnegative()
 
 const Inspected = z.object({ metadata: z.string().max(1_000).optional() })
+
+const FoundClip = z
+  .object({
+    offset: z.number().int().positive(),
+    length: z.number().int().positive().max(motionPhotos.embeddedClipBytes),
+  })
+  .nullable()
 
 const Made = z.object({
   width: side,
@@ -64,6 +72,13 @@ export function frameCount(reply: unknown): number {
 
 export function inspected(reply: unknown): { metadata?: string | undefined } {
   return checked(Inspected, reply)
+}
+
+/** Where a clip lies in a file of this size. */
+export function foundClip(reply: unknown, fileSize: number): ByteRange | undefined {
+  const clip = checked(FoundClip, reply)
+  if (clip && clip.offset + clip.length > fileSize) throw badReply('the clip is not inside the file')
+  return clip ?? undefined
 }
 
 /** The variants in a folder, as the reply describes them. Where they are and how large is not for the decoder to say. */

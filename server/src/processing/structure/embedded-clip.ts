@@ -1,0 +1,163 @@
+import { open } from 'node:fs/promises'
+import { motionPhotos } from '#contract/limits.ts'
+import type { Format } from '../formats.ts'
+import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
+import { type FileWindow, openWindow } from './file-window.ts'
+import { structureLimits } from './limits.ts'
+import { clipsInXmp } from './motion-xmp.ts'
+
+/** Some bytes of a file. */
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
+/** Formats that phones append a clip to. */
+export function mayEmbedClip(format: Format): boolean {
+  return format === 'jpeg' || format === 'heic'
+}
+
+/**
+ * Where a motion photo holds its clip (Samsung's trailer or `mpvd` box, Google's MotionPhoto and MicroVideo); null where
+ * it holds none. Every offset and length in the file may be wrong: a range is given only if it lies inside the file and
+ * consists of MP4 boxes. Reads headers alone.
+ */
+export async function findEmbeddedClip(photo: { path: string; format: Format }): Promise<ByteRange | null> {
+  const file = await open(photo.path)
+  try {
+    const { size } = await file.stat()
+    const window = openWindow(file)
+    const claims = photo.format === 'heic' ? claimsOfHeic(window, size) : claimsOfJpeg(window, size)
+    for await (const claim of claims) {
+      const clip = await mp4At(window, claim, size)
+      if (clip) return clip
+    }
+    return null
+  } finally {
+    await file.close()
+  }
+}
+
+async function* claimsOfHeic(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+  for await (const box of boxesIn(file, { offset: 0, length: size })) {
+    if (box.type === 'mpvd') yield { offset: box.content, length: box.end - box.content }
+    // Some phones append a whole MP4 behind the picture.
+    if (box.type === 'ftyp' && box.start > 0) yield { offset: box.start, length: size - box.start }
+  }
+  yield* claimsOfSamsung(file, size)
+}
+
+async function* claimsOfJpeg(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+  yield* claimsOfSamsung(file, size)
+  for await (const xmp of xmpOfJpeg(file)) yield* clipsInXmp(xmp, size)
+}
+
+const MOTION_PHOTO_DATA = 0x0a30
+/** The block's header and the longest name that makes sense: `MotionPhoto_Data` has 16 letters. */
+const [BLOCK_HEADER, LONGEST_BLOCK_NAME] = [8, 64]
+const MOST_TRAILER_BYTES = 64 * 1024
+
+/**
+ * Samsung's trailer: blocks of data, then a directory (`SEFH`: version, count, entries of 12 bytes that count back from
+ * the directory), its length and `SEFT`. A block is `00 00`, its type, the length of its name, the name, the data.
+ */
+async function* claimsOfSamsung(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+  if (size < 20) return
+  const end = await file.bytes(size - 8, 8)
+  if (end.toString('latin1', 4, 8) !== 'SEFT') return
+  const length = end.readUInt32LE(0)
+  const directory = size - 8 - length
+  if (length < 12 || length > MOST_TRAILER_BYTES || directory < 0) return
+  for (const entry of samsungEntries(await file.bytes(directory, length))) {
+    const start = directory - entry.back
+    if (entry.type !== MOTION_PHOTO_DATA || start < 0 || entry.length > entry.back) continue
+    const header = await file.bytes(start, BLOCK_HEADER)
+    const nameLength = header.length === BLOCK_HEADER ? header.readUInt32LE(4) : Number.POSITIVE_INFINITY
+    const before = BLOCK_HEADER + nameLength
+    if (nameLength > LONGEST_BLOCK_NAME || before >= entry.length) continue
+    yield { offset: start + before, length: entry.length - before }
+  }
+}
+
+function samsungEntries(directory: Buffer): { type: number; back: number; length: number }[] {
+  if (directory.length < 12 || directory.toString('latin1', 0, 4) !== 'SEFH') return []
+  const count = Math.min(directory.readUInt32LE(8), Math.floor((directory.length - 12) / 12))
+  return Array.from({ length: count }, (_, i) => {
+    const at = 12 + 12 * i
+    return {
+      type: directory.readUInt16LE(at + 2),
+      back: directory.readUInt32LE(at + 4),
+      length: directory.readUInt32LE(at + 8),
+    }
+  })
+}
+
+const [SOI, EOI, SOS, APP1] = [0xd8, 0xd9, 0xda, 0xe1]
+const XMP = 'http://ns.adobe.com/xap/1.0/\0'
+
+/** The XMP packets before the pixels. */
+async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
+  for (let at = 0, segments = 0; segments < structureLimits.segments; segments++) {
+    const head = await file.bytes(at, 4)
+    const [start, marker = EOI] = head
+    if (head.length < 4 || start !== 0xff || marker === SOS || marker === EOI) return
+    if (marker === SOI || marker === 0xff) {
+      at += marker === SOI ? 2 : 1
+      continue
+    }
+    const length = head.readUInt16BE(2)
+    if (length < 2) return
+    if (marker === APP1) {
+      const content = await file.bytes(at + 4, length - 2)
+      if (content.toString('latin1', 0, XMP.length) === XMP) yield content.toString('utf8', XMP.length)
+    }
+    at += 2 + length
+  }
+}
+
+/** The clip at the beginning of a range: as many whole boxes of an MP4 as follow each other there. */
+async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: number): Promise<ByteRange | undefined> {
+  const inside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset > 0 && offset + length <= size
+  if (!inside || length < 16) return undefined
+  const head = await file.bytes(offset, Math.min(length, HEAD_BYTES))
+  if (head.toString('latin1', 4, 8) !== 'ftyp' || recogniseBytes(head)?.kind !== 'video') return undefined
+  const seen = new Set<string>()
+  let end = offset
+  for await (const box of boxesIn(file, { offset, length })) {
+    // A second file begins here.
+    if (box.type === 'ftyp' && box.start > offset) break
+    seen.add(box.type)
+    end = box.end
+  }
+  if (!seen.has('moov') || !seen.has('mdat') || end - offset > motionPhotos.embeddedClipBytes) return undefined
+  return { offset, length: end - offset }
+}
+
+interface Box {
+  readonly type: string
+  readonly start: number
+  /** Where its content begins. */
+  readonly content: number
+  readonly end: number
+}
+
+/** Phones write about ten. */
+const MOST_BOXES = 256
+
+/** The boxes (ISO 14496-12) that follow each other in a range, up to the first that does not fit into it. */
+async function* boxesIn(file: FileWindow, range: ByteRange): AsyncGenerator<Box> {
+  const limit = range.offset + range.length
+  for (let start = range.offset, count = 0; start + 8 <= limit && count < MOST_BOXES; count++) {
+    const head = await file.bytes(start, 16)
+    const type = head.toString('latin1', 4, 8)
+    if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) return
+    const short = head.readUInt32BE(0)
+    if (short === 1 && head.length < 16) return
+    const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short === 0 ? limit - start : short
+    const content = start + (short === 1 ? 16 : 8)
+    const end = start + length
+    if (end < content || end > limit) return
+    yield { type, start, content, end }
+    start = end
+  }
+}
