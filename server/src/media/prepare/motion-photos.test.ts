@@ -1,0 +1,135 @@
+import { expect, test, vi } from 'vitest'
+import { restoreDeleted } from '#contract/admin.ts'
+import { deleteMedia, getMedia, type MediaFile, orderZip } from '#contract/media.ts'
+import { fetchFrom } from '../../../test/fixtures/addresses.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
+import { memberOf } from '../../../test/fixtures/members.ts'
+import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
+import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { unzip } from '../../../test/fixtures/unzip.ts'
+import { finish, photoForm, plainForm, send, sendResumable, untilPrepared } from '../../../test/fixtures/uploads.ts'
+import { onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { makeHeic } from '../../processing/test-support/heic.ts'
+import {
+  googleMotionPhoto,
+  microVideo,
+  samsungTrailer,
+  withMpvdBox,
+} from '../../processing/test-support/motion-photos.ts'
+import { h264AndAac, picture } from '../../processing/video/test-clips.ts'
+
+const make = await clipMaker()
+let clips = 0
+const unlike = () => ['-metadata', `comment=${++clips}`]
+const playable = () => make('plays.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike())
+/** As no browser plays it, in place of the HEVC that phones film. */
+const strange = () => make('strange.mp4', ...picture('160x120', 1), '-c:v', 'mpeg4', ...unlike())
+
+async function untilItMoves(person: SignedIn, id = 0): Promise<MediaFile & { motion_url: string }> {
+  await untilPrepared(person, id)
+  return vi.waitFor(
+    async () => {
+      const file = await person.call(getMedia, { params: { id } })
+      if (file.motion_url === null) throw new Error('It does not move yet')
+      return { ...file, motion_url: file.motion_url }
+    },
+    { timeout: 50_000, interval: 100 },
+  )
+}
+
+async function uploaded(person: SignedIn, form: FormData): Promise<number> {
+  const [file] = (await send(person, form)).files
+  if (!file) throw new Error('The library holds it already')
+  return file.id
+}
+
+onBothEngines(
+  'a motion photo',
+  library => {
+    const kinds = async (id: number) => {
+      const rows = await library().rows(`select kind from media_parts where media_id = ${id} order by kind`)
+      return rows.map(row => String(row.kind)).filter(kind => /original|motion/.test(kind))
+    }
+
+    test('stays as it is, byte for byte, and its clip plays like that of a Live Photo', async () => {
+      const ben = await memberOf(library())
+      const clip = await playable()
+      for (const photo of [
+        googleMotionPhoto(await makePicture(), clip),
+        microVideo(await makePicture(), clip),
+        samsungTrailer(await makePicture(), clip),
+      ]) {
+        const id = await uploaded(ben, plainForm('PXL_1.MP.jpg', photo))
+        const file = await untilItMoves(ben, id)
+        expect(file).toMatchObject({ status: 'ready', file_type: 'image', file_size: photo.length })
+        expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(photo)
+        expect(await fetchFrom(library(), file.motion_url)).toMatchObject({ bytes: clip, type: 'video/mp4' })
+        expect(await kinds(id)).toEqual(['motion_full', 'original'])
+        const zip = await ben.call(orderZip, { body: { fileIds: [id] } })
+        expect(unzip((await fetchFrom(library(), zip.url)).bytes).map(({ bytes }) => bytes)).toEqual([photo])
+      }
+    })
+
+    test('of Samsung in HEIC plays too, converted where browsers need that', async () => {
+      const ben = await memberOf(library())
+      for (const photo of [withMpvdBox(makeHeic(), await strange()), samsungTrailer(makeHeic(), await strange())]) {
+        const id = await uploaded(ben, plainForm('20240601_120000.heic', photo))
+        const file = await untilItMoves(ben, id)
+        expect(file).toMatchObject({ status: 'ready', mime_type: 'image/heic' })
+        expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(photo)
+        expect((await fetchFrom(library(), file.motion_url)).type).toBe('video/mp4')
+      }
+    })
+
+    test('plays however it was uploaded: with a client’s pictures, or by a resumable upload', async () => {
+      const ben = await memberOf(library())
+      const still = await makePicture({ width: 400, height: 300 })
+      const photo = googleMotionPhoto(still, await playable())
+      const { files } = await send(ben, photoForm('PXL_2.MP.jpg', photo, await makeClientPictures(still)))
+      expect(files).toMatchObject([{ status: 'ready', motion_url: null }])
+      await untilItMoves(ben, files[0]?.id)
+
+      const uploadId = await sendResumable(ben, googleMotionPhoto(await makePicture(), await playable()))
+      await untilItMoves(ben, (await finish(ben, { originalName: 'PXL_3.MP.jpg', uploadId })).files[0]?.id)
+    })
+
+    test('keeps playing after it was restored from the trash, and leaves nothing when it is purged', async () => {
+      const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+      const id = await uploaded(ben, plainForm('PXL_4.MP.jpg', microVideo(await makePicture(), await playable())))
+      await untilItMoves(ben, id)
+      await ben.call(deleteMedia, { params: { id } })
+      await ada.call(restoreDeleted, { params: { id } })
+      await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)
+      const keys = (await library().rows(`select key from media_parts where media_id = ${id}`)).map(row => row.key)
+      expect(keys.filter(key => /motion_full/.test(String(key)))).toHaveLength(1)
+      await ben.call(deleteMedia, { params: { id } })
+      library().pass((library().config.trashDays + 1) * 86_400_000)
+      const left = async () => (await remainsOf(library())).stored.filter(key => keys.includes(key))
+      await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    })
+
+    test('with a clip that is no video is a photo all the same', async () => {
+      const ben = await memberOf(library())
+      const clip = await playable()
+      const [broken, at] = [Buffer.from(clip), clip.indexOf('trak')]
+      // The outermost boxes are in order, and nothing inside is.
+      broken.fill(0xff, at - 4, at + 200)
+      const photo = googleMotionPhoto(await makePicture(), broken)
+      const id = await uploaded(ben, plainForm('PXL_5.MP.jpg', photo))
+      await untilPrepared(ben, id)
+      await vi.waitFor(
+        async () => {
+          const [job] = await library().rows(`select failed_at from jobs where unique_key = 'media.motion:${id}'`)
+          expect(job?.failed_at).toEqual(expect.anything())
+        },
+        { timeout: 50_000 },
+      )
+      const file = await ben.call(getMedia, { params: { id } })
+      expect(file).toMatchObject({ status: 'ready', motion_url: null })
+      expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(photo)
+      const { stored, owned } = await remainsOf(library())
+      expect(stored).toEqual(owned)
+    })
+  },
+  { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },
+)
