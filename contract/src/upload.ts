@@ -24,6 +24,8 @@ const Told = z.object({
   motionUploadId: UploadIdText.optional().describe(
     "A finished resumable upload of a Live Photo's clip, in place of the part `motion_`",
   ),
+  motionName: FileName.optional().describe('What the clip is called, where it turns out not to belong to the photo'),
+  motionLastModified: z.number().int().nullish().describe("The clip's own date, in epoch milliseconds"),
 })
 
 export const ImageVariants = Told.extend({
@@ -51,7 +53,14 @@ export const uploadMedia = endpoint({
   act: 'media.upload',
   uncounted: true,
   status: 201,
-  answer: z.object({ files: z.array(MediaFile), duplicates: z.array(DuplicateOf) }),
+  answer: z.object({
+    files: z.array(MediaFile),
+    duplicates: z.array(DuplicateOf),
+    separate_clips: z
+      .array(Id)
+      .optional()
+      .describe('Clips that are not the moving part of their photo, and so became files of their own; among the above'),
+  }),
 })
 
 /**

@@ -13,6 +13,8 @@ export interface FileMetadata {
   readonly duration: number | null
   /** Degrees clockwise that a player turns a video by. */
   readonly rotation: number | null
+  /** What both halves of a Live Photo carry. */
+  readonly contentIdentifier: string | null
 }
 
 export const nothingKnown: FileMetadata = {
@@ -21,6 +23,7 @@ export const nothingKnown: FileMetadata = {
   camera: null,
   duration: null,
   rotation: null,
+  contentIdentifier: null,
 }
 
 /** The tags that are asked for; `#` asks for the number rather than for words. */
@@ -31,6 +34,7 @@ export const wantedTags = [
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
   ...['WhiteBalance', 'MeteringMode', 'ExposureMode', 'SceneCaptureType', 'Duration#', 'Rotation#'],
+  'ContentIdentifier',
 ]
 
 export function metadataFromTags(tags: Tags): FileMetadata {
@@ -67,6 +71,7 @@ export function metadataFromTags(tags: Tags): FileMetadata {
     camera: cameraName(metadata.make, metadata.model),
     duration: number(find(tags, 'Duration')),
     rotation: number(find(tags, 'Rotation')),
+    contentIdentifier: text(find(tags, 'ContentIdentifier'))?.trim().toUpperCase() || null,
   }
 }
 

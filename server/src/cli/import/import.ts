@@ -95,6 +95,8 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
         for (const half of clip ? [file, clip] : [file]) known.remember(half, { hash, mediaId })
         if ('file' in result) tally.add(bytes)
         else tally.alreadyThere++
+        const { separateClip } = result
+        if (separateClip && 'file' in separateClip) tally.add(clip?.size ?? 0)
       }
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error

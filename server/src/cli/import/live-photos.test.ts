@@ -6,25 +6,15 @@ import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { admit } from '../../people/public.ts'
-import { h264, picture } from '../../processing/video/test-clips.ts'
+import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { silently } from '../silently.ts'
 import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
 import { importTree } from './import.ts'
-import { clipsByStill } from './live-photos.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
-test('a clip belongs to the still of its name, where there is but one', () => {
-  const pairs = (...names: string[]) => Object.fromEntries(clipsByStill(names))
-  expect(pairs('IMG_1.HEIC', 'IMG_1.MOV', 'img_2.jpeg', 'IMG_2.mov')).toEqual({
-    'IMG_1.HEIC': 'IMG_1.MOV',
-    'img_2.jpeg': 'IMG_2.mov',
-  })
-  expect(pairs('IMG_1.HEIC', 'IMG_1.JPG', 'IMG_1.MOV', 'IMG_2.MOV', 'IMG_3.PNG', 'IMG_3.MOV', 'IMG_4.MP4')).toEqual({})
-  expect(pairs('a.jpg', 'a.mov', 'a.MOV')).toEqual({ 'a.jpg': 'a.mov' })
-})
-
 const make = await clipMaker()
+const TAKEN = '2024-06-01T12:34:56'
 
 /** A machine with one person, a folder of photos, and a way to import it. */
 async function newLibrary() {
@@ -50,13 +40,16 @@ async function newLibrary() {
 
 test('an import takes a still and its clip for one file, and a longer film for another', async () => {
   const { config, photos, run, parts } = await newLibrary()
-  const [still, clip] = [await makePicture(), await make('clip.mov', ...picture('160x120', 1), ...h264)]
-  const film = await make('film.mov', ...picture('160x120', 8), ...h264)
+  const [still, clip] = [
+    await makePicture({ takenAt: TAKEN }),
+    await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(TAKEN)),
+  ]
+  const film = await make('film.mov', ...picture('160x120', 8), ...h264, ...filmedAt(TAKEN))
   await mkdir(join(photos, 'Phone'))
   const lay = (name: string, bytes: Uint8Array | string) => writeFile(join(photos, 'Phone', name), bytes)
   await lay('IMG_1.JPG', still)
   await lay('IMG_1.MOV', clip)
-  await lay('IMG_2.JPG', await makePicture())
+  await lay('IMG_2.JPG', await makePicture({ takenAt: TAKEN }))
   await lay('IMG_2.MOV', film)
   await lay('IMG_3.JPG', 'no photo')
   await lay('IMG_3.MOV', 'no film')
@@ -79,9 +72,39 @@ test('an import takes a still and its clip for one file, and a longer film for a
 
 test('a clip that was copied later than its still joins it', async () => {
   const { photos, run, parts } = await newLibrary()
-  await writeFile(join(photos, 'IMG_1.jpg'), await makePicture())
+  await writeFile(join(photos, 'IMG_1.jpg'), await makePicture({ takenAt: TAKEN }))
   expect(await run()).toMatchObject({ added: 1 })
-  await writeFile(join(photos, 'IMG_1.mov'), await make('late.mov', ...picture('160x120', 1), ...h264))
+  await writeFile(
+    join(photos, 'IMG_1.mov'),
+    await make('late.mov', ...picture('160x120', 1), ...h264, ...filmedAt(TAKEN)),
+  )
   expect(await run()).toMatchObject({ added: 0, alreadyThere: 1 })
   expect((await parts()).map(part => part.kind)).toEqual(['original', 'motion'])
+})
+
+test('an import knows pairs by every name that phones give them, and leaves apart what only shares a name', async () => {
+  const { photos, run, parts } = await newLibrary()
+  let clips = 0
+  const film = (...args: string[]) =>
+    make('clip.mov', ...picture('160x120', 1), ...h264, '-metadata', `comment=${++clips}`, ...args)
+  for (const [still, clip] of [
+    ['IMG_1.jpg', 'IMG_1_HEVC.MOV'],
+    ['IMG_2.jpg', 'IMG_2.MP4'],
+    ['PXL_3.MP.jpg', 'PXL_3.MP'],
+  ] as const) {
+    await writeFile(join(photos, still), await makePicture({ takenAt: TAKEN }))
+    await writeFile(join(photos, clip), await film(...filmedAt(TAKEN)))
+  }
+  await writeFile(join(photos, 'QuickTime.jpg'), await makePicture({ takenAt: TAKEN }))
+  await writeFile(join(photos, 'QuickTime.mov'), await film(...filmedAt('2019-03-04T05:06:07')))
+  expect(await run()).toMatchObject({ added: 5, alreadyThere: 0, skipped: new Map() })
+  expect((await parts()).map(part => [part.original_name, part.kind])).toEqual([
+    ...['IMG_1.jpg', 'IMG_2.jpg', 'PXL_3.MP.jpg'].flatMap(name => [
+      [name, 'original'],
+      [name, 'motion'],
+    ]),
+    ['QuickTime.jpg', 'original'],
+    ['QuickTime.mov', 'original'],
+  ])
+  expect(await run()).toMatchObject({ added: 0 })
 })

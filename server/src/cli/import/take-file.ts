@@ -67,7 +67,8 @@ async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal)
     const file = await copy(handle, clip.name, pathBelow(folder, newName()), signal)
     const recognised = await recognise(file.path)
     if (recognised?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
-    return { file, recognised }
+    const [name, fileDate] = [fileName(clip.name), Math.floor(clip.modifiedAt)]
+    return { file, recognised, name, fileDate, belongs: true }
   } finally {
     await handle.close()
   }

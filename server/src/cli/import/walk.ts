@@ -1,6 +1,6 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { clipsByStill } from './live-photos.ts'
+import { clipsByStill } from '#contract/motion-photos.ts'
 
 /** Something in the tree that is to be looked at, or the reason why it is not. */
 export type Found =
@@ -41,7 +41,7 @@ export async function* walk(
     return
   }
   const ordinary = entries.filter(entry => entry.isFile() && !isHidden(entry.name)).map(entry => entry.name)
-  const clips = clipsByStill(ordinary)
+  const clips = clipsByStill(ordinary, name => name)
   const paired = new Set(clips.values())
   for (const entry of entries) {
     options.signal.throwIfAborted()

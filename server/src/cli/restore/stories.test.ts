@@ -8,7 +8,7 @@ import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
-import { h264, picture } from '../../processing/video/test-clips.ts'
+import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { backUp } from '../backup/backup.ts'
 import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
 import { restore } from './restore.ts'
@@ -21,8 +21,9 @@ onBothEngines(
   (library, engine) => {
     test('brings back what was told of a file, and the clip of a Live Photo, which is made to play again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
-      const clip = await make('clip.mov', ...picture('160x120', 1), ...h264)
-      const form = plainForm('IMG_1.JPG', await makePicture())
+      const taken = '2024-06-01T12:34:56'
+      const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
+      const form = plainForm('IMG_1.JPG', await makePicture({ takenAt: taken }))
       form.append('files', asFile(clip), 'motion_IMG_1.JPG')
       const id = (await send(ada, form)).files[0]?.id ?? 0
       await untilPrepared(ada, id)

@@ -31,10 +31,23 @@ export interface Arrival {
   shown: ReceivedFile | undefined
   pictures: ClientPictures
   /** A Live Photo's moving part. */
-  clip?: { file: ReceivedFile; recognised: Recognised } | undefined
+  clip?: ArrivedClip | undefined
 }
 
-export type TakenIn = { file: MediaRow } | { duplicate: DuplicateOf }
+export interface ArrivedClip {
+  file: ReceivedFile
+  recognised: Recognised
+  /** What it is called where it becomes a file of its own. */
+  name: string
+  fileDate: number | null
+  /** Whether it is the moving part of this photo. If not, it becomes a file of its own. */
+  belongs: boolean
+}
+
+export type TakenIn = ({ file: MediaRow } | { duplicate: DuplicateOf }) & {
+  /** The file that a clip became which is not this photo's. */
+  separateClip?: TakenIn
+}
 
 /** What can be refused before anything is stored. */
 export async function recogniseOrRefuse(

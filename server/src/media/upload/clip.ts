@@ -1,5 +1,7 @@
 import { recordAudit } from '../../audit/public.ts'
+import type { MediaPartRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
+import { createHasher } from '../../processing/hash.ts'
 import { type Recognised, recognise } from '../../processing/recognise.ts'
 import { announceFiles } from '../announce.ts'
 import { keepFiles } from '../keep.ts'
@@ -17,12 +19,16 @@ export async function recogniseClip(name: string, still: Recognised, clip: Recei
   return recognised
 }
 
-/** A photo that the library holds may have come without its clip at first: then the clip joins it, and is not lost. */
-export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenIn): Promise<void> {
-  if (!arrival.clip) return
+/**
+ * Gives a photo its clip, where the library held the photo without one. False where it has another clip already, or is
+ * gone: this one must not be lost.
+ */
+export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenIn): Promise<boolean> {
+  if (!arrival.clip) return true
   const { db, clock } = deps
   const { id } = 'file' in taken ? taken.file : taken.duplicate
-  if (await part(db.read, id, 'motion')) return
+  const held = await part(db.read, id, 'motion')
+  if (held) return isSameClip(deps, held, arrival.clip.file)
   const { path, ...clip } = planClip(clock(), arrival, arrival.clip)
   try {
     await keepFiles(deps, [{ key: clip.key, path }], () =>
@@ -37,7 +43,23 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
         await announceFiles(db, tx, [id])
       }),
     )
+    return true
   } catch (error) {
     if (!(error instanceof AlreadyHeld)) throw error
+    const other = await part(db.read, id, 'motion')
+    if (other && (await isSameClip(deps, other, arrival.clip.file))) return true
+    // Its bytes were given up with the attempt to store them.
+    throw new AppError('conflict', 'This photo changed while its clip was being stored. Please try again.')
   }
+}
+
+async function isSameClip(
+  { storage }: TakeInDeps,
+  held: Pick<MediaPartRow, 'key' | 'size'>,
+  clip: ReceivedFile,
+): Promise<boolean> {
+  if (held.size !== clip.size) return false
+  const hasher = createHasher()
+  for await (const chunk of (await storage.read(held.key)).stream) hasher.update(chunk)
+  return hasher.digest() === clip.hash
 }

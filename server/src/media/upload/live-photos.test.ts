@@ -17,17 +17,25 @@ import {
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
-import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+import { withContentIdentifier } from '../../processing/test-support/motion-photos.ts'
+import { filmedAt, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 
 const make = await clipMaker()
 /** No two clips alike: a comment makes other bytes of the same pictures. */
 let clips = 0
-const unlike = () => ['-metadata', `comment=${++clips}`]
+const unlike = () => ['-metadata', `comment=${++clips}`, ...filmedAt(TAKEN)]
+const TAKEN = '2024-06-01T12:34:56'
+const makeStill = (options = {}) => makePicture({ takenAt: TAKEN, ...options })
 /** As older phones film: browsers play it once it is wrapped anew. */
 const wrappedMov = () => make('clip.mov', ...picture('160x120', 1), ...sound(1), ...h264AndAac, ...unlike())
 /** As no browser plays it, in place of what newer phones film. */
 const strangeMov = () => make('strange.mov', ...picture('160x120', 1), '-c:v', 'mpeg4', ...unlike())
 const playableMp4 = () => make('plays.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike())
+
+/** What Apple's phones write into the clip. */
+const identified = (identifier: string) => [
+  ...['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.content.identifier=${identifier}`],
+]
 
 /** A still with its clip, by the plain form. */
 function pairForm(name: string, still: Uint8Array, clip: Uint8Array): FormData {
@@ -66,7 +74,7 @@ onBothEngines(
     test('is one file: its still is what is seen and hashed, its clip plays and is kept as it came', async () => {
       const ben = await memberOf(library())
       const { count } = await ben.call(listMedia, { query: {} })
-      const [still, clip] = [await makePicture(), await strangeMov()]
+      const [still, clip] = [await makeStill(), await strangeMov()]
       const { id } = await uploadPair(ben, 'IMG_0001.JPG', still, clip)
       const file = await untilItMoves(ben, id)
       expect(file).toMatchObject({
@@ -91,19 +99,19 @@ onBothEngines(
     test('plays the clip itself where browsers can, and a new wrapping of it where that is enough', async () => {
       const ben = await memberOf(library())
       const plays = await playableMp4()
-      const one = await uploadPair(ben, 'plays.jpg', await makePicture(), plays)
+      const one = await uploadPair(ben, 'plays.jpg', await makeStill(), plays)
       const { motion_url } = await untilItMoves(ben, one.id)
       expect((await fetchFrom(library(), motion_url)).bytes).toEqual(plays)
       expect(await partsOf(library(), one.id)).toEqual(['motion', 'original'])
 
-      const two = await uploadPair(ben, 'wrapped.jpg', await makePicture(), await wrappedMov())
+      const two = await uploadPair(ben, 'wrapped.jpg', await makeStill(), await wrappedMov())
       expect((await fetchFrom(library(), (await untilItMoves(ben, two.id)).motion_url)).type).toBe('video/mp4')
       expect(await partsOf(library(), two.id)).toEqual(['motion', 'motion_full', 'original'])
     })
 
     test('comes in the form of a photo with its variants, and is complete at once but for its clip', async () => {
       const ben = await memberOf(library())
-      const still = await makePicture({ width: 400, height: 300 })
+      const still = await makeStill({ width: 400, height: 300 })
       const form = photoForm('IMG_0002.JPG', still, await makeClientPictures(still))
       form.append('files', asFile(await playableMp4()), 'motion_IMG_0002.JPG')
       const { files } = await send(ben, form)
@@ -113,7 +121,7 @@ onBothEngines(
 
     test('comes by resumable uploads, one for each of its halves', async () => {
       const ben = await memberOf(library())
-      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [still, clip] = [await makeStill(), await playableMp4()]
       const [uploadId, motionUploadId] = [await sendResumable(ben, still), await sendResumable(ben, clip)]
       const told = { originalName: 'IMG_0003.JPG', uploadId, motionUploadId }
       const { files } = await finish(ben, told)
@@ -126,14 +134,21 @@ onBothEngines(
 
     test('whose still was there alone gets its clip; one that has a clip keeps it', async () => {
       const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
-      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [still, clip] = [await makeStill(), await playableMp4()]
       const [alone] = (await send(ben, plainForm('IMG_0004.JPG', still))).files
       const id = alone?.id ?? 0
       await untilPrepared(ben, id)
       expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).toMatchObject({ files: [], duplicates: [{ id }] })
       const { motion_url } = await untilItMoves(ben, id)
       expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
-      await send(ben, pairForm('IMG_0004.JPG', still, await playableMp4()))
+      expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).not.toHaveProperty('separate_clips')
+      const other = await send(ben, pairForm('IMG_0004.JPG', still, await playableMp4()))
+      // Another clip is not lost, but a video of its own.
+      expect(other).toMatchObject({
+        files: [{ original_name: 'IMG_0004.mp4', file_type: 'video' }],
+        duplicates: [{ id }],
+        separate_clips: [other.files[0]?.id],
+      })
       expect((await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)).bytes).toEqual(clip)
       const lines = await ada.call(listActivity, { query: { media_id: id } })
       expect(lines.filter(line => line.act === 'media.add-clip')).toHaveLength(1)
@@ -143,7 +158,7 @@ onBothEngines(
 
     test('that two people send at the same moment is one file with one clip', async () => {
       const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
-      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [still, clip] = [await makeStill(), await playableMp4()]
       const answers = await Promise.all(
         [ben, rose, ben, rose].map(person => send(person, pairForm('IMG_0005.JPG', still, clip))),
       )
@@ -157,7 +172,7 @@ onBothEngines(
 
     test('loses its clip only with itself', async () => {
       const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
-      const { id } = await uploadPair(ben, 'IMG_0006.JPG', await makePicture(), await wrappedMov())
+      const { id } = await uploadPair(ben, 'IMG_0006.JPG', await makeStill(), await wrappedMov())
       await untilItMoves(ben, id)
       await ben.call(deleteMedia, { params: { id } })
       await ada.call(restoreDeleted, { params: { id } })
@@ -174,9 +189,9 @@ onBothEngines(
     test('is refused whole when its halves are not a photo and a video', async () => {
       const ben = await memberOf(library())
       const before = await remainsOf(library())
-      const [still, clip] = [await makePicture(), await playableMp4()]
+      const [still, clip] = [await makeStill(), await playableMp4()]
       const refusals = [
-        { form: pairForm('a.jpg', still, await makePicture()), status: 415 },
+        { form: pairForm('a.jpg', still, await makeStill()), status: 415 },
         { form: pairForm('a.jpg', still, Buffer.from('no video')), status: 415 },
         { form: pairForm('a.jpg', still, Buffer.alloc(0)), status: 415 },
         { form: pairForm('a.mp4', clip, clip), status: 422 },
@@ -196,11 +211,67 @@ onBothEngines(
       expect({ ...after, uploads: [] }).toEqual({ ...before, uploads: [] })
     })
 
+    test('is two files where photo and video only share a name: nothing says that they belong together', async () => {
+      const ben = await memberOf(library())
+      const film = (seconds: number, ...args: string[]) =>
+        make('film.mov', ...picture('160x120', seconds), ...h264AndAac, '-metadata', `comment=${++clips}`, ...args)
+      const [one, two] = ['A'.repeat(36), 'B'.repeat(36)]
+      const strangers: [what: string, still: Buffer, film: Buffer][] = [
+        ['neither has a time', await makePicture(), await film(1)],
+        ['one has no time', await makeStill(), await film(1)],
+        ['other seconds', await makeStill(), await film(1, ...filmedAt('2024-06-01T12:35:20'))],
+        ['another day', await makeStill(), await film(1, ...filmedAt('2024-06-02T12:34:56'))],
+        ['a long film', await makeStill(), await film(8, ...filmedAt(TAKEN))],
+        [
+          'other identifiers',
+          withContentIdentifier(await makePicture(), one),
+          await film(1, ...identified(two), ...filmedAt(TAKEN)),
+        ],
+      ]
+      for (const [what, still, clip] of strangers) {
+        const form = plainForm('QuickTime.heic', still, { motionName: 'QuickTime.MOV', motionLastModified: 86_400_000 })
+        form.append('files', asFile(clip), 'motion_QuickTime.heic')
+        const { files, separate_clips } = await send(ben, form)
+        expect([what, files]).toMatchObject([
+          what,
+          [
+            { original_name: 'QuickTime.heic', file_type: 'image', file_size: still.length },
+            { original_name: 'QuickTime.MOV', file_type: 'video', file_size: clip.length },
+          ],
+        ])
+        expect(separate_clips).toEqual([files[1]?.id])
+        expect(await partsOf(library(), files[0]?.id ?? 0)).toEqual(['original'])
+        expect((await fetchFrom(library(), files[1]?.download_url ?? '')).bytes).toEqual(clip)
+        // Sent again, both are known.
+        const ids = files.map(file => file.id)
+        const again = await send(ben, pairForm('QuickTime.heic', still, clip))
+        expect(again).toMatchObject({ files: [], separate_clips: [ids[1]] })
+        expect(again.duplicates.map(file => file.id)).toEqual(ids)
+      }
+    })
+
+    test('is known by the identifier in both halves, and by the same seconds in whatever zone', async () => {
+      const ben = await memberOf(library())
+      const film = (...args: string[]) => make('film.mov', ...picture('160x120', 1), ...h264AndAac, ...args)
+      const [identifier, marked] = ['C'.repeat(36), await makePicture()]
+      const { id } = await uploadPair(
+        ben,
+        'IMG_0008.JPG',
+        withContentIdentifier(marked, identifier),
+        await film(...identified(identifier)),
+      )
+      expect(await partsOf(library(), id)).toEqual(['motion', 'original'])
+      const elsewhere = await film(...filmedAt('2024-06-01T10:34:59'))
+      const zoned = await uploadPair(ben, 'IMG_0009.JPG', await makeStill(), elsewhere)
+      expect(await partsOf(library(), zoned.id)).toEqual(['motion', 'original'])
+    })
+
     test('whose clip cannot be read is a photo all the same', async () => {
       const ben = await memberOf(library())
       const clip = await playableMp4()
-      const torn = clip.subarray(0, 60)
-      const { id } = await uploadPair(ben, 'IMG_0007.JPG', await makePicture(), torn)
+      // Its time and length can be read, its pictures cannot.
+      clip.write('none', clip.indexOf('avc1', clip.indexOf('stsd')))
+      const { id } = await uploadPair(ben, 'IMG_0007.JPG', await makeStill(), clip)
       const file = await untilPrepared(ben, id)
       expect(file).toMatchObject({ status: 'ready', motion_url: null })
       await vi.waitFor(

@@ -9,31 +9,51 @@ import { count } from '../counts.sql.ts'
 import { keepFiles } from '../keep.ts'
 import { settleKeys } from '../loose-keys.sql.ts'
 import { insertMedia, insertParts } from '../media.sql.ts'
-import { AlreadyHeld, type Arrival, admit, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
+import {
+  AlreadyHeld,
+  type Arrival,
+  type ArrivedClip,
+  admit,
+  recogniseOrRefuse,
+  type TakeInDeps,
+  type TakenIn,
+} from './arrival.ts'
 import { joinClip } from './clip.ts'
 import { takeAsHeld } from './held.ts'
 import { type Plan, planParts } from './plan.ts'
 
-/** Stores the bytes and makes them a file of the library, wholly or not at all. */
+/** Takes in a file; and beside it, as a file of its own, a clip that is not its own. */
 export async function takeIn(deps: TakeInDeps, arrival: Arrival): Promise<TakenIn> {
+  const { clip, ...alone } = arrival
+  if (!clip) return (await takeFile(deps, alone)).taken
+  const { taken, isNew } = await takeFile(deps, clip.belongs ? arrival : alone)
+  if (clip.belongs && (isNew || (await joinClip(deps, arrival, taken)))) return taken
+  return { ...taken, separateClip: (await takeFile(deps, asFile(arrival, clip))).taken }
+}
+
+/** Stores the bytes and makes them a file of the library, wholly or not at all. */
+async function takeFile(deps: TakeInDeps, arrival: Arrival): Promise<{ taken: TakenIn; isNew: boolean }> {
   const { db } = deps
   const recognised = await recogniseOrRefuse(deps, arrival)
   for (let tries = 1; ; tries++) {
     try {
       // Looked up before anything is stored; the unique hash settles the race of two who send the same at once.
       const held = await takeAsHeld(deps, arrival, recognised)
-      if (held) {
-        await joinClip(deps, arrival, held)
-        return held
-      }
+      if (held) return { taken: held, isNew: false }
       if (tries > 1) throw new AppError('conflict', CAME_AND_WENT)
       const plan = planParts(deps.clock(), arrival, recognised)
       const add = () => db.write(tx => addRow(deps, tx, arrival, recognised, plan))
-      return { file: await keepFiles(deps, plan.parts, add) }
+      return { taken: { file: await keepFiles(deps, plan.parts, add) }, isNew: true }
     } catch (error) {
       if (!(error instanceof AlreadyHeld)) throw error
     }
   }
+}
+
+/** A clip that is uploaded with a photo and has nothing to do with it. */
+function asFile({ uploaderId, folderId }: Arrival, { file, name, fileDate }: ArrivedClip): Arrival {
+  const pictures = { variants: new Map(), width: null, height: null, thumbhash: null }
+  return { name, original: file, metadata: null, folderId, fileDate, uploaderId, shown: undefined, pictures }
 }
 
 const CAME_AND_WENT = 'These very bytes came and went while they were being stored. Please try again.'

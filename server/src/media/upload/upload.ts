@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { uploads } from '#contract/limits.ts'
 import type { DuplicateOf, MediaFile } from '#contract/media.ts'
+import type { FileMetadata } from '#contract/upload.ts'
 import type { MediaRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { RequestSession } from '../../kit/open-requests.ts'
@@ -8,12 +9,14 @@ import { TooManyRequests } from '../../kit/rate-limiter.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import type { Scratch } from '../../kit/scratch.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
+import type { Recognised } from '../../processing/recognise.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
-import { type Arrival, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
+import { type Arrival, type ArrivedClip, recogniseOrRefuse, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { checkClientPictures } from './client-variants.ts'
 import { recogniseClip } from './clip.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
+import { belongTogether } from './pairing.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import type { ResumableUploads } from './resumable.ts'
 import { type Submission, submissionsOf } from './submission.ts'
@@ -31,6 +34,7 @@ export interface UploadDeps extends TakeInDeps {
 export interface UploadAnswer {
   files: MediaFile[]
   duplicates: DuplicateOf[]
+  separate_clips?: number[]
 }
 
 /** The upload call: everything is received and checked in scratch, and only then is the first file taken in. */
@@ -52,9 +56,12 @@ export async function upload(deps: UploadDeps, request: FastifyRequest, caller: 
         results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
       }
       await settleResumable(deps, submissions, results)
-      const rows = results.flatMap(result => ('file' in result ? [result.file] : []))
-      const duplicates = results.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
-      return { files: await presentAll(deps, rows), duplicates }
+      const clips = results.flatMap(({ separateClip }) => separateClip ?? [])
+      const taken = [...results, ...clips]
+      const rows = taken.flatMap(result => ('file' in result ? [result.file] : []))
+      const duplicates = taken.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
+      const separate = clips.length > 0 ? { separate_clips: clips.map(idOf) } : {}
+      return { files: await presentAll(deps, rows), duplicates, ...separate }
     }),
   )
 }
@@ -131,8 +138,28 @@ async function arrivalOf(
     uploaderId,
     shown,
     pictures: await checkClientPictures(deps.tools, original, { variants: submission.variants, shown }, uploaderId),
-    clip: clip ? { file: clip, recognised: await recogniseClip(name, still, clip) } : undefined,
+    clip: clip && (await arrivedClip(deps, { told, original, clip, still }, uploaderId)),
   }
+}
+
+async function arrivedClip(
+  { tools }: UploadDeps,
+  pair: { told: FileMetadata; original: ReceivedFile; clip: ReceivedFile; still: Recognised },
+  ownerId: number,
+): Promise<ArrivedClip> {
+  const { told, original, clip, still } = pair
+  const recognised = await recogniseClip(told.originalName, still, clip)
+  return {
+    file: clip,
+    recognised,
+    name: told.motionName ?? told.originalName.replace(/(\.[^.]*)?$/, `.${recognised.extension}`),
+    fileDate: told.motionLastModified ?? null,
+    belongs: await belongTogether(tools, original.path, clip.path, { ownerId }),
+  }
+}
+
+function idOf(taken: TakenIn): number {
+  return 'file' in taken ? taken.file.id : taken.duplicate.id
 }
 
 /** The bytes of a resumable upload, or the file that they already became: finishing twice gives the same file. */
@@ -163,7 +190,7 @@ async function settleResumable(
     if (!result) continue
     const { original, shown, clip } = own
     if (original) {
-      await noteFinished(db.read, original, 'file' in result ? result.file.id : result.duplicate.id, clock())
+      await noteFinished(db.read, original, idOf(result), clock())
     }
     for (const uploadId of [original, shown, clip]) if (uploadId) await resumable.forget(uploadId)
   }

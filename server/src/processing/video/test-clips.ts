@@ -31,6 +31,9 @@ export const sound = (seconds = 2) => ['-f', 'lavfi', '-i', `sine=frequency=440:
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 export const h264AndAac = [...h264, '-c:a', 'aac']
 
+/** When it was filmed: `2024-06-01T12:34:56`, in UTC as phones write it. */
+export const filmedAt = (time: string) => ['-metadata', `creation_time=${time}Z`]
+
 /** A folder to make clips in; it goes away with everything in it. */
 export async function openWorkshop(sandbox?: Sandbox): Promise<Workshop> {
   const ffmpeg = await ffmpegUnderTest(sandbox)
