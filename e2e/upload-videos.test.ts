@@ -1,7 +1,7 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { h264, h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { filmedAt, h264, h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import {
@@ -18,6 +18,8 @@ import {
   setLine,
 } from './support/upload.ts'
 
+/** When the halves of a Live Photo were taken. */
+const TAKEN = '2024-06-01T12:34:56'
 const desk = { width: 1440, height: 900 }
 
 /** The address of a photo's moving part, as soon as it is made. */
@@ -129,11 +131,11 @@ test('a film that cannot be read any more says so on its row and in a message', 
 test('a Live Photo’s still and clip, chosen together, become one photo that moves', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openWorkshop()
-  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac)
+  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const dialog = await openDialog(page)
   await choose(dialog, [
     { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(clip) },
-    await photo('IMG_1.jpg'),
+    await photo('IMG_1.jpg', { takenAt: TAKEN }),
     await photo('IMG_2.jpg'),
   ])
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Live Photo')
@@ -146,12 +148,43 @@ test('a Live Photo’s still and clip, chosen together, become one photo that mo
   ])
 })
 
+test('a video that only shares its name with a photo becomes a file of its own', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await using workshop = await openWorkshop()
+  const film = await workshop.make('QuickTime.mov', ...picture('96x72', 1), ...h264, ...filmedAt('2019-03-04T05:06:07'))
+  const files = [
+    await photo('QuickTime.jpg', { takenAt: TAKEN }),
+    { name: 'QuickTime.mov', mimeType: 'video/quicktime', buffer: await readFile(film) },
+  ]
+  let dialog = await openDialog(page)
+  const seen = await recordRows(page)
+  await choose(dialog, files)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  expect(await seen()).toContain('“QuickTime.mov” is not a part of this photo, and was added as a video')
+  const inLibrary = (await filesInLibrary(page)).map(file => [file.original_name, file.file_type])
+  expect(inLibrary.sort()).toEqual([
+    ['QuickTime.jpg', 'image'],
+    ['QuickTime.mov', 'video'],
+  ])
+  await expectSameBytes(page, 'QuickTime.mov', film)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // Chosen again, neither is stored a second time.
+  dialog = await openDialog(page)
+  const seenAgain = await recordRows(page)
+  await choose(dialog, files)
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(seenAgain).toContain('Already in the library as “QuickTime.jpg”, so it is skipped')
+  expect(await filesInLibrary(page)).toHaveLength(2)
+})
+
 test('the clip of a photo that the library has is added to it, and offered only once', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openWorkshop()
-  const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac)
+  const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(film) }
-  const [still, other] = [await photo('IMG_1.jpg'), await photo('IMG_7.jpg')]
+  const [still, other] = [await photo('IMG_1.jpg', { takenAt: TAKEN }), await photo('IMG_7.jpg', { takenAt: TAKEN })]
   let dialog = await openDialog(page)
   await choose(dialog, still)
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
@@ -184,8 +217,8 @@ test('the clip of a photo that the library has is added to it, and offered only 
 test('a dropped Live Photo that goes on after a reload still has its clip', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openWorkshop()
-  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac)
-  const still = await largePhoto(info, 'IMG_1.jpg', 12)
+  const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
+  const still = await largePhoto(info, 'IMG_1.jpg', 12, { takenAt: TAKEN })
   const dialog = await openDialog(page)
   await drop(page, [still, clip])
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Ready')

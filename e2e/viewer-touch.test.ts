@@ -1,7 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { h264AndAac, openWorkshop, picture as testPicture } from '../server/src/processing/video/test-clips.ts'
+import {
+  filmedAt,
+  h264AndAac,
+  openWorkshop,
+  picture as testPicture,
+} from '../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../server/test/fixtures/pictures.ts'
 import { asFile, photoForm, send } from '../server/test/fixtures/uploads.ts'
 import { callerOn } from './support/caller.ts'
@@ -140,9 +145,12 @@ test('the picture fits the screen, and the full-size file comes when somebody lo
 test('a Live Photo moves while the mouse rests on its sign, and while it is held', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desk })
   const caller = await callerOn(page)
+  const taken = '2024-06-01T12:34:56'
   await using workshop = await openWorkshop()
-  const clip = await readFile(await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac))
-  const still = await makePicture({ width: 640, height: 480 })
+  const clip = await readFile(
+    await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac, ...filmedAt(taken)),
+  )
+  const still = await makePicture({ width: 640, height: 480, takenAt: taken })
   const form = photoForm('Live.jpg', still, await makeClientPictures(still))
   form.append('files', asFile(clip), 'motion_Live.jpg')
   const [file] = (await send(caller, form)).files

@@ -3,7 +3,7 @@ import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CDPSession, Locator, Page, TestInfo } from '@playwright/test'
 import { listMedia, type MediaFile } from '#contract/media.ts'
-import { makePicture } from '../../server/test/fixtures/pictures.ts'
+import { makePicture, type PictureOptions } from '../../server/test/fixtures/pictures.ts'
 import { callerOn } from './caller.ts'
 import { expect } from './family.ts'
 
@@ -15,14 +15,19 @@ interface Payload {
 }
 
 /** A photo unlike any other. */
-export async function photo(name: string): Promise<Payload> {
-  return { name, mimeType: 'image/jpeg', buffer: await makePicture() }
+export async function photo(name: string, options: PictureOptions = {}): Promise<Payload> {
+  return { name, mimeType: 'image/jpeg', buffer: await makePicture(options) }
 }
 
 /** A photo on disk that is as large as a film: what follows a JPEG's end is nobody's business, and nobody's to lose. */
-export async function largePhoto(info: TestInfo, name: string, megabytes: number): Promise<string> {
+export async function largePhoto(
+  info: TestInfo,
+  name: string,
+  megabytes: number,
+  options: PictureOptions = {},
+): Promise<string> {
   const path = info.outputPath(name)
-  await writeFile(path, await makePicture())
+  await writeFile(path, await makePicture(options))
   for (let i = 0; i < megabytes; i++)
     await appendFile(path, crypto.getRandomValues(Buffer.alloc(65_536)).toString('hex').repeat(8))
   return path

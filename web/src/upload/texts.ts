@@ -74,6 +74,7 @@ export const texts = {
   },
   livePhoto: 'Live Photo',
   onlyClipIsNew: 'The library has this photo; its moving part is added',
+  clipIsSeparate: (clip: string) => `“${clip}” is not a part of this photo, and was added as a video of its own`,
   remove: (name: string) => `Remove ${name}`,
   retry: 'Retry',
   retryOf: (name: string) => `Retry ${name}`,

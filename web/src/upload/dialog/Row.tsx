@@ -23,7 +23,9 @@ export const Row = memo(function Row({ item, queue }: Props) {
       <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5">
         <p className="truncate font-semibold" title={item.name} dir="auto">
           {item.name}
-          {item.motion && <span className="ml-2 font-normal text-fine text-ink-soft">{texts.livePhoto}</span>}
+          {item.motion && !item.clipIsSeparate && (
+            <span className="ml-2 font-normal text-fine text-ink-soft">{texts.livePhoto}</span>
+          )}
         </p>
         <p className="line-clamp-2 text-fine text-ink-soft sm:line-clamp-1" title={facts}>
           {facts}
@@ -49,7 +51,8 @@ export const Row = memo(function Row({ item, queue }: Props) {
 
 function StatusLine({ item }: { item: UploadItem }) {
   // Why the browser could not prepare a file no longer matters once the file has arrived; what became of a clip does.
-  const note = item.status === 'success' && !item.onlyClipIsNew ? null : item.note
+  const isAboutClip = item.onlyClipIsNew || item.clipIsSeparate
+  const note = item.status === 'success' && !isAboutClip ? null : item.note
   const text = [statusText(item), note].filter(Boolean).join(' · ')
   return (
     <p className={`line-clamp-2 text-fine sm:line-clamp-1 ${looks[item.status] ?? 'text-ink-soft'}`} title={text}>

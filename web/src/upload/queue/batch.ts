@@ -1,4 +1,5 @@
 import { uploadDialog } from '#contract/limits.ts'
+import { texts } from '../texts.ts'
 import { persistently } from '../transport/connection.ts'
 import { type Sent, send } from '../transport/send.ts'
 import { type BatchResult, resultOf } from './counts.ts'
@@ -137,7 +138,9 @@ export class Batch {
   }
 }
 
-function becameOf({ hash }: UploadItem, sent: Sent): Partial<UploadItem> {
+function becameOf({ hash, motion }: UploadItem, sent: Sent): Partial<UploadItem> {
   if (sent.outcome === 'duplicate') return { status: 'duplicate', duplicateOf: { name: sent.name, where: 'library' } }
-  return { status: 'success', confirmed: hash === null ? null : sent.hash === hash }
+  const { clipIsSeparate } = sent
+  const said = clipIsSeparate && motion ? { clipIsSeparate, note: texts.clipIsSeparate(motion.name) } : {}
+  return { status: 'success', confirmed: hash === null ? null : sent.hash === hash, ...said }
 }

@@ -22,6 +22,8 @@ export interface UploadItem {
   readonly motion: File | null
   /** The library has the still of this Live Photo, and not its clip. */
   readonly onlyClipIsNew: boolean
+  /** The server found that the clip is not this photo's, and made a file of its own of it. */
+  readonly clipIsSeparate: boolean
   /** The folders it was dropped in, from the outermost. */
   readonly path: readonly string[]
   readonly status: Status
@@ -60,6 +62,7 @@ export function newItem(id: number, { file, motion, path = [] }: NewFile): Uploa
     file,
     motion: motion ?? null,
     onlyClipIsNew: false,
+    clipIsSeparate: false,
     path,
     status: 'pending',
     examined: false,

@@ -33,3 +33,14 @@ test('an edited still beside its HEIC does not take the clip a second time', () 
   const files = ['IMG_1.HEIC', 'IMG_1.JPG', 'IMG_1.MOV'].map(name => chosen(name))
   expect(inWords(pairLivePhotos(files))).toEqual(['IMG_1.HEIC + IMG_1.MOV', 'IMG_1.JPG'])
 })
+
+test('the names of iCloud and Google are known here too', () => {
+  const files = ['IMG_1.HEIC', 'IMG_1_HEVC.MOV', 'PXL_2.MP', 'PXL_2.MP.jpg', 'IMG_3.heic', 'IMG_3.mp4'].map(name =>
+    chosen(name),
+  )
+  expect(inWords(pairLivePhotos(files))).toEqual([
+    'IMG_1.HEIC + IMG_1_HEVC.MOV',
+    'PXL_2.MP.jpg + PXL_2.MP',
+    'IMG_3.heic + IMG_3.mp4',
+  ])
+})

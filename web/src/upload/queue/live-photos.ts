@@ -1,26 +1,23 @@
 import { uploadDialog } from '#contract/limits.ts'
+import { clipsByStill } from '#contract/motion-photos.ts'
 import type { NewFile } from './item.ts'
 
-const STILL = /\.(heic|heif|jpe?g)$/i
-const CLIP = /\.(mov|mp4)$/i
-
-/** Puts a Live Photo's still and clip together: chosen together, called the same, from one folder. */
+/**
+ * Puts what may be a Live Photo's still and clip together: chosen together, of one name, from one folder. The server reads
+ * both, and makes two files of them where they do not belong together.
+ */
 export function pairLivePhotos(chosen: readonly NewFile[]): NewFile[] {
-  const clips = new Map<string, NewFile>()
-  for (const one of chosen) {
-    if (CLIP.test(one.file.name) && one.file.size <= uploadDialog.livePhotoClipBytes) clips.set(placeOf(one), one)
+  const clips = new Map<NewFile, NewFile>()
+  for (const folder of Map.groupBy(chosen, ({ path = [] }) => path.join('/')).values()) {
+    for (const [still, clip] of clipsByStill(folder, ({ file }) => file.name)) {
+      if (clip.file.size <= uploadDialog.livePhotoClipBytes) clips.set(still, clip)
+    }
   }
-  const withStill = new Set<NewFile>()
-  const paired = chosen.map(one => {
-    const clip = STILL.test(one.file.name) ? clips.get(placeOf(one)) : undefined
-    // An edited still beside its HEIC is called the same; the clip belongs to one of them only.
-    if (clip === undefined || withStill.has(clip)) return one
-    withStill.add(clip)
-    return { ...one, motion: clip.file }
-  })
-  return paired.filter(one => !withStill.has(one))
-}
-
-function placeOf({ file, path = [] }: NewFile): string {
-  return [...path, file.name.replace(/\.[^.]*$/, '').toLowerCase()].join('/')
+  const withStill = new Set(clips.values())
+  return chosen
+    .filter(one => !withStill.has(one))
+    .map(one => {
+      const clip = clips.get(one)
+      return clip ? { ...one, motion: clip.file } : one
+    })
 }

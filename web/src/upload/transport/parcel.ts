@@ -47,6 +47,7 @@ export function formFor(parcel: Parcel, ids: ReadonlyMap<PartRole, string>): For
     metadata: parcel.metadata,
     folderId: parcel.folderId,
     lastModified: original.lastModified,
+    ...(motion && { motionName: motion.name, motionLastModified: motion.lastModified }),
     ...Object.fromEntries([...ids].map(([role, id]) => [idFields[role], id])),
   }
   if (parcel.pictures) addPhoto(form, parcel, told, ids)

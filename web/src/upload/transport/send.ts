@@ -21,7 +21,10 @@ export interface Sending {
 }
 
 /** What became of it: a file of the library with the hash that the server computed, or one that was there already. */
-export type Sent = { outcome: 'stored'; hash: string } | { outcome: 'duplicate'; name: string }
+export type Sent = ({ outcome: 'stored'; hash: string } | { outcome: 'duplicate'; name: string }) & {
+  /** The clip was not this photo's, and became a file of its own. */
+  clipIsSeparate: boolean
+}
 
 /** Sends a file however long it takes and whatever happens to the connection, until it is safe or refused. */
 export async function send(parcel: Parcel, sending: Sending): Promise<Sent> {
@@ -88,15 +91,18 @@ async function finish(parcel: Parcel, ids: Map<PartRole, string>, sending: Sendi
     tries++
     return sendForm(form, { host, signal, onProgress: bytes => meter.show('form', bytes) })
   }
-  const { files, duplicates } = await persistently(() => whileReadable(parcel.original, attempt), sending)
-  const [stored] = files
-  if (stored) return { outcome: 'stored', hash: stored.hash }
-  const [duplicate] = duplicates
+  const answer = await persistently(() => whileReadable(parcel.original, attempt), sending)
+  const clips = new Set(answer.separate_clips)
+  const clipIsSeparate = clips.size > 0
+  const stored = answer.files.find(file => !clips.has(file.id))
+  if (stored) return { outcome: 'stored', hash: stored.hash, clipIsSeparate }
+  const duplicate = answer.duplicates.find(file => !clips.has(file.id))
   if (!duplicate) throw new ApiError(0, 'unreadable', texts.errors.upload)
-  if (tries === 1 && !parcel.motion) return { outcome: 'duplicate', name: duplicate.original_name }
+  const nothingNew = !parcel.motion || (clipIsSeparate && answer.files.length === 0)
+  if (tries === 1 && nothingNew) return { outcome: 'duplicate', name: duplicate.original_name, clipIsSeparate }
   // An earlier try arrived and only its answer was lost, or a clip joined its still: what the library has is what we sent.
   const { hash } = await persistently(() => call(getMedia, { params: { id: duplicate.id } }, signal), sending)
-  return { outcome: 'stored', hash }
+  return { outcome: 'stored', hash, clipIsSeparate }
 }
 
 function totalOf({ original, converted, motion, pictures }: Parcel): number {
