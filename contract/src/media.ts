@@ -38,7 +38,9 @@ export const MediaFile = z.object({
   motion_url: z
     .string()
     .nullable()
-    .describe("A Live Photo's clip, as browsers play it; null where there is none, or until it is made"),
+    .describe(
+      "A Live Photo's or motion photo's clip, as browsers play it; null where there is none, or until it is made",
+    ),
   animated: z.boolean().describe('Whether a picture moves: then `url` plays and the variants are stills'),
   playback_type: z
     .string()

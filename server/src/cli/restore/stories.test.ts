@@ -8,6 +8,7 @@ import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
+import { googleMotionPhoto } from '../../processing/test-support/motion-photos.ts'
 import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { backUp } from '../backup/backup.ts'
 import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
@@ -48,6 +49,26 @@ onBothEngines(
       const [kept] = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
       expect(await readFile(join(config.dataFolder, 'files', String(kept?.key)))).toEqual(clip)
       expect(await rowsOf(config, `select motion_part from media`)).toEqual([{ motion_part: null }])
+    })
+
+    test('asks for the clip inside a motion photo again, which a backup without variants does not hold', async () => {
+      const ada = await library().admin()
+      const clip = await make('embedded.mp4', ...picture('160x120', 1), ...h264)
+      const photo = googleMotionPhoto(await makePicture(), clip)
+      const id = (await send(ada, plainForm('PXL_1.MP.jpg', photo))).files[0]?.id ?? 0
+      const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
+      await expect.poll(moves, { timeout: 60_000 }).toBe(true)
+
+      const folder = join(await temporaryFolder(), 'backup')
+      await backUp(surroundings(library().config), { folder, withVariants: false, verify: false })
+      const config = await emptyMachine(engine)
+      await restore(surroundings(config), { folder, snapshot: undefined })
+      const parts = await rowsOf(config, `select kind, key from media_parts where media_id = ${id}`)
+      expect(parts.map(part => part.kind)).toEqual(['original'])
+      expect(await readFile(join(config.dataFolder, 'files', String(parts[0]?.key)))).toEqual(photo)
+      expect(await rowsOf(config, `select motion_part from media where id = ${id}`)).toEqual([{ motion_part: null }])
+      const jobs = await rowsOf(config, `select name from jobs where unique_key = 'media.prepare:${id}'`)
+      expect(jobs).toHaveLength(1)
     })
   },
   { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },

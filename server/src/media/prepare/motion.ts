@@ -46,8 +46,8 @@ export async function prepareEmbeddedMotion(
     width: null,
     height: null,
   } as const
-  const clip = (await makePlayable(deps, { path: copy, folder, name: 'motion_full', signal })) ?? plays
-  await keepPictures(deps, media, [clip], { motion_part: 'motion_full' })
+  const { made } = await makePlayable(deps, { path: copy, folder, name: 'motion_full', signal })
+  await keepPictures(deps, media, [made ?? plays], { motion_part: 'motion_full' })
 }
 
 /** Where an original holds a clip. A photo whose structure is too odd to tell is one without. */
