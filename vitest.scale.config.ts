@@ -6,6 +6,7 @@ const onTheStore = [
   'server/src/media/upload/forms.test.ts',
   'server/src/media/upload/hostile-ids.test.ts',
   'server/src/media/upload/resumable.test.ts',
+  'server/src/media/prepare/motion-photos.test.ts',
   'server/src/media/prepare/photos.test.ts',
   'server/src/media/trash.test.ts',
 ]

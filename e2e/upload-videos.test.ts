@@ -212,6 +212,15 @@ test('the clip of a photo that the library has is added to it, and offered only 
   dialog = await openDialog(page)
   await choose(dialog, [still, clip])
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Already in the library as “IMG_1.jpg”, so it is skipped')
+  await dialog.getByRole('button', { name: 'Done' }).click()
+
+  // Another clip of the same photo is not skipped with it, but becomes a video of its own.
+  const longer = await workshop.make('other.MOV', ...picture('96x72', 2), ...h264, ...filmedAt(TAKEN))
+  dialog = await openDialog(page)
+  await choose(dialog, [still, { ...clip, buffer: await readFile(longer) }])
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect.poll(async () => (await filesInLibrary(page)).length, { timeout: 30_000 }).toBe(3)
+  await expectSameBytes(page, 'IMG_1.MOV', longer)
 })
 
 test('a dropped Live Photo that goes on after a reload still has its clip', async ({ deviceOf }, info) => {

@@ -75,7 +75,14 @@ export const MediaFile = z.object({
 })
 export type MediaFile = z.infer<typeof MediaFile>
 
-export const MediaFileWithMetadata = MediaFile.extend({ metadata: PhotoMetadata.nullable() })
+export const MediaFileWithMetadata = MediaFile.extend({
+  metadata: PhotoMetadata.nullable(),
+  motion_size: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Of the clip that was uploaded beside the photo, in bytes; null where there is none'),
+})
 export type MediaFileWithMetadata = z.infer<typeof MediaFileWithMetadata>
 
 export const LibraryStats = z.object({

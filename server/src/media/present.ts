@@ -5,7 +5,7 @@ import type { MediaRow, PartKind } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ListedRow, ShownFile } from './list.sql.ts'
-import { partKeysOf, peopleByIds } from './media.sql.ts'
+import { part, partKeysOf, peopleByIds } from './media.sql.ts'
 
 interface PresentDeps {
   db: Pick<Database, 'read' | 'asObject'>
@@ -36,7 +36,9 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 }
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
-  return { ...(await presentOne(deps, row)), metadata: row.metadata ? JSON.parse(row.metadata) : null }
+  const clip = await part(deps.db.read, row.id, 'motion')
+  const metadata = row.metadata ? JSON.parse(row.metadata) : null
+  return { ...(await presentOne(deps, row)), metadata, motion_size: clip?.size ?? null }
 }
 
 export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {

@@ -141,6 +141,7 @@ onBothEngines(
       expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).toMatchObject({ files: [], duplicates: [{ id }] })
       const { motion_url } = await untilItMoves(ben, id)
       expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
+      expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ motion_size: clip.length })
       expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).not.toHaveProperty('separate_clips')
       const other = await send(ben, pairForm('IMG_0004.JPG', still, await playableMp4()))
       // Another clip is not lost, but a video of its own.

@@ -29,7 +29,8 @@ export async function examine(
   }
   report({ status: 'checking', progress: null })
   const [held] = await findDuplicates(hashed, { signal, report })
-  const onlyClipIsNew = held !== undefined && item.motion !== null && !(await moves(held, { signal, report }))
+  const onlyClipIsNew =
+    held !== undefined && item.motion !== null && !(await hasClip(held, item.motion, { signal, report }))
   if (held && !onlyClipIsNew) report(duplicateOf(held))
   else {
     const note = onlyClipIsNew ? texts.onlyClipIsNew : null
@@ -49,9 +50,9 @@ function duplicateOf({ original_name: name }: DuplicateOf): Partial<UploadItem> 
   return { status: 'duplicate', progress: null, duplicateOf: { name, where: 'library' } }
 }
 
-/** Whether a photo of the library has its clip. One that is still being prepared is sent again, which does no harm. */
-function moves({ id }: DuplicateOf, step: Step): Promise<boolean> {
-  return ask(async signal => (await call(getMedia, { params: { id } }, signal)).motion_url !== null, step)
+/** Whether a photo of the library has this clip. Another one is sent: the server keeps it as a file of its own. */
+function hasClip({ id }: DuplicateOf, clip: File, step: Step): Promise<boolean> {
+  return ask(async signal => (await call(getMedia, { params: { id } }, signal)).motion_size === clip.size, step)
 }
 
 /** A file that cannot be hashed is sent all the same: the server hashes what arrives. */
