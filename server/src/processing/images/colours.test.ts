@@ -107,6 +107,6 @@ test.each([8, 16] as const)('a TIFF of %i bits in CIELAB keeps its colours', asy
     return [lightness / 100, signed(a), signed(b)]
   })
   for (const [name, colours] of await shown('tiff', makeTiff(samples, 'lab'))) {
-    expect(differenceFromQuadrants(colours), name).toBeLessThanOrEqual(12)
+    expect(differenceFromQuadrants(colours), name).toBeLessThanOrEqual(bits === 8 ? 6 : 4)
   }
 })

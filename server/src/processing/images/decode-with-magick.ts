@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import {
-  ColorSpace,
   ImageMagick,
   initializeImageMagick,
   MagickFormat,
@@ -23,7 +22,6 @@ export async function decodeWithMagick(path: string, format: MagickReadable): Pr
     return ImageMagick.read(file, settings, image => {
       // A TIFF of 9, 10 or 12 bits is more than sharp reads, and this build of ImageMagick calculates with 8.
       image.depth = 8
-      if (image.colorSpace === ColorSpace.Lab) image.colorSpace = ColorSpace.sRGB
       return image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff))
     })
   })

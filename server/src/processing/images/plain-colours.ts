@@ -7,7 +7,7 @@ import { toneMap } from './tone-map.ts'
 /**
  * A TIFF in memory with the colours of a picture that sharp by itself would show wrongly; undefined where it gets them
  * right. Pictures of 16 bits come out of sharp as Display P3 without saying so, grey ones without regard to their
- * profile, CIELAB nearly black when it is made smaller, and HDR pale.
+ * profile, and HDR pale.
  */
 export async function withPlainColours(
   input: string | Buffer,
@@ -17,7 +17,6 @@ export async function withPlainColours(
 ): Promise<Buffer | undefined> {
   const open = (options?: SharpOptions) => sharp(input, { limitInputPixels: MOST_PIXELS, ...reading, ...options })
   if (hdr) return toneMapped(open({ ignoreIcc: true }), hdr)
-  if (space === 'lab' || space === 'labs') return toTiff(await toPixels(open({ ignoreIcc: true })))
   if (!icc) return undefined
   if (space === 'rgb16') return toTiff(await toPixels(open().withIccProfile('srgb')))
   if (space !== 'grey16') return undefined

@@ -8,6 +8,7 @@ import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
+import { convertLabTiff } from './lab-tiff.ts'
 import { MOST_PIXELS, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
 import { withPlainColours } from './plain-colours.ts'
 
@@ -49,7 +50,7 @@ export interface Source extends SourceFacts {
 export async function openSource(file: SourceFile, reading: SharpOptions = {}): Promise<Source> {
   await refuseIfTooComplex(file.path, file.format)
   const hdr = await readHdrColours(file)
-  const input = await readableInput(file, hdr)
+  const input = await readableInput(file, hdr, reading)
   const metadata = await readHeader(input)
   const converted = await withPlainColours(input, metadata, file.format === 'heic' ? undefined : hdr, reading)
   const { icc, space, width, height } = converted ? await readHeader(converted) : metadata
@@ -88,10 +89,14 @@ function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) 
   return { orientation, animated, hdr: hdr !== undefined, size: turnedSize(header, orientation) }
 }
 
-async function readableInput({ path, format }: SourceFile, hdr: HdrColours | undefined): Promise<string | Buffer> {
+async function readableInput(
+  { path, format }: SourceFile,
+  hdr: HdrColours | undefined,
+  reading: SharpOptions,
+): Promise<string | Buffer> {
   if (format === 'jxl' || format === 'bmp') return decodeWithMagick(path, format)
   if (format === 'avif') return readableAvif(path)
-  if (format === 'tiff') return readableTiff(path)
+  if (format === 'tiff') return (await convertLabTiff(path, reading)) ?? readableTiff(path)
   if (format !== 'heic') return path
   return decodeHeic(path, hdr)
 }
@@ -105,7 +110,7 @@ async function readableAvif(path: string): Promise<string | Buffer> {
   return file
 }
 
-/** Kinds of TIFF that sharp does not read, such as CIELAB of eight bits, may be known to ImageMagick. */
+/** Kinds of TIFF that sharp does not read, such as those of 12 bits, may be known to ImageMagick. */
 async function readableTiff(path: string): Promise<string | Buffer> {
   try {
     await readHeader(path)

@@ -15,6 +15,7 @@ interface Field {
 /** Of eight bits: grey or red, green and blue, and perhaps alpha. */
 interface TiffShape extends Size {
   readonly channels: 1 | 2 | 3 | 4
+  readonly orientation?: number | undefined
 }
 
 /**
@@ -22,7 +23,7 @@ interface TiffShape extends Size {
  * together with their colour profile; without compression it costs no more than the copy.
  */
 export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pixels: Buffer } {
-  const { width, height, channels } = shape
+  const { width, height, channels, orientation = 1 } = shape
   const [grey, alpha] = [channels < 3, channels % 2 === 0]
   const rowBytes = width * channels
   const strips = Math.ceil(height / ROWS_PER_STRIP)
@@ -36,6 +37,7 @@ export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pi
     { tag: 0x0103, type: SHORT, values: [1] }, // no compression
     { tag: 0x0106, type: SHORT, values: [grey ? 1 : 2] },
     { tag: 0x0111, type: LONG, values: stripSizes.map((_, strip) => pixelsAt + strip * ROWS_PER_STRIP * rowBytes) },
+    { tag: 0x0112, type: SHORT, values: [orientation] },
     { tag: 0x0115, type: SHORT, values: [channels] },
     { tag: 0x0116, type: LONG, values: [ROWS_PER_STRIP] },
     { tag: 0x0117, type: LONG, values: stripSizes },
