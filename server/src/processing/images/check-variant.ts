@@ -48,7 +48,9 @@ async function judge(claim: VariantClaim): Promise<VariantVerdict> {
   const family = claim.originalFormat === 'png' ? 'png' : 'jpeg'
   const recognised = await recognise(claim.path)
   if (recognised?.format !== family) return refuse(`It is not a ${family.toUpperCase()} file.`)
-  const source = await openSource({ path: claim.path, format: family })
+  const source = await openSource({ path: claim.path, format: family }, { failOn: 'error' }).catch(error => {
+    throw error instanceof ProcessingError ? error : unreadable(error)
+  })
   const { size, metadata } = source
   if (source.orientation !== 1) return refuse('It does not stand upright by itself.')
   // A variant is shown to everyone; where a photo was taken stays with the original.

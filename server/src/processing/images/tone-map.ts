@@ -27,28 +27,14 @@ const toBt709: Record<HdrColours['primaries'], Matrix | undefined> = {
   ],
 }
 
-/** How much each colour adds to the lightness, for HLG's system gamma. */
-const lumaOf: Record<HdrColours['primaries'], readonly [number, number, number]> = {
-  bt709: [0.2126, 0.7152, 0.0722],
-  p3: [0.2289746, 0.6917385, 0.0792869],
-  bt2020: [0.2627, 0.678, 0.0593],
-}
-
 /** Samples of 16 bits in, of 8 bits out, both red, green, blue and perhaps alpha, which stays. */
 export function toneMap(samples: Uint16Array, channels: 3 | 4, { transfer, primaries }: HdrColours, out: Buffer): void {
   const decode = transfer === 'pq' ? tabulate(pq) : tabulate(hlg)
   const matrix = toBt709[primaries]
-  const luma = lumaOf[primaries]
   for (let at = 0; at < samples.length; at += channels) {
     let red = decode[samples[at] as number] as number
     let green = decode[samples[at + 1] as number] as number
     let blue = decode[samples[at + 2] as number] as number
-    if (transfer === 'hlg') {
-      const gain = systemGain(luma[0] * red + luma[1] * green + luma[2] * blue)
-      red *= gain
-      green *= gain
-      blue *= gain
-    }
     if (matrix) {
       const [r, g, b] = [red, green, blue]
       const [m0, m1, m2] = matrix
@@ -78,14 +64,10 @@ function pq(value: number): number {
   return (10_000 / WHITE) * (Math.max(0, power - 107 / 128) / (2_413 / 128 - (2_392 / 128) * power)) ** (8_192 / 1_305)
 }
 
-/** ARIB STD-B67, the light of the scene from 0 to 1. */
+/** ARIB STD-B67, on a display of 1,000 cd/m². Each colour by itself, as ffmpeg does it. */
 function hlg(value: number): number {
-  return value <= 0.5 ? (value * value) / 3 : (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
-}
-
-/** From the scene to a display of 1,000 cd/m². */
-function systemGain(luma: number): number {
-  return (1_000 / WHITE) * Math.max(luma, 1e-9) ** 0.2
+  const scene = value <= 0.5 ? (value * value) / 3 : (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
+  return (1_000 / WHITE) * scene ** 1.2
 }
 
 const A = (-LINEAR_UP_TO * LINEAR_UP_TO * (PEAK - 1)) / (LINEAR_UP_TO * LINEAR_UP_TO - 2 * LINEAR_UP_TO + PEAK)

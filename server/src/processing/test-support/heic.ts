@@ -59,13 +59,13 @@ export function makeHeic({ quarterTurns = 0, exifOrientation = 1, icc }: HeicOpt
   return Buffer.concat([ftyp, metaAt(dataStart), box('mdat', frame, exif)])
 }
 
-function item(id: number, type: string): Buffer {
+export function item(id: number, type: string): Buffer {
   const infe = fullBox('infe', 0, uint16(id), uint16(0), Buffer.from(`${type}\0`))
   infe[8] = 2
   return infe
 }
 
-function place(id: number, offset: number, length: number): Buffer {
+export function place(id: number, offset: number, length: number): Buffer {
   return Buffer.concat([uint16(id), uint16(0), uint16(1), uint32(offset), uint32(length)])
 }
 
@@ -75,20 +75,20 @@ function exifItem(orientation: number): Buffer {
   return Buffer.concat([uint32(0), tiff])
 }
 
-function box(type: string, ...parts: Buffer[]): Buffer {
+export function box(type: string, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
   return Buffer.concat([uint32(content.length + 8), Buffer.from(type), content])
 }
 
-function fullBox(type: string, flags: number, ...parts: Buffer[]): Buffer {
+export function fullBox(type: string, flags: number, ...parts: Buffer[]): Buffer {
   return box(type, uint32(flags), ...parts)
 }
 
-function uint16(value: number): Buffer {
+export function uint16(value: number): Buffer {
   return Buffer.of(value >> 8, value & 0xff)
 }
 
-function uint32(value: number): Buffer {
+export function uint32(value: number): Buffer {
   const bytes = Buffer.alloc(4)
   bytes.writeUInt32BE(value)
   return bytes

@@ -1,3 +1,4 @@
+import { HDR_HEAD_BYTES, hdrColoursOf } from '#contract/hdr-still.ts'
 import { variants } from '#contract/limits.ts'
 import { LeftToServer } from '../errors.ts'
 import { texts } from '../texts.ts'
@@ -15,6 +16,8 @@ export async function makeVariants(file: Blob): Promise<MadeVariants> {
   const head = await file.slice(0, HEAD_BYTES).arrayBuffer()
   const format = recogniseImage(new Uint8Array(head))
   if (!format) throw new LeftToServer(texts.leftToServer.unknownPicture)
+  const description = await file.slice(0, HDR_HEAD_BYTES).arrayBuffer()
+  if (hdrColoursOf(new Uint8Array(description))) throw new LeftToServer(texts.leftToServer.highDynamicRange)
   const type = format === 'png' ? 'image/png' : 'image/jpeg'
   const bitmap = await decode(file, format)
   const { width, height } = bitmap
