@@ -191,7 +191,8 @@ async function addPerson(db: Database, name: string): Promise<number> {
 
 async function addFile(db: Database, by: number): Promise<number> {
   const name = `IMG_${++added}.jpg`
-  const facts = { name, metadata: null, taken: null, location: null, camera: null, fileDate: null, uploadedAt: clock() }
+  const nothing = { metadata: null, taken: null, location: null, camera: null, fileDate: null }
+  const facts = { name, ...nothing, uploadedAt: clock(), homeTimeZone: 'UTC' }
   const media = await db.write(tx =>
     insertMedia(tx, {
       ...columnsFor(facts),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
-import { PhotoMetadata } from './metadata.ts'
+import { DatePrecision, PhotoMetadata } from './metadata.ts'
 import { Person } from './people.ts'
 
 export const FileType = z.enum(['image', 'video'])
@@ -75,8 +75,16 @@ export const MediaFile = z.object({
 })
 export type MediaFile = z.infer<typeof MediaFile>
 
+/** What the date of a file is from, best first. */
+export const DateSource = z.enum(['sidecar', 'metadata', 'name', 'file', 'upload'])
+export type DateSource = z.infer<typeof DateSource>
+
 export const MediaFileWithMetadata = MediaFile.extend({
   metadata: PhotoMetadata.nullable(),
+  date_source: DateSource.nullable().describe(
+    "What `date` is from: an XMP sidecar, the file's metadata, its name, its own date or the upload; null: not known",
+  ),
+  date_precision: DatePrecision.nullable().describe('How much of `date` is known; the rest is the beginning of it'),
   motion_size: z
     .number()
     .int()

@@ -33,6 +33,15 @@ test.each([
   expect(PhotoMetadata.parse({ dateTimeOriginal: text })).toEqual({ dateTimeOriginal: null })
 })
 
+test.each([
+  ['2024-06-01T12:34:56 GMT+02:00', 120],
+  ['2024:06:01 12:34:56GMT-0330', -210],
+  ['2024-06-01 12:34:56 UTC', 0],
+  ['2024-06-01 12:34:56 GMT', 0],
+])('the zone of %s is %d minutes from UTC', (text, offsetMinutes) => {
+  expect(parseWallClock(text)).toEqual({ local: '2024-06-01T12:34:56', offsetMinutes })
+})
+
 test('an impossible offset is dropped and the clock kept', () => {
   expect(parseWallClock('2024-06-01T12:34:56+99:00')).toEqual({ local: '2024-06-01T12:34:56', offsetMinutes: null })
 })

@@ -11,7 +11,7 @@ export interface WallClock {
 }
 
 const CLOCK_TEXT =
-  /^(\d{4})[-:](\d\d)[-:](\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
+  /^(\d{4})[-:](\d\d)[-:](\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
 
 /** The first photograph that survives is of about 1826; scans carry the date of what they show. */
 const OLDEST_YEAR = 1826
@@ -20,6 +20,10 @@ const OLDEST_YEAR = 1826
 const UNSET = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
 
 const LARGEST_OFFSET = 14 * 60
+
+/** How much of a date is known. */
+export const DatePrecision = z.enum(['year', 'month', 'day', 'time'])
+export type DatePrecision = z.infer<typeof DatePrecision>
 
 /** Reads ISO and EXIF spelling (`2024:06:01 12:34:56`). Undefined for dates that cannot be. */
 export function parseWallClock(text: string): WallClock | undefined {
@@ -30,12 +34,17 @@ export function parseWallClock(text: string): WallClock | undefined {
   const asIfUtc = new Date(`${whole}Z`)
   // A 31st of February parses, but comes back as another day.
   if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
-  if (UNSET.has(whole) || Number(year) < OLDEST_YEAR || Number(year) > new Date().getUTCFullYear() + 1) return undefined
+  if (UNSET.has(whole) || !isPossibleYear(Number(year))) return undefined
   const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
   return {
     local: milliseconds && milliseconds !== '000' ? `${whole}.${milliseconds}` : whole,
     offsetMinutes: zone === undefined ? null : offsetInMinutes(zone),
   }
+}
+
+/** Whether a photo can be of this year; the next one is allowed for clocks that are set wrong. */
+export function isPossibleYear(year: number): boolean {
+  return year >= OLDEST_YEAR && year <= new Date().getUTCFullYear() + 1
 }
 
 /** The inverse of {@link parseWallClock}. */
@@ -46,8 +55,9 @@ export function formatWallClock({ local, offsetMinutes }: WallClock): string {
   return `${local}${offsetMinutes < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
 }
 
-function offsetInMinutes(zone: string): number | null {
-  if (zone === 'Z') return 0
+function offsetInMinutes(text: string): number | null {
+  const zone = text.replace(/^(?:UTC|GMT)/, '')
+  if (zone === 'Z' || zone === '') return 0
   const size = Number(zone.slice(1, 3)) * 60 + Number(zone.slice(-2))
   if (size > LARGEST_OFFSET || Number(zone.slice(-2)) > 59) return null
   return zone.startsWith('-') ? -size : size

@@ -32,6 +32,7 @@ export async function startServer(environment: Record<string, string> = {}): Pro
       NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: String(port),
       DATA_DIR: dataFolder,
+      HOME_TIMEZONE: 'UTC',
       ...environment,
     })
   let end = await start()

@@ -37,6 +37,8 @@ test.each([
   ['PUBLIC_URL', { PUBLIC_URL: 'https://family.example' }],
   ['SANDBOX', { SANDBOX: 'maybe' }],
   ['LOG_LEVEL', { LOG_LEVEL: 'loud' }],
+  ['HOME_TIMEZONE', { HOME_TIMEZONE: 'Mars/Olympus' }],
+  ['HOME_TIMEZONE', { HOME_TIMEZONE: '+02:00' }],
   ['S3_BUCKET', { S3_ENDPOINT: 'https://store.example' }],
   ['S3_SECRET_ACCESS_KEY', { ...store, S3_SECRET_ACCESS_KEY: undefined }],
   ['S3_ENDPOINT', { ...store, S3_ENDPOINT: 'https://store.example/family' }],

@@ -7,6 +7,7 @@ import { type FileAccess, fileAccessLevels } from './file-access.ts'
 import { parseNetwork, type TrustedProxies } from './kit/client-address.ts'
 import { isLoopbackHost } from './kit/public-address.ts'
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
+import { isTimeZone, systemTimeZone } from './processing/dates/time-zones.ts'
 import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
@@ -43,6 +44,8 @@ export interface Config {
   logLevel: string
   /** How long a deleted file can be brought back. */
   trashDays: number
+  /** The zone of dates for which no file, place or name tells one. */
+  homeTimeZone: string
   ffmpegPath: string | undefined
   /** Whether the programs that read photos and videos must run in a sandbox. */
   sandbox: SandboxMode
@@ -115,6 +118,11 @@ const Environment = z.object({
   ADMIN_NAME: z.string().trim().min(1).max(60, 'must be at most 60 characters').default('the admin'),
   TRUST_PROXY: z.string().default('false').transform(readTrustedProxies),
   TRASH_DAYS: z.coerce.number({ error: 'must be a number of days' }).min(0, 'must be 0 or more').max(3_650).default(30),
+  HOME_TIMEZONE: z
+    .string()
+    .trim()
+    .refine(isTimeZone, 'must be the name of a time zone, such as Europe/Berlin or America/New_York')
+    .default(systemTimeZone),
   SANDBOX: z.enum(sandboxModes, { error: `must be one of ${sandboxModes.join(', ')}` }).default('auto'),
   FFMPEG_PATH: z.string().min(1).optional(),
   PATH: z.string().optional(),
@@ -154,6 +162,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustedProxies: env.TRUST_PROXY,
     logLevel: env.LOG_LEVEL,
     trashDays: env.TRASH_DAYS,
+    homeTimeZone: env.HOME_TIMEZONE,
     ffmpegPath: env.FFMPEG_PATH,
     sandbox: env.SANDBOX,
     searchPath: env.PATH,

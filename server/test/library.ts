@@ -133,6 +133,8 @@ async function open(
     APPROVED_EMAILS: demoMembers.join(),
     // Every browser has an address of its own, so that one test's rate limits are not another's.
     TRUST_PROXY: 'true',
+    // The same dates on every machine.
+    HOME_TIMEZONE: 'UTC',
     LOG_LEVEL: 'trace',
   }
   let passed = 0

@@ -28,7 +28,7 @@ export async function temporaryFolder(): Promise<string> {
 /** The settings of a machine on which nothing has been stored yet. */
 export async function emptyMachine(engine: Engine): Promise<Config> {
   const dataFolder = join(await temporaryFolder(), 'data')
-  const settings = { DATA_DIR: dataFolder, PATH: process.env.PATH }
+  const settings = { DATA_DIR: dataFolder, PATH: process.env.PATH, HOME_TIMEZONE: 'UTC' }
   if (engine === 'sqlite') return readConfig(settings)
   const database = await createDatabase(inject('postgresUrl'))
   onTestFinished(database.drop)

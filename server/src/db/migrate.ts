@@ -10,6 +10,7 @@ import * as signInBinding from './migrations/0007-sign-in-binding.ts'
 import * as zipOrderSession from './migrations/0008-zip-order-session.ts'
 import * as searchIndex from './migrations/0009-search-index.ts'
 import * as unknownPlacesLast from './migrations/0010-unknown-places-last.ts'
+import * as dateSources from './migrations/0011-date-sources.ts'
 import * as playback from './migrations/0013-playback.ts'
 import type { Schema } from './schema.ts'
 
@@ -29,6 +30,7 @@ const steps: Record<string, SchemaStep> = {
   '0008-zip-order-session': zipOrderSession,
   '0009-search-index': searchIndex,
   '0010-unknown-places-last': unknownPlacesLast,
+  '0011-date-sources': dateSources,
   '0013-playback': playback,
 }
 

@@ -1,5 +1,6 @@
 import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely'
-import type { FileType, MediaStatus } from '#contract/media.ts'
+import type { DateSource, FileType, MediaStatus } from '#contract/media.ts'
+import type { DatePrecision } from '#contract/metadata.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
@@ -173,6 +174,12 @@ interface MediaTable {
   date_sort: number
   /** The day of `date_sort`, in days since 1970. */
   day: number
+  /** Where `date_sort` is from and how much of it is known; null for files from before this was stored. */
+  date_source: DateSource | null
+  date_precision: DatePrecision | null
+  /** The file's own date (a moment), and the name it arrived with: later names do not change its date. */
+  file_date: number | null
+  uploaded_name: string | null
   name_sort: string
   /** Empty where the place is unknown. */
   location_sort: string

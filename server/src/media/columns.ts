@@ -1,19 +1,31 @@
-import { type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
+import type { DateSource } from '#contract/media.ts'
+import { type DatePrecision, type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
+import { dateFromName } from '../processing/dates/date-from-name.ts'
+import type { PartialDate } from '../processing/dates/date-from-tags.ts'
+import { timeZoneAt, wallClockIn } from '../processing/dates/time-zones.ts'
 import { naturalKey } from './words.ts'
 
 /** What is known of a file besides its bytes. */
 export interface Known {
   name: string
+  /** The name it arrived with, where it has another now. */
+  uploadedName?: string | null
   metadata: PhotoMetadata | null
   /** When it was taken, by the camera's clock. */
   taken: WallClock | null
+  /** The same where only the year, the month or the day is known. */
+  takenOn?: PartialDate | null
+  /** Whether that was read from an XMP sidecar rather than from the file. */
+  fromSidecar?: boolean
   location: string | null
   camera: string | null
-  /** The file's own date, where a client or a disk knows it. */
+  /** The file's own date (a moment), where a client or a disk knows it. */
   fileDate: number | null
   uploadedAt: number
+  /** The zone in which moments are shown where the file has no place. */
+  homeTimeZone: string
 }
 
 type Described = Pick<
@@ -22,6 +34,10 @@ type Described = Pick<
   | 'taken_offset'
   | 'date_sort'
   | 'day'
+  | 'date_source'
+  | 'date_precision'
+  | 'file_date'
+  | 'uploaded_name'
   | 'latitude'
   | 'longitude'
   | 'location'
@@ -36,13 +52,16 @@ const DAY = 86_400_000
 /** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
 export function columnsFor(known: Known): Described {
   const { metadata, location, camera } = known
-  const taken = known.taken && Date.parse(`${known.taken.local}Z`)
-  const date = taken ?? plausible(known.fileDate, known.uploadedAt) ?? known.uploadedAt
+  const { date, source, precision } = dateOf(known)
   return {
-    taken_local: taken,
+    taken_local: known.taken && asIfUtc(known.taken),
     taken_offset: known.taken?.offsetMinutes ?? null,
     date_sort: date,
     day: Math.floor(date / DAY),
+    date_source: source,
+    date_precision: precision,
+    file_date: plausible(known.fileDate, known.uploadedAt),
+    uploaded_name: known.uploadedName ?? known.name,
     latitude: metadata?.latitude ?? null,
     longitude: metadata?.longitude ?? null,
     location,
@@ -51,6 +70,41 @@ export function columnsFor(known: Known): Described {
     metadata: metadata && JSON.stringify(metadata),
     name_sort: naturalKey(known.name),
   }
+}
+
+interface ListedDate {
+  /** A wall clock as if it were UTC. */
+  date: number
+  source: DateSource
+  precision: DatePrecision
+}
+
+/** The date a file is listed under: metadata first, then its name, then its own date, then the upload's. */
+function dateOf(known: Known): ListedDate {
+  const { taken, takenOn, fileDate, uploadedAt } = known
+  const source = known.fromSidecar ? 'sidecar' : 'metadata'
+  if (taken) return { date: asIfUtc(taken), source, precision: 'time' }
+  if (takenOn) return { date: asIfUtc(takenOn), source, precision: takenOn.precision }
+  const named = dateFromName(known.uploadedName ?? known.name)
+  if (named) {
+    const clock = asIfUtc(named)
+    return { date: named.utc ? localTime(known, clock) : clock, source: 'name', precision: named.precision }
+  }
+  const own = plausible(fileDate, uploadedAt)
+  if (own !== null) return { date: localTime(known, own), source: 'file', precision: 'time' }
+  return { date: localTime(known, uploadedAt), source: 'upload', precision: 'time' }
+}
+
+function asIfUtc({ local }: { readonly local: string }): number {
+  return Date.parse(`${local}Z`)
+}
+
+/** A moment by the clocks of the place, else of home. */
+function localTime({ metadata, homeTimeZone }: Known, moment: number): number {
+  const { latitude, longitude } = metadata ?? {}
+  const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
+  const clock = wallClockIn(place ?? homeTimeZone, moment)
+  return clock ? asIfUtc(clock) : moment
 }
 
 /** When a client says it was taken. */

@@ -36,9 +36,11 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 }
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
+  const { date_source, date_precision } = row
   const clip = await part(deps.db.read, row.id, 'motion')
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
-  return { ...(await presentOne(deps, row)), metadata, motion_size: clip?.size ?? null }
+  const motion_size = clip?.size ?? null
+  return { ...(await presentOne(deps, row)), metadata, date_source, date_precision, motion_size }
 }
 
 export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {

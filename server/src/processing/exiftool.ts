@@ -20,8 +20,8 @@ import {
 } from './watch-process.ts'
 
 export interface MetadataReader {
-  /** All that the camera wrote. Never fails: what cannot be read is not known. */
-  read(path: string): Promise<FileMetadata>
+  /** All that the camera wrote into a file, which people know by `name`. Never fails: what cannot be read is not known. */
+  read(path: string, name?: string | undefined): Promise<FileMetadata>
   /**
    * Writes the largest picture that a RAW file carries inside to `target`, and tells how it must be turned. Undefined:
    * it carries none.
@@ -49,6 +49,8 @@ export interface ReaderOptions {
   /** How many files are read at the same time. */
   processes?: number
   sandbox?: Sandbox
+  /** For dates in UTC, where nothing else tells the zone. */
+  homeTimeZone?: string
 }
 
 interface ExiftoolOptions extends ProcessLimits {
@@ -94,6 +96,7 @@ export function startMetadataReader({
   outputMb = MOST_OUTPUT_MB,
   processes = 1,
   sandbox = noSandbox,
+  homeTimeZone = 'UTC',
 }: ReaderOptions): MetadataReader {
   const open = (): Tool => ({
     exchange: sandbox.openExchange(),
@@ -202,9 +205,9 @@ export function startMetadataReader({
   }
 
   return {
-    async read(path) {
+    async read(path, name = basename(path)) {
       try {
-        return metadataFromTags(await ask(path, wantedTags))
+        return metadataFromTags(await ask(path, wantedTags), { name, homeTimeZone })
       } catch (error) {
         if (!warned) log('The metadata of a file could not be read.', error)
         return nothingKnown

@@ -1,4 +1,5 @@
-import { formatWallClock, PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
+import { formatWallClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
+import { dateFromTags, dateTags, type PartialDate } from './dates/date-from-tags.ts'
 
 /** What exiftool says of a file: values by `Group:Tag`. */
 export type Tags = Readonly<Record<string, unknown>>
@@ -7,6 +8,8 @@ export interface FileMetadata {
   readonly metadata: PhotoMetadata
   /** When it was taken, by the camera's clock. */
   readonly takenAt: WallClock | null
+  /** The same where only the year, the month or the day is known. */
+  readonly takenOn: PartialDate | null
   /** Maker and model as a person would say them: "Canon EOS R6", "Apple iPhone 7". */
   readonly camera: string | null
   /** Seconds, of a video. */
@@ -20,6 +23,7 @@ export interface FileMetadata {
 export const nothingKnown: FileMetadata = {
   metadata: {},
   takenAt: null,
+  takenOn: null,
   camera: null,
   duration: null,
   rotation: null,
@@ -28,8 +32,7 @@ export const nothingKnown: FileMetadata = {
 
 /** The tags that are asked for; `#` asks for the number rather than for words. */
 export const wantedTags = [
-  ...['SubSecDateTimeOriginal', 'DateTimeOriginal', 'SubSecCreateDate', 'CreateDate', 'SubSecModifyDate', 'ModifyDate'],
-  ...['CreationDate', 'DateCreated', 'MediaCreateDate', 'AndroidTimeZone', 'GPSDateTime'],
+  ...dateTags,
   ...['Composite:GPSLatitude#', 'Composite:GPSLongitude#', 'Composite:GPSAltitude#'],
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
@@ -37,11 +40,18 @@ export const wantedTags = [
   'ContentIdentifier',
 ]
 
-export function metadataFromTags(tags: Tags): FileMetadata {
-  const takenAt = readTakenAt(tags)
+/** What is known of a file beside its content. */
+export interface FileContext {
+  readonly name: string
+  readonly homeTimeZone: string
+}
+
+export function metadataFromTags(
+  tags: Tags,
+  { name, homeTimeZone }: FileContext = { name: '', homeTimeZone: 'UTC' },
+): FileMetadata {
   const [width, height] = numbers(tags['Composite:ImageSize'])
   const metadata = PhotoMetadata.parse({
-    dateTimeOriginal: takenAt && formatWallClock(takenAt),
     dateTimeDigitized: text(tags['Composite:SubSecCreateDate'] ?? tags['EXIF:CreateDate'] ?? tags['XMP:CreateDate']),
     modifyDate: text(tags['Composite:SubSecModifyDate'] ?? tags['EXIF:ModifyDate'] ?? tags['XMP:ModifyDate']),
     latitude: number(tags['Composite:GPSLatitude']),
@@ -65,60 +75,19 @@ export function metadataFromTags(tags: Tags): FileMetadata {
     exposureMode: text(find(tags, 'ExposureMode')),
     sceneCaptureType: text(find(tags, 'SceneCaptureType')),
   })
+  const { latitude, longitude } = metadata
+  const duration = number(find(tags, 'Duration'))
+  const taken = dateFromTags(tags, { name, latitude, longitude, duration, homeTimeZone })
+  const takenAt = taken && 'offsetMinutes' in taken ? taken : null
   return {
-    metadata,
+    metadata: { dateTimeOriginal: takenAt && formatWallClock(takenAt), ...metadata },
     takenAt,
+    takenOn: taken && 'precision' in taken ? taken : null,
     camera: cameraName(metadata.make, metadata.model),
-    duration: number(find(tags, 'Duration')),
+    duration,
     rotation: number(find(tags, 'Rotation')),
     contentIdentifier: text(find(tags, 'ContentIdentifier'))?.trim().toUpperCase() || null,
   }
-}
-
-/** Where the time a photo or film was taken stands, best first. */
-const takenTags = [
-  'Composite:SubSecDateTimeOriginal',
-  'EXIF:DateTimeOriginal',
-  'XMP:DateTimeOriginal',
-  'QuickTime:CreationDate',
-  'QuickTime:DateTimeOriginal',
-  'H264:DateTimeOriginal',
-  'RIFF:DateTimeOriginal',
-  'XMP:DateCreated',
-  'Composite:SubSecCreateDate',
-  'EXIF:CreateDate',
-  'XMP:CreateDate',
-  // The first digital cameras of Canon and Sigma have notes of their own and nothing else.
-  'MakerNotes:DateTimeOriginal',
-  'SigmaRaw:DateTimeOriginal',
-]
-
-/** The same where the format prescribes UTC and has no place for an offset. */
-const takenInUtcTags = [
-  'Matroska:DateTimeOriginal',
-  'ASF:CreationDate',
-  'QuickTime:MediaCreateDate',
-  'QuickTime:CreateDate',
-]
-
-function readTakenAt(tags: Tags): WallClock | null {
-  for (const tag of takenTags) {
-    // Camcorders add the word for summer time behind the offset that already holds it.
-    const clock = parseWallClock(text(tags[tag])?.replace(/ DST$/, '') ?? '')
-    if (clock) return clock
-  }
-  for (const tag of takenInUtcTags) {
-    const clock = parseWallClock(text(tags[tag]) ?? '')
-    if (clock) return inZone(clock.local, text(tags['QuickTime:AndroidTimeZone']))
-  }
-  return null
-}
-
-/** A time in UTC as the wall clock showed it, where a phone wrote down its zone (`+0200`); else as it is, in UTC. */
-function inZone(utc: string, zone: string | null): WallClock {
-  const offsetMinutes = (zone && parseWallClock(`${utc}${zone}`)?.offsetMinutes) || 0
-  const moved = new Date(Date.parse(`${utc}Z`) + offsetMinutes * 60_000).toISOString()
-  return { ...(parseWallClock(moved) ?? { local: utc }), offsetMinutes }
 }
 
 const ownWords = /\b(corporation|corp|co|ltd|inc|company|camera|electronics|optical|imaging|digital)\b[.,]?/gi

@@ -39,7 +39,7 @@ export interface Processing {
   /** Whether a picture moves. */
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
-  readMetadata(path: string, options?: RunOptions): Promise<FileMetadata>
+  readMetadata(path: string, options?: ReadOptions): Promise<FileMetadata>
   /** Where a motion photo holds its clip; undefined where it holds none. */
   findEmbeddedClip(photo: { path: string; format: ImageFormat }, options?: RunOptions): Promise<ByteRange | undefined>
   /** "Ronda, Spain"; undefined on the high seas. */
@@ -47,6 +47,11 @@ export interface Processing {
   /** Whether RAW files without a JPEG inside can be shown here. */
   rendersRaw(): Promise<boolean>
   close(): Promise<void>
+}
+
+export interface ReadOptions extends RunOptions {
+  /** What people call the file: it may tell the time zone of a video. Absent: the name at the end of the path. */
+  readonly name?: string | undefined
 }
 
 export interface ProcessingOptions {
@@ -59,6 +64,8 @@ export interface ProcessingOptions {
   readonly sandbox: Sandbox
   /** The PATH variable, where the program for RAW files is looked for. */
   readonly searchPath?: string | undefined
+  /** For dates in UTC, where nothing else tells the zone. */
+  readonly homeTimeZone?: string
   /** For what the people who run the server have to know and can change. */
   warn(sentence: string, cause: unknown): void
   /** For what concerns one file. Any member can upload such a file, so admins are not warned of it. */
@@ -83,7 +90,7 @@ const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
   const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox } = options
-  const { warn, log } = options
+  const { warn, log, homeTimeZone = 'UTC' } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
   // One more than a single person may use, so that files which take minutes keep nobody else waiting.
@@ -102,7 +109,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sandbox,
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
-  const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox })
+  const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox, homeTimeZone })
   const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS, sandbox })
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
   const checkTurns = openOwnerTurns({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
@@ -186,9 +193,9 @@ export function startProcessing(options: ProcessingOptions): Processing {
     async isAnimated(file, run) {
       return hasFrames(file.format) && frameCount(await pool.run('countFrames', file, run)) > 1
     },
-    async readMetadata(path, run) {
+    async readMetadata(path, { name, ...run } = {}) {
       const excess = await metadataExcess(path, run)
-      if (excess === undefined) return reader.read(path)
+      if (excess === undefined) return reader.read(path, name)
       log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown
     },

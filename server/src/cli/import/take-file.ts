@@ -36,7 +36,7 @@ export async function takeFile(
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
       const { signal } = deps
-      const { metadata } = await deps.tools.readMetadata(original.path, { signal }).catch(error => {
+      const { metadata } = await deps.tools.readMetadata(original.path, { signal, name: file.name }).catch(error => {
         // An import that was stopped says so, rather than that one file was cancelled.
         signal.throwIfAborted()
         throw error

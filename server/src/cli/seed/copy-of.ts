@@ -70,7 +70,9 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
   const metadata: PhotoMetadata | null = file.metadata && { ...file.metadata, originalWidth, originalHeight }
   const camera = cameraName(metadata?.make, metadata?.model)
   const fileDate = Date.parse(`${file.taken.local}Z`)
-  return columnsFor({ name, metadata, taken: takenBy(metadata), location, camera, fileDate, uploadedAt })
+  // The story tells wall clocks.
+  const known = { name, metadata, location, camera, fileDate, uploadedAt, homeTimeZone: 'UTC' }
+  return columnsFor({ ...known, taken: takenBy(metadata) })
 }
 
 function bytesOf(media: MediaRow) {

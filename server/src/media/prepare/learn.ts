@@ -12,7 +12,8 @@ export async function learn(
   signal: AbortSignal,
 ): Promise<Partial<NewMedia>> {
   const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
-  const read = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by })
+  const name = media.uploaded_name ?? media.original_name
+  const read = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
   const metadata = merge(told, read.metadata)
   const { latitude, longitude } = metadata
   const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
@@ -20,11 +21,13 @@ export async function learn(
     name: media.original_name,
     metadata,
     location,
-    taken: read.takenAt ?? takenBy(told),
+    uploadedName: media.uploaded_name,
+    taken: read.takenAt ?? (read.takenOn ? null : takenBy(told)),
+    takenOn: read.takenOn,
     camera: cameraName(metadata.make, metadata.model),
-    // What the list went by until now, unless that was a client's word for the time it was taken.
-    fileDate: media.taken_local === null ? media.date_sort : null,
+    fileDate: media.file_date,
     uploadedAt: media.uploaded_at,
+    homeTimeZone: tools.homeTimeZone,
   })
 }
 

@@ -20,6 +20,7 @@ export interface ToolsOptions {
   ffmpegPath: string | undefined
   searchPath: string | undefined
   sandbox: SandboxMode
+  homeTimeZone: string
   /** Where files are exchanged with the sandbox. */
   exchangeFolder: string
   dataFolder: string
@@ -46,6 +47,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
     sandbox,
     searchPath,
+    homeTimeZone: options.homeTimeZone,
     warn: note,
     log: options.log,
   })
@@ -63,6 +65,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
 
   return {
     ...processing,
+    homeTimeZone: options.homeTimeZone,
     sandboxLevel: sandbox.level,
     ffmpeg,
     async makePictures({ path, format, folder, ownerId }, signal) {

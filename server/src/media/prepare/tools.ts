@@ -34,6 +34,8 @@ type Tool = 'readMetadata' | 'placeName' | 'measure' | 'checkVariant' | 'isAnima
 
 /** What preparing a file needs from outside programs. */
 export interface MediaTools extends Pick<Processing, Tool> {
+  /** The zone of dates for which nothing tells one. */
+  readonly homeTimeZone: string
   makePictures(order: PictureOrder, signal: AbortSignal): Promise<MadePictures>
   /** Undefined where this machine has none. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>

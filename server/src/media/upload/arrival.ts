@@ -8,6 +8,7 @@ import { type Recognised, recognise } from '../../processing/recognise.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { folderExists, isApproved } from '../media.sql.ts'
 import type { QueuedMedia } from '../prepare/orders.ts'
+import type { MediaTools } from '../prepare/tools.ts'
 import type { ClientPictures } from './client-variants.ts'
 import type { ReceivedFile } from './receive.ts'
 
@@ -15,6 +16,7 @@ export interface TakeInDeps {
   db: Database
   storage: Storage
   clock: Clock
+  tools: Pick<MediaTools, 'homeTimeZone'>
   /** Asks for what is still to be made: pictures, a video that plays, what the camera wrote. */
   prepare(tx: Tx, media: QueuedMedia): Promise<void>
 }

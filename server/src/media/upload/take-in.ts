@@ -66,7 +66,7 @@ async function addRow(
   plan: Plan,
 ): Promise<MediaRow> {
   await admit(deps.db, tx, arrival)
-  const media = await insertMedia(tx, newRow(deps.clock(), arrival, recognised, plan))
+  const media = await insertMedia(tx, newRow(deps, arrival, recognised, plan))
   if (!media) throw new AlreadyHeld()
   await insertParts(
     tx,
@@ -90,7 +90,8 @@ async function addRow(
   return media
 }
 
-function newRow(now: number, arrival: Arrival, recognised: Recognised, plan: Plan): NewMedia {
+function newRow({ clock, tools }: TakeInDeps, arrival: Arrival, recognised: Recognised, plan: Plan): NewMedia {
+  const now = clock()
   const { name, metadata, pictures } = arrival
   return {
     ...columnsFor({
@@ -101,6 +102,7 @@ function newRow(now: number, arrival: Arrival, recognised: Recognised, plan: Pla
       camera: cameraName(metadata?.make, metadata?.model),
       fileDate: arrival.fileDate,
       uploadedAt: now,
+      homeTimeZone: tools.homeTimeZone,
     }),
     original_name: name,
     file_type: recognised.kind,

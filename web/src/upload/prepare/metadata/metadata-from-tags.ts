@@ -43,7 +43,7 @@ function clock(time: Tag | undefined, fraction: Tag | undefined, offset: Tag | u
   const text = words(time)
   if (!text) return null
   const digits = /^\d+$/.test(words(fraction) ?? '') ? `.${words(fraction)}` : ''
-  const zone = /^[+-]\d\d:\d\d$/.test(words(offset) ?? '') ? words(offset) : ''
+  const zone = /^(?:GMT|UTC)?[+-]\d\d:\d\d$/.test(words(offset) ?? '') ? words(offset) : ''
   return `${text}${digits}${zone}`
 }
 

@@ -95,6 +95,14 @@ test('an impossible date or place is as good as none', async () => {
   expect(metadata).toMatchObject({ make: 'Canon', dateTimeOriginal: null, latitude: null, longitude: null })
 })
 
+test('an offset that is written as GMT+02:00 is an offset', async () => {
+  const odd = sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } }).withExif({
+    IFD2: { DateTimeOriginal: '2024:06:01 12:34:56', OffsetTimeOriginal: 'GMT+02:00' },
+  })
+  const metadata = await readMetadata(new Blob([await odd.jpeg().toBuffer()]))
+  expect(metadata.dateTimeOriginal).toBe('2024-06-01T12:34:56+02:00')
+})
+
 /** A blob that remembers which parts of it were read. */
 function watch(content: Buffer): { blob: Blob; reads: [start: number, end: number][] } {
   const reads: [number, number][] = []

@@ -1,0 +1,165 @@
+import { type DatePrecision, isPossibleYear, parseWallClock, type WallClock } from '#contract/metadata.ts'
+import type { Tags } from '../metadata.ts'
+import { dateFromName } from './date-from-name.ts'
+import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
+
+/** A date without a time, as people give it to scans: a year, a month or a day. */
+export interface PartialDate {
+  /** Its beginning: `1985-07-01T00:00:00`. */
+  readonly local: string
+  readonly precision: Exclude<DatePrecision, 'time'>
+}
+
+/** What tells in which zone a file was recorded whose own date is in UTC. */
+export interface ZoneHints {
+  /** The file's name, which often has the local time. */
+  readonly name: string
+  readonly latitude?: number | null | undefined
+  readonly longitude?: number | null | undefined
+  /** Seconds, of a video. */
+  readonly duration?: number | null | undefined
+  /** The zone where nothing else is known. */
+  readonly homeTimeZone: string
+}
+
+/** The tags that hold dates. */
+export const dateTags = [
+  ...['SubSecDateTimeOriginal', 'DateTimeOriginal', 'OffsetTimeOriginal', 'SubSecCreateDate', 'CreateDate'],
+  ...['SubSecModifyDate', 'ModifyDate', 'CreationDate', 'CreationDateValue', 'ContentCreateDate', 'MediaCreateDate'],
+  ...['DateCreated', 'TimeCreated', 'CreationTime', 'AndroidTimeZone', 'GPSDateTime'],
+  ...['HandlerDescription', 'CompressorName'],
+]
+
+/** When a photo or video was taken, best first: wall clocks, most of them with their offset. */
+const localTags = [
+  'Composite:SubSecDateTimeOriginal',
+  'EXIF:DateTimeOriginal',
+  'XMP:DateTimeOriginal',
+  'QuickTime:CreationDate',
+  'QuickTime:DateTimeOriginal',
+  'QuickTime:ContentCreateDate',
+  // Sony's camcorders.
+  'XML:CreationDateValue',
+  'H264:DateTimeOriginal',
+  'RIFF:DateTimeOriginal',
+  'XMP:DateCreated',
+  'IPTC:DateCreated',
+  'Composite:SubSecCreateDate',
+  'EXIF:CreateDate',
+  'XMP:CreateDate',
+  'PNG:CreationTime',
+  // The first digital cameras of Canon and Sigma have notes of their own and nothing else.
+  'MakerNotes:DateTimeOriginal',
+  'SigmaRaw:DateTimeOriginal',
+]
+
+/** The same where the format prescribes UTC and has no field for an offset. */
+const utcTags = [
+  'Matroska:DateTimeOriginal',
+  'ASF:CreationDate',
+  'QuickTime:MediaCreateDate',
+  'QuickTime:CreateDate',
+  'Composite:GPSDateTime',
+]
+
+/** When a file was taken, as far as its tags say. */
+export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialDate | null {
+  for (const tag of localTags) {
+    const text = textOf(tags, tag)
+    const clock = parseWallClock(text)
+    if (clock) return isUtcInVideo(tag, text) ? inLocalTime(clock, tags, hints) : withOffset(clock, tag, tags)
+    // A film or a song has the year of its publication there.
+    const partial = tag === 'QuickTime:ContentCreateDate' ? undefined : parsePartialDate(text)
+    if (partial) return partial
+  }
+  for (const tag of utcTags) {
+    const clock = parseWallClock(textOf(tags, tag))
+    if (clock) return inLocalTime(clock, tags, hints)
+  }
+  return null
+}
+
+function textOf(tags: Tags, tag: string): string {
+  const text = String(tags[tag] ?? '')
+  if (tag === 'IPTC:DateCreated') return withIptcTime(text, String(tags['IPTC:TimeCreated'] ?? ''))
+  // Camcorders add the word for summer time behind the offset that already contains it.
+  return text.replace(/ DST$/, '')
+}
+
+/** IPTC has day and time in two fields, and midnight where programs know the day alone. */
+function withIptcTime(day: string, time: string): string {
+  return time === '' || time.startsWith('00:00:00') ? day : `${day} ${time}`
+}
+
+/** Converters write the UTC of the movie header where phones write their local time. */
+function isUtcInVideo(tag: string, text: string): boolean {
+  return tag.startsWith('QuickTime:') && text.endsWith('Z')
+}
+
+/** exiftool joins date and offset, but knows no offset that is written "GMT+02:00". */
+function withOffset(clock: WallClock, tag: string, tags: Tags): WallClock {
+  if (clock.offsetMinutes !== null || !/^(?:EXIF:|Composite:SubSec)DateTimeOriginal$/.test(tag)) return clock
+  const offset = textOf(tags, 'EXIF:OffsetTimeOriginal')
+  return parseWallClock(`${clock.local}${offset}`) ?? clock
+}
+
+const PARTIAL = /^(\d{4})(?:[-:](\d\d|\s\s)(?:[-:](\d\d|\s\s))?)?(?:[T\s][\s:0]*)?$/
+
+/** `1985`, `1985-07`, `1985:07:12`; months and days that are not known may be 00 or blank. */
+export function parsePartialDate(text: string): PartialDate | undefined {
+  const [, year = '', month = '', day = ''] = PARTIAL.exec(text) ?? []
+  if (!isPossibleYear(Number(year))) return undefined
+  if (isUnknown(month)) {
+    return isUnknown(day) ? { local: `${year}-01-01T00:00:00`, precision: 'year' } : undefined
+  }
+  const local = `${year}-${month}-${isUnknown(day) ? '01' : day}T00:00:00`
+  const date = new Date(`${local}Z`)
+  // A 31st of February parses, but is another day then.
+  if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(local)) return undefined
+  return { local, precision: isUnknown(day) ? 'month' : 'day' }
+}
+
+function isUnknown(digits: string): boolean {
+  return digits.trim() === '' || digits === '00'
+}
+
+/** The zone that the phone wrote down, else that of the place, else by the file's name, else the zone at home. */
+function inLocalTime({ local }: WallClock, tags: Tags, hints: ZoneHints): WallClock | null {
+  if (hasLocalClock(tags)) return { local, offsetMinutes: null }
+  const moment = Date.parse(`${local}Z`)
+  const ownOffset = parseWallClock(`${local}${textOf(tags, 'QuickTime:AndroidTimeZone')}`)?.offsetMinutes
+  const { latitude, longitude } = hints
+  const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
+  const found =
+    ownOffset != null
+      ? wallClockAt(moment, ownOffset)
+      : place
+        ? wallClockIn(place, moment)
+        : (byName(moment, hints) ?? wallClockIn(hints.homeTimeZone, moment))
+  return found ?? null
+}
+
+/** GoPro cameras know no zone, and write their local time where the format prescribes UTC. */
+function hasLocalClock(tags: Tags): boolean {
+  const fromCamera = ['QuickTime:HandlerDescription', 'QuickTime:CompressorName'].map(tag => textOf(tags, tag))
+  return fromCamera.some(text => /^\s*GoPro\b/.test(text))
+}
+
+const QUARTER = 15 * MINUTE
+const LARGEST_OFFSET = 14 * 60
+/** A phone names the file a little before or after it writes the header. */
+const SLACK = 90_000
+
+/** The name has the local time of the beginning; the header has the beginning or the end in UTC: the difference is the zone. */
+function byName(moment: number, { name, duration }: ZoneHints): WallClock | undefined {
+  const named = dateFromName(name)
+  if (named?.precision !== 'time' || named.utc) return undefined
+  const local = Date.parse(`${named.local}Z`)
+  for (const beginning of [moment, moment - (duration ?? 0) * 1_000]) {
+    const difference = local - beginning
+    const offset = Math.round(difference / QUARTER) * QUARTER
+    if (Math.abs(difference - offset) > SLACK || Math.abs(offset) > LARGEST_OFFSET * MINUTE) continue
+    return wallClockAt(moment, offset / MINUTE)
+  }
+  return undefined
+}

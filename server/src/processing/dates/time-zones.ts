@@ -1,0 +1,60 @@
+import timeZoneLookup from '@photostructure/tz-lookup'
+import { parseWallClock, type WallClock } from '#contract/metadata.ts'
+
+export const MINUTE = 60_000
+
+/** Whether this is the name of a time zone that this Node knows: `Europe/Berlin`, `UTC`. */
+export function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en-US', { timeZone: name })
+    // Node also takes bare offsets such as "+02:00", which know no summer time.
+    return !/^[+-]/.test(name)
+  } catch {
+    return false
+  }
+}
+
+/** The zone of the machine, as `TZ` or the system sets it. */
+export function systemTimeZone(): string {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC'
+}
+
+/** The zone of a position, found offline; on the open sea that of the longitude. */
+export function timeZoneAt(latitude: number, longitude: number): string | undefined {
+  const zone = timeZoneLookup(latitude, longitude)
+  // The zone boundaries may be newer than the zones of this Node.
+  return isTimeZone(zone) ? zone : undefined
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+/** What clocks of a zone show at a moment (epoch milliseconds), with the offset that was in force then. */
+export function wallClockIn(zone: string, moment: number): WallClock | undefined {
+  return wallClockAt(moment, offsetIn(zone, moment))
+}
+
+/** What a clock with this offset from UTC shows at a moment. Undefined for moments before photography and in the future. */
+export function wallClockAt(moment: number, offsetMinutes: number): WallClock | undefined {
+  const local = moment + offsetMinutes * MINUTE
+  if (!(Math.abs(local) <= LATEST_MOMENT)) return undefined
+  const clock = parseWallClock(new Date(local).toISOString())
+  return clock && { ...clock, offsetMinutes }
+}
+
+/** Beyond this a Date has no text. */
+const LATEST_MOMENT = 8.64e15 - 86_400_000
+
+function offsetIn(zone: string, moment: number): number {
+  if (!(Math.abs(moment) <= LATEST_MOMENT)) return 0
+  let format = formats.get(zone)
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
+    formats.set(zone, format)
+  }
+  const name = format.formatToParts(moment).find(part => part.type === 'timeZoneName')?.value ?? ''
+  // "GMT", "GMT+05:30"; before zones were standardised also "GMT+00:53:28".
+  const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
+  const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0)
+  return sign === '-' ? -size : size
+}
