@@ -51,6 +51,14 @@ export const lengths = {
   groupTitle: 50,
 } as const
 
+/** Of XMP files beside photos that are imported. */
+export const imports = {
+  /** What is larger is no sidecar; those of editors with long histories have a few hundred kilobytes. */
+  sidecarBytes: 4 * 1024 * 1024,
+  /** How many keywords become tags. */
+  sidecarTags: 50,
+} as const
+
 export const uploads = {
   /** What one piece of a resumable upload carries. */
   chunkBytes: 8 * 1024 * 1024,

@@ -18,6 +18,9 @@ export interface FileMetadata {
   readonly rotation: number | null
   /** What both halves of a Live Photo carry. */
   readonly contentIdentifier: string | null
+  /** What people and their programs wrote about it. */
+  readonly keywords: readonly string[]
+  readonly description: string | null
 }
 
 export const nothingKnown: FileMetadata = {
@@ -28,12 +31,15 @@ export const nothingKnown: FileMetadata = {
   duration: null,
   rotation: null,
   contentIdentifier: null,
+  keywords: [],
+  description: null,
 }
 
 /** The tags that are asked for; `#` asks for the number rather than for words. */
 export const wantedTags = [
   ...dateTags,
   ...['Composite:GPSLatitude#', 'Composite:GPSLongitude#', 'Composite:GPSAltitude#'],
+  ...['TagsList', 'HierarchicalSubject', 'Keywords', 'Subject', 'Description', 'Title'],
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
   ...['WhiteBalance', 'MeteringMode', 'ExposureMode', 'SceneCaptureType', 'Duration#', 'Rotation#'],
@@ -87,7 +93,26 @@ export function metadataFromTags(
     duration,
     rotation: number(find(tags, 'Rotation')),
     contentIdentifier: text(find(tags, 'ContentIdentifier'))?.trim().toUpperCase() || null,
+    keywords: keywordsOf(tags),
+    description: text(tags['XMP:Description'] ?? tags['XMP:Title']),
   }
+}
+
+/** The first that is there: programs repeat the same keywords in all of them. Of `Places/Cornwall` the last word counts. */
+const keywordTags = [
+  { tag: 'XMP:TagsList', separator: '/' },
+  { tag: 'XMP:HierarchicalSubject', separator: '|' },
+  { tag: 'IPTC:Keywords', separator: undefined },
+  { tag: 'XMP:Subject', separator: undefined },
+]
+
+function keywordsOf(tags: Tags): string[] {
+  const found = keywordTags.find(({ tag }) => tags[tag] !== undefined)
+  if (!found) return []
+  const words = [tags[found.tag]].flat().map(value => text(value) ?? '')
+  const { separator } = found
+  const leaves = separator === undefined ? words : words.map(word => word.split(separator).at(-1) ?? '')
+  return [...new Set(leaves.map(word => word.trim()).filter(Boolean))]
 }
 
 const ownWords = /\b(corporation|corp|co|ltd|inc|company|camera|electronics|optical|imaging|digital)\b[.,]?/gi

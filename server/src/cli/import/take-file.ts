@@ -1,7 +1,8 @@
 import { constants, createWriteStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { lengths } from '#contract/limits.ts'
+import { imports, lengths } from '#contract/limits.ts'
 import type { House } from '../../house.ts'
 import { AppError } from '../../kit/errors.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
@@ -10,8 +11,11 @@ import type { Arrival, TakenIn } from '../../media/upload/arrival.ts'
 import type { ReceivedFile } from '../../media/upload/receive.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
 import { createHasher } from '../../processing/hash.ts'
+import type { FileMetadata } from '../../processing/metadata.ts'
 import { HEAD_BYTES, recognise, recogniseBytes } from '../../processing/recognise.ts'
+import { withSidecar } from '../../processing/sidecar.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
+import { addWords } from './sidecars.ts'
 import type { TreeFile } from './walk.ts'
 
 /** The file on disk gives no more than an error. */
@@ -35,12 +39,10 @@ export async function takeFile(
     if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
-      const { signal } = deps
-      const { metadata } = await deps.tools.readMetadata(original.path, { signal, name: file.name }).catch(error => {
-        // An import that was stopped says so, rather than that one file was cancelled.
-        signal.throwIfAborted()
-        throw error
-      })
+      const read = await readMetadata(deps, original, file.name)
+      const sidecar = file.sidecar === undefined ? undefined : await copySidecar(file.sidecar, folder, deps.signal)
+      const described = sidecar && (await readMetadata(deps, sidecar, file.name))
+      const { metadata } = described ? withSidecar(read, described).read : read
       deps.signal.throwIfAborted()
       const arrival = {
         name: fileName(file.name),
@@ -52,12 +54,42 @@ export async function takeFile(
         shown: undefined,
         pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
         clip: file.clip && (await copyClip(file.clip, folder, deps.signal)),
+        sidecar,
       }
       const prepare = askToPrepare.bind(null, deps.queue)
-      return { hash: original.hash, result: await takeIn({ ...deps, prepare }, arrival) }
+      const result = await takeIn({ ...deps, prepare }, arrival)
+      if (described && 'file' in result) await addWords(deps, result.file.id, described)
+      return { hash: original.hash, result }
     })
   } finally {
     await handle.close()
+  }
+}
+
+async function readMetadata(
+  { tools, signal }: TakeFileDeps,
+  { path }: ReceivedFile,
+  name: string,
+): Promise<FileMetadata> {
+  return tools.readMetadata(path, { signal, name }).catch(error => {
+    // An import that was stopped says so, rather than that one file was cancelled.
+    signal.throwIfAborted()
+    throw error
+  })
+}
+
+/** Undefined where it cannot be read, or is too large to be one: the photo is taken in all the same. */
+async function copySidecar(path: string, folder: RootFolder, signal: AbortSignal): Promise<ReceivedFile | undefined> {
+  const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
+  try {
+    const size = (await handle?.stat().catch(() => undefined))?.size ?? 0
+    if (!handle || size === 0 || size > imports.sidecarBytes) return undefined
+    return await copy(handle, basename(path), pathBelow(folder, newName()), signal)
+  } catch (error) {
+    if (error instanceof Unreadable) return undefined
+    throw error
+  } finally {
+    await handle?.close()
   }
 }
 

@@ -1,6 +1,7 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clipsByStill } from '#contract/motion-photos.ts'
+import { sidecarsByFile } from './sidecars.ts'
 
 /** Something in the tree that is to be looked at, or the reason why it is not. */
 export type Found =
@@ -17,6 +18,8 @@ export interface TreeFile {
   modifiedAt: number
   /** What may be the moving half of a Live Photo: it is not found again by itself. */
   clip?: TreeFile
+  /** The path of an XMP file that describes it. */
+  sidecar?: string
 }
 
 /** What systems, cameras' programs and network disks leave in folders of photos. */
@@ -42,7 +45,8 @@ export async function* walk(
   }
   const ordinary = entries.filter(entry => entry.isFile() && !isHidden(entry.name)).map(entry => entry.name)
   const clips = clipsByStill(ordinary, name => name)
-  const paired = new Set(clips.values())
+  const sidecars = sidecarsByFile(ordinary)
+  const paired = new Set([...clips.values(), ...sidecars.values()])
   for (const entry of entries) {
     options.signal.throwIfAborted()
     const path = join(folder, entry.name)
@@ -50,7 +54,8 @@ export async function* walk(
     if (isHidden(entry.name)) yield { skipped: 'hidden', path }
     else if (entry.isSymbolicLink()) yield { skipped: 'link', path }
     else if (entry.isDirectory()) yield* walk(path, options, [...folders, entry.name])
-    else if (entry.isFile() && !paired.has(entry.name)) yield* describeFiles(folder, entry.name, folders, clips)
+    else if (entry.isFile() && !paired.has(entry.name))
+      yield* describeFiles(folder, entry.name, folders, { clips, sidecars })
     else if (!entry.isFile()) yield { skipped: 'special', path }
   }
 }
@@ -71,11 +76,15 @@ async function* describeFiles(
   folder: string,
   name: string,
   folders: readonly string[],
-  clips: ReadonlyMap<string, string>,
+  { clips, sidecars }: { clips: ReadonlyMap<string, string>; sidecars: ReadonlyMap<string, string> },
 ): AsyncGenerator<Found> {
   const found = await describeFile(join(folder, name), name, folders)
+  const sidecar = sidecars.get(name)
+  if ('file' in found && sidecar !== undefined) found.file.sidecar = join(folder, sidecar)
   const clipName = clips.get(name)
   const clip = clipName === undefined ? undefined : await describeFile(join(folder, clipName), clipName, folders)
+  const clipSidecar = clipName === undefined ? undefined : sidecars.get(clipName)
+  if (clip && 'file' in clip && clipSidecar !== undefined) clip.file.sidecar = join(folder, clipSidecar)
   if ('file' in found && clip && 'file' in clip) {
     yield { file: { ...found.file, clip: clip.file } }
     return

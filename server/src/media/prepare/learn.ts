@@ -1,34 +1,53 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaRow, NewMedia } from '../../db/schema.ts'
-import { cameraName } from '../../processing/metadata.ts'
+import { cameraName, type FileMetadata } from '../../processing/metadata.ts'
+import { type Combined, withSidecar } from '../../processing/sidecar.ts'
 import { columnsFor, takenBy } from '../columns.ts'
+import { part } from '../media.sql.ts'
 import type { PrepareDeps } from './orders.ts'
 
 /** What the original itself says, over what a client said of it; and the name of the place, found offline. */
 export async function learn(
-  { tools }: PrepareDeps,
+  deps: PrepareDeps,
   media: MediaRow,
   path: string,
   signal: AbortSignal,
 ): Promise<Partial<NewMedia>> {
+  const { tools } = deps
   const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
   const name = media.uploaded_name ?? media.original_name
-  const read = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
+  const file = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
+  const { read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
   const metadata = merge(told, read.metadata)
+  // Only a year, month or day is known: what a client said of the time is something else (when it was scanned).
+  if (read.takenOn) metadata.dateTimeOriginal = null
   const { latitude, longitude } = metadata
   const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
   return columnsFor({
     name: media.original_name,
+    uploadedName: media.uploaded_name,
     metadata,
     location,
-    uploadedName: media.uploaded_name,
     taken: read.takenAt ?? (read.takenOn ? null : takenBy(told)),
     takenOn: read.takenOn,
+    fromSidecar: dateFromSidecar,
     camera: cameraName(metadata.make, metadata.model),
     fileDate: media.file_date,
     uploadedAt: media.uploaded_at,
     homeTimeZone: tools.homeTimeZone,
   })
+}
+
+async function readWithSidecar(
+  { db, storage, tools }: PrepareDeps,
+  media: MediaRow,
+  file: FileMetadata,
+  signal: AbortSignal,
+): Promise<Combined> {
+  const stored = await part(db.read, media.id, 'sidecar')
+  if (!stored) return { read: file, dateFromSidecar: false }
+  const options = { signal, ownerId: media.uploaded_by }
+  return withSidecar(file, await storage.withLocalCopy(stored.key, path => tools.readMetadata(path, options)))
 }
 
 /** Field by field: the server's reading wins where both speak. */

@@ -34,6 +34,8 @@ export interface Arrival {
   pictures: ClientPictures
   /** A Live Photo's moving part. */
   clip?: ArrivedClip | undefined
+  /** An XMP file that was beside it. */
+  sidecar?: ReceivedFile | undefined
 }
 
 export interface ArrivedClip {

@@ -3,6 +3,7 @@ import type { SafePath } from '../../kit/safe-path.ts'
 import type { Recognised } from '../../processing/recognise.ts'
 import { newStem, originalKey, partKey } from '../keys.ts'
 import type { Arrival } from './arrival.ts'
+import type { ReceivedFile } from './receive.ts'
 
 export interface PlannedPart extends Omit<MediaPartRow, 'media_id'> {
   path: SafePath
@@ -33,6 +34,7 @@ export function planParts(now: number, arrival: Arrival, recognised: Recognised)
     parts.push({ kind: 'full', key, path, size, mime_type: 'video/mp4', width: null, height: null })
   }
   if (arrival.clip) parts.push(clipPart(stem, arrival.clip))
+  if (arrival.sidecar) parts.push(sidecarPart(stem, arrival.sidecar))
   const image = recognised.kind === 'image'
   const shownPart = image && recognised.browserShows ? 'original' : image && variants.has('full') ? 'full' : null
   const complete = shownPart !== null && VIEWING_SIZES.every(size => variants.has(size))
@@ -54,6 +56,12 @@ function clipPart(stem: string, { file, recognised }: NonNullable<Arrival['clip'
   const { path, size } = file
   const key = originalKey(stem, recognised.extension)
   return { kind: 'motion', key, path, size, mime_type: recognised.mime, width: null, height: null }
+}
+
+/** Beside the original, under its name: programs that read sidecars find it there. */
+function sidecarPart(stem: string, { path, size }: ReceivedFile): PlannedPart {
+  const key = originalKey(stem, 'xmp')
+  return { kind: 'sidecar', key, path, size, mime_type: 'application/rdf+xml', width: null, height: null }
 }
 
 function originalPart(stem: string, { original }: Arrival, { extension, mime }: Recognised): PlannedPart {

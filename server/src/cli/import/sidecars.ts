@@ -1,0 +1,40 @@
+import { imports, lengths } from '#contract/limits.ts'
+import { NoteContent } from '#contract/notes.ts'
+import { TagName } from '#contract/tags.ts'
+import type { House } from '../../house.ts'
+import { addNote, notesOfFile } from '../../notes/notes.ts'
+import type { FileMetadata } from '../../processing/metadata.ts'
+import { addTag } from '../../tags/tags.ts'
+
+const SIDECAR = /\.xmp$/i
+
+/** Which of these names of one folder is the sidecar of which: photo.jpg.xmp, else photo.xmp. */
+export function sidecarsByFile(names: readonly string[]): Map<string, string> {
+  const sidecars = new Map(names.filter(name => SIDECAR.test(name)).map(name => [name.toLowerCase(), name]))
+  const found = new Map<string, string>()
+  for (const name of names) {
+    if (SIDECAR.test(name)) continue
+    const lower = name.toLowerCase()
+    const stem = lower.slice(0, lower.lastIndexOf('.'))
+    const sidecar = sidecars.get(`${lower}.xmp`) ?? sidecars.get(`${stem}.xmp`)
+    if (sidecar !== undefined) found.set(name, sidecar)
+  }
+  return found
+}
+
+/** Keywords of a sidecar become tags, its description a note. What would not be accepted from a person is left out. */
+export async function addWords(
+  deps: House & { uploaderId: number },
+  mediaId: number,
+  { keywords, description }: FileMetadata,
+): Promise<void> {
+  for (const keyword of keywords.slice(0, imports.sidecarTags)) {
+    const name = TagName.safeParse(keyword)
+    if (name.success) await addTag(deps, deps.uploaderId, mediaId, name.data)
+  }
+  const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
+  if (!note.success) return
+  // A file that comes back from the trash has it already.
+  const notes = await notesOfFile(deps.db.read, mediaId)
+  if (!notes.some(({ content }) => content === note.data)) await addNote(deps, deps.uploaderId, mediaId, note.data)
+}
