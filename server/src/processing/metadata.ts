@@ -39,6 +39,7 @@ export const nothingKnown: FileMetadata = {
 export const wantedTags = [
   ...dateTags,
   ...['Composite:GPSLatitude#', 'Composite:GPSLongitude#', 'Composite:GPSAltitude#'],
+  ...['XMP:GPSLatitude#', 'XMP:GPSLongitude#', 'XMP:GPSAltitude#'],
   ...['TagsList', 'HierarchicalSubject', 'Keywords', 'Subject', 'Description', 'Title'],
   ...['Make', 'Model', 'AndroidMake', 'AndroidModel', 'Software', 'Orientation#', 'ImageSize#'],
   ...['ExposureTime#', 'FNumber#', 'ISO#', 'FocalLength#', 'Flash#', 'ColorSpace', 'ProfileDescription'],
@@ -60,9 +61,9 @@ export function metadataFromTags(
   const metadata = PhotoMetadata.parse({
     dateTimeDigitized: text(tags['Composite:SubSecCreateDate'] ?? tags['EXIF:CreateDate'] ?? tags['XMP:CreateDate']),
     modifyDate: text(tags['Composite:SubSecModifyDate'] ?? tags['EXIF:ModifyDate'] ?? tags['XMP:ModifyDate']),
-    latitude: number(tags['Composite:GPSLatitude']),
-    longitude: number(tags['Composite:GPSLongitude']),
-    altitude: number(tags['Composite:GPSAltitude']),
+    latitude: number(tags['Composite:GPSLatitude'] ?? tags['XMP:GPSLatitude']),
+    longitude: number(tags['Composite:GPSLongitude'] ?? tags['XMP:GPSLongitude']),
+    altitude: number(tags['Composite:GPSAltitude'] ?? tags['XMP:GPSAltitude']),
     gpsTimestamp: text(tags['Composite:GPSDateTime']),
     make: text(find(tags, 'Make') ?? find(tags, 'AndroidMake')),
     model: text(find(tags, 'Model') ?? find(tags, 'AndroidModel')),

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { ExifTool, type WriteTags } from 'exiftool-vendored'
+import sharp from 'sharp'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { imports } from '#contract/limits.ts'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { engines } from '../../../test/library.ts'
+import { openHouse } from '../../house.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
+import { admit } from '../../people/public.ts'
+import { silently } from '../silently.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { importTree } from './import.ts'
+import { sidecarsByFile } from './sidecars.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const writer = new ExifTool()
+afterAll(() => writer.end())
+
+test('a sidecar belongs to the file of its whole name, else of its stem', () => {
+  const pairs = (...names: string[]) => Object.fromEntries(sidecarsByFile(names))
+  expect(pairs('a.jpg', 'a.jpg.xmp', 'a.xmp')).toEqual({ 'a.jpg': 'a.jpg.xmp' })
+  expect(pairs('B.CR2', 'b.XMP', 'B.JPG')).toEqual({ 'B.CR2': 'b.XMP', 'B.JPG': 'b.XMP' })
+  expect(pairs('a.jpg', 'b.xmp', 'a1.xmp')).toEqual({})
+})
+
+describe.each(engines)('an import with sidecars (%s)', engine => {
+  async function newLibrary() {
+    const config = await emptyMachine(engine)
+    const photos = await temporaryFolder()
+    const house = await openHouse(config, { clock: systemClock, log: silently })
+    onTestFinished(() => house.close())
+    const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+    await house.db.write(tx => admit(house.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+    const { out, signal } = surroundings(config)
+    const options = { folder: photos, as: undefined, again: false, listAll: false }
+    return {
+      config,
+      photos,
+      run: async () => (await importTree(house, options, { out, signal })).tally,
+      /** Prepares what was imported, as the server does when it starts. */
+      async prepare() {
+        handlePrepareJobs(house.queue, house)
+        await house.queue.start({ quick: 2, slow: 1 })
+        const left = () => rowsOf(config, 'select id from jobs')
+        await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 50_000, interval: 100 })
+      },
+    }
+  }
+
+  const sidecar = (path: string, tags: Record<string, string | string[]>) => writer.write(path, tags as WriteTags)
+  const photo = async () =>
+    sharp(await makePicture())
+      .withExif({ IFD0: { Make: 'Epson' }, IFD2: { DateTimeOriginal: '2020:01:02 10:11:12' } })
+      .jpeg()
+      .toBuffer()
+
+  test('takes date and place from them, keywords as tags and the description as a note', async () => {
+    const { config, photos, run, prepare } = await newLibrary()
+    await writeFile(join(photos, 'corrected.jpg'), await photo())
+    await sidecar(join(photos, 'corrected.jpg.xmp'), {
+      'XMP-exif:DateTimeOriginal': '1985:07:12 15:16:17',
+      'XMP-exif:GPSLatitude': '48.8584',
+      'XMP-exif:GPSLongitude': '2.2945',
+      'XMP-digiKam:TagsList': ['Places/Paris', 'Family'],
+      'XMP-dc:Description': 'On the tower',
+    })
+    await writeFile(join(photos, 'month.jpg'), await photo())
+    await sidecar(join(photos, 'month.xmp'), { 'XMP-photoshop:DateCreated': '1985:07' })
+    await writeFile(join(photos, 'same.jpg'), await photo())
+    await sidecar(join(photos, 'same.jpg.xmp'), { 'XMP-exif:DateTimeOriginal': '2020:01:02 10:11:12' })
+    await writeFile(join(photos, 'orphan.xmp'), '<x/>')
+    const tally = await run()
+    expect(tally.added).toBe(3)
+    expect(tally.skipped.get('not a photo or video')).toEqual([join(photos, 'orphan.xmp')])
+    await prepare()
+
+    const rows = await rowsOf(
+      config,
+      'select original_name, date_sort, date_source, date_precision, taken_local, location, camera from media order by 1',
+    )
+    expect(rows.map(row => [row.original_name, Number(row.date_sort), row.date_source, row.date_precision])).toEqual([
+      ['corrected.jpg', Date.UTC(1985, 6, 12, 15, 16, 17), 'sidecar', 'time'],
+      ['month.jpg', Date.UTC(1985, 6), 'sidecar', 'month'],
+      ['same.jpg', Date.UTC(2020, 0, 2, 10, 11, 12), 'metadata', 'time'],
+    ])
+    expect(rows[0]?.location).toMatch(/France$/)
+    expect(rows.map(row => row.camera)).toEqual(['Epson', 'Epson', 'Epson'])
+    expect(rows[1]?.taken_local).toBeNull()
+    const parts = await rowsOf(config, `select key from media_parts where kind = 'sidecar' order by 1`)
+    expect(parts).toHaveLength(3)
+    expect(String(parts[0]?.key)).toMatch(/^originals\/.*\.xmp$/)
+    const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id order by 1')
+    expect(tags.map(({ name }) => name)).toEqual(['Family', 'Paris'])
+    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: 'On the tower' }])
+    expect(await run()).toMatchObject({ added: 0, alreadyThere: 3 })
+  })
+
+  test('takes in a photo whose sidecar is empty, broken or far too large', async () => {
+    const { config, photos, run, prepare } = await newLibrary()
+    const broken = { empty: '', broken: '<x:xmpmeta <<', large: 'x'.repeat(imports.sidecarBytes + 1) }
+    for (const [name, content] of Object.entries(broken)) {
+      await writeFile(join(photos, `${name}.jpg`), await photo())
+      await writeFile(join(photos, `${name}.jpg.xmp`), content)
+    }
+    expect(await run()).toMatchObject({ added: 3 })
+    await prepare()
+    const rows = await rowsOf(config, 'select date_source, status from media')
+    expect(rows).toEqual(Array(3).fill({ date_source: 'metadata', status: 'ready' }))
+  })
+})

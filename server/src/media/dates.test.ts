@@ -1,0 +1,163 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ExifTool, type WriteTags } from 'exiftool-vendored'
+import sharp from 'sharp'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { retryTroubled } from '#contract/admin.ts'
+import { getMedia, renameMedia } from '#contract/media.ts'
+import { emptyDatabase } from '../../test/empty-database.ts'
+import { clipMaker } from '../../test/fixtures/clips.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
+import { photoForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
+import { engines, type Library, onBothEngines } from '../../test/library.ts'
+import { connect } from '../db/database.ts'
+import { h264, picture } from '../processing/video/test-clips.ts'
+
+const make = await clipMaker()
+const writer = new ExifTool()
+afterAll(() => writer.end())
+
+async function tagged(bytes: Buffer, tags: Record<string, string>): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-dates-'))
+  try {
+    const path = join(folder, 'photo.jpg')
+    await writeFile(path, bytes)
+    await writer.write(path, tags as WriteTags, { writeArgs: ['-overwrite_original'] })
+    return await readFile(path)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+/** Photos that came with their pictures are ready before their metadata has been read. */
+async function untilIdle(library: Library): Promise<void> {
+  const left = () => library.rows(`select id from jobs where name = 'media.prepare'`)
+  await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 50_000, interval: 100 })
+}
+
+onBothEngines(
+  'the date of a file:',
+  library => {
+    test.each([
+      ['IMG_20191031_173558.jpg', '2019-10-31T17:35:58', 'time'],
+      ['IMG-20190101-WA0001.jpg', '2019-01-01T00:00:00', 'day'],
+      ['1985-07 Cornwall 03.jpg', '1985-07-01T00:00:00', 'month'],
+      // UTC, by the clocks of home.
+      ['PXL_20210102_023456789.jpg', '2021-01-01T21:34:56.789', 'time'],
+      ['FB_IMG_1577934000000.jpg', '2020-01-01T22:00:00', 'time'],
+    ])('%s is listed under %s at once and for good', async (name, date, precision) => {
+      const ben = await memberOf(library())
+      const expected = { date, taken_at: null, date_source: 'name', date_precision: precision }
+      const added = await uploadFile(ben, { name, lastModified: 1_700_000_000_000 })
+      expect(added.date).toBe(date)
+      expect(await untilPrepared(ben, added.id)).toMatchObject(expected)
+    })
+
+    test("without one in its name it is the file's own date, else that of the upload, by the clocks of home", async () => {
+      const ben = await memberOf(library())
+      const lastModified = Date.parse('2023-07-02T01:34:56Z')
+      const dated = await uploadFile(ben, { name: 'IMG_1999.jpg', lastModified })
+      const expected = { date: '2023-07-01T21:34:56', taken_at: null, date_source: 'file', date_precision: 'time' }
+      expect(await untilPrepared(ben, dated.id)).toMatchObject(expected)
+      const undated = await uploadFile(ben, { name: 'IMG_2000.jpg' })
+      expect(await untilPrepared(ben, undated.id)).toMatchObject({ taken_at: null, date_source: 'upload' })
+    })
+
+    test('the camera counts more than the name', async () => {
+      const ben = await memberOf(library())
+      const exif = { IFD2: { DateTimeOriginal: '2021:05:06 07:08:09' } }
+      const bytes = await sharp(await makePicture())
+        .withExif(exif)
+        .jpeg()
+        .toBuffer()
+      const { id } = await uploadFile(ben, { name: 'IMG_20191031_173558.jpg', bytes })
+      expect(await untilPrepared(ben, id)).toMatchObject({
+        date: '2021-05-06T07:08:09',
+        taken_at: '2021-05-06T07:08:09',
+        date_source: 'metadata',
+        date_precision: 'time',
+      })
+    })
+
+    test('a video is listed by the clocks of the place, else of home', async () => {
+      const ben = await memberOf(library())
+      const created = ['-metadata', 'creation_time=2024-07-02T01:34:56Z']
+      const [home, paris] = [
+        await make('home.mp4', ...picture('64x48', 1), ...h264, ...created),
+        await make(
+          'paris.mp4',
+          ...picture('64x48', 1),
+          ...h264,
+          ...created,
+          '-metadata',
+          'location=+48.8584+002.2945/',
+        ),
+      ]
+      const dateOf = async (name: string, bytes: Buffer) => {
+        const { id } = await uploadFile(ben, { name, bytes })
+        const { date, taken_at } = await untilPrepared(ben, id)
+        return [date, taken_at]
+      }
+      expect(await dateOf('home.mp4', home)).toEqual(['2024-07-01T21:34:56', '2024-07-01T21:34:56-04:00'])
+      expect(await dateOf('paris.mp4', paris)).toEqual(['2024-07-02T03:34:56', '2024-07-02T03:34:56+02:00'])
+    })
+
+    test.each([
+      ['a year alone', 'scan.jpg', { 'XMP-photoshop:DateCreated': '1985' }, '1985-01-01T00:00:00', 'metadata', 'year'],
+      ['a name alone', 'Screenshot_20200102-101112_App.jpg', {}, '2020-01-02T10:11:12', 'name', 'time'],
+      ['IPTC alone', 'press.jpg', { 'IPTC:DateCreated': '1999:05:06' }, '1999-05-06T00:00:00', 'metadata', 'day'],
+      ['a camera', 'a.jpg', { DateTimeOriginal: '2021:05:06 07:08:09' }, '2021-05-06T07:08:09', 'metadata', 'time'],
+    ])('with %s it is the same whoever prepares the file', async (_, name, tags, date, source, precision) => {
+      const ben = await memberOf(library())
+      const expected = { date, date_source: source, date_precision: precision }
+      const server = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), tags) })
+      expect(await untilPrepared(ben, server.id)).toMatchObject(expected)
+      const original = await tagged(await makePicture(), tags)
+      // The scan's own time is all that the browser reads of it.
+      const metadata = source === 'metadata' && precision !== 'time' ? { dateTimeDigitized: '2020-01-01T10:00:00' } : {}
+      const form = photoForm(name, original, await makeClientPictures(original), { metadata })
+      const [client] = (await send(ben, form)).files
+      await untilIdle(library())
+      expect(await ben.call(getMedia, { params: { id: client?.id ?? 0 } })).toMatchObject(expected)
+    })
+
+    test('a new name does not change it, even when the file is prepared again', async () => {
+      const ben = await memberOf(library())
+      const { id } = await uploadFile(ben, { name: 'IMG_20191031_173558.jpg' })
+      await untilPrepared(ben, id)
+      await ben.call(renameMedia, { params: { id }, body: { newName: '1985 Cornwall.jpg' } })
+      await library().rows(`update media set status = 'failed', date_sort = 0 where id = ${id}`)
+      await (await library().admin()).call(retryTroubled, { params: { id } })
+      expect(await untilPrepared(ben, id)).toMatchObject({ date: '2019-10-31T17:35:58', date_source: 'name' })
+    })
+  },
+  { environment: { HOME_TIMEZONE: 'America/New_York', PATH: process.env.PATH } },
+)
+
+describe.each(engines)('a library from before sources of dates were stored (%s)', engine => {
+  test('keeps its dates, and the own dates of files without another', async () => {
+    const { url, dataFolder, open, rows } = await emptyDatabase(engine)
+    await (await connect({ url, dataFolder, schemaUpTo: '0009-search-index' })).close()
+    await rows(
+      `insert into people (id, issuer, subject, email, username, name, role, status, requested_at) values (1, 'i', 's', 'e', 'u', 'n', 'member', 'approved', 0)`,
+    )
+    const row = (id: number, taken: string, date: number) =>
+      `(${id}, 'a.jpg', 'image', 'jpeg', 'image/jpeg', 1, 'hash ${id}', 500, 1, 'ready', ${taken}, ${date}, 0, '', '')`
+    await rows(
+      `insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by, status, taken_local, date_sort, day, name_sort, location_sort)
+       values ${[row(1, '100', 100), row(2, 'null', 200), row(3, 'null', 500)].join()}`,
+    )
+    await open()
+    const stored = await rows('select date_sort, file_date, date_source, date_precision from media order by id')
+    expect(stored.map(({ date_sort, file_date }) => [Number(date_sort), file_date && Number(file_date)])).toEqual([
+      [100, null],
+      [200, 200],
+      [500, null],
+    ])
+    expect(stored.every(({ date_source, date_precision }) => date_source === null && date_precision === null)).toBe(
+      true,
+    )
+  })
+})
