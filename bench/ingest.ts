@@ -1,6 +1,8 @@
 /**
  * What taking in a photo of 12 megapixels costs: variants, placeholder, metadata and hash, in CPU-seconds of all
- * processes together, beside a bare loop of sharp that makes the same four files with a decode for each.
+ * processes together, beside a bare loop of sharp that makes the same four files with a decode for each. Then photos a
+ * second through the running product (server-side uploads, import), beside that loop on every core; and how long
+ * requests take while uploads are prepared, beside an idle server. PHOTOS, ROUNDS and RUNS set other numbers.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -12,9 +14,14 @@ import { startProcessing } from '../server/src/processing/processing.ts'
 import { openSandbox } from '../server/src/processing/sandbox/open-sandbox.ts'
 import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
 import { inTurns, line, median } from './lib/report.ts'
+import { bareThroughput, copiesOf, importThroughput, type Throughput, uploadThroughput } from './lib/throughput.ts'
 
 const GOAL = 0.85
+const THROUGHPUT_GOAL = 0.8
+const REQUESTS_GOAL = 2
 const ROUNDS = Number(process.env.ROUNDS ?? 8)
+const RUNS = Number(process.env.RUNS ?? 3)
+const PHOTOS = Number(process.env.PHOTOS ?? 40)
 const SIZE = { width: 4_032, height: 3_024 }
 
 const folder = await mkdtemp(join(tmpdir(), 'heirloom-bench-'))
@@ -27,7 +34,16 @@ const { sandbox } = await openSandbox({
 const log = (sentence: string, cause: unknown) => console.error(sentence, cause)
 const processing = startProcessing({ decoders: 1, sandbox, warn: log, log })
 try {
-  for (const [colours, path] of Object.entries(await drawPhotos())) {
+  const drawn = await drawPhotos()
+  await compareCpu(drawn).finally(() => processing.close())
+  await compareThroughput(drawn.sRGB)
+} finally {
+  await rm(folder, { recursive: true })
+}
+
+async function compareCpu(photos: Record<string, string>): Promise<void> {
+  for (const [colours, path] of Object.entries(photos)) {
+    if (ROUNDS === 0) return
     await ingest(path)
     const spent = await inTurns(
       ROUNDS,
@@ -39,9 +55,32 @@ try {
     const figure = `${ours.toFixed(2)} CPU-s a photo, ${ratio.toFixed(2)} of a bare loop of sharp (${limit.toFixed(2)})`
     line(`ingest, 12 MP in ${colours}`, figure, `at most ${GOAL}`, ratio <= GOAL)
   }
-} finally {
-  await processing.close()
-  await rm(folder, { recursive: true })
+}
+
+async function compareThroughput(photo: string): Promise<void> {
+  const source = join(folder, 'source')
+  const photos = await copiesOf(photo, PHOTOS, source)
+  for (const [how, run] of Object.entries({
+    'server-side uploads': () => uploadThroughput(photos),
+    import: () => importThroughput(photos, source),
+  })) {
+    const { ours, limit } = await inTurns(RUNS, run, () => bareThroughput(photos))
+    const ratio = median(ours.map(({ perSecond }, i) => perSecond / (limit[i] ?? 0)))
+    const middle = (value: (run: Throughput) => number) => median(ours.map(value))
+    line(
+      `${how}, photos a second`,
+      `${middle(run => run.perSecond).toFixed(2)}, ${ratio.toFixed(2)} of bare sharp (${median(limit).toFixed(2)}); ` +
+        `${middle(run => run.cpuPerPhoto).toFixed(2)} CPU-s a photo, at most ${middle(run => run.mostMemoryMb).toFixed(0)} MB`,
+      `at least ${THROUGHPUT_GOAL}`,
+      ratio >= THROUGHPUT_GOAL,
+    )
+    const requests = ours.flatMap(run => run.requests ?? [])
+    if (requests.length === 0) continue
+    const [idle, busy] = [median(requests.map(({ idle }) => idle)), median(requests.map(({ busy }) => busy))]
+    const slower = median(requests.map(({ idle, busy }) => busy / idle))
+    const figure = `p95 of ${busy.toFixed(1)} ms, ${slower.toFixed(2)} of idle (${idle.toFixed(1)} ms)`
+    line(`requests during ${how}`, figure, `at most ${REQUESTS_GOAL}`, slower <= REQUESTS_GOAL)
+  }
 }
 
 async function drawPhotos() {

@@ -83,7 +83,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
   try {
     await furnish(http, house)
-    if (worksOnJobs(config.role)) await house.queue.start({ quick: 2, slow: 1 })
+    if (worksOnJobs(config.role)) await house.queue.start({ quick: house.tools.filesAtOnce, slow: 1 })
     return { http, close }
   } catch (error) {
     await close()

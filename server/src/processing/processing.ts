@@ -55,8 +55,11 @@ export interface ReadOptions extends RunOptions {
 }
 
 export interface ProcessingOptions {
-  /** How many photos are decoded at the same time. */
+  /** How many photos of one person are decoded at the same time. */
   readonly decoders: number
+  /** How many of them may need more than `ordinaryMb` at the same time. */
+  readonly largeDecoders?: number
+  readonly ordinaryMb?: number
   readonly memoryMb?: number
   readonly timeoutMs?: number
   /** For what a request waits for. */
@@ -77,11 +80,15 @@ export interface ProcessingOptions {
  * process a second to start; a small computer needs five times as long. What takes longer is left to a job.
  */
 const CHECK_TIMEOUT_MS = 10_000
-/** One for each worker of the queue that reads metadata: a file that takes its whole time keeps no other waiting. */
+/** One more than a single person may use: files that take their whole time keep nobody else waiting. */
 const METADATA_PROCESSES = 3
 
 /** A preview of fewer bytes is smaller than a screen; the sensor's own picture is shown instead where it can be. */
 const SMALL_PREVIEW_BYTES = 50_000
+/** Enough for any photo of a camera or phone; a picture that needs more waits until few others do. */
+const ORDINARY_MB = 600
+/** One more than a single person may use. */
+const LARGE_DECODERS = 2
 
 /** For RAW files whose upload waits. One more than a single person may use. */
 const CHECK_READERS = 2
@@ -90,7 +97,7 @@ const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
   const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox } = options
-  const { warn, log, homeTimeZone = 'UTC' } = options
+  const { warn, log, homeTimeZone = 'UTC', largeDecoders = LARGE_DECODERS, ordinaryMb = ORDINARY_MB } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
   // One more than a single person may use, so that files which take minutes keep nobody else waiting.
@@ -101,9 +108,11 @@ export function startProcessing(options: ProcessingOptions): Processing {
     timeoutMs,
     sandbox,
   })
+  // What clients made is small, and one check takes little of the time of an upload.
+  const checksPerOwner = Math.max(1, Math.floor(decoders / 2))
   const checks = startWorkerPool<DecoderTasks>(decoderProgram, {
-    size: decoders + 1,
-    sizePerOwner: decoders,
+    size: checksPerOwner + 1,
+    sizePerOwner: checksPerOwner,
     memoryMb,
     timeoutMs: checkTimeoutMs,
     sandbox,
@@ -112,6 +121,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
   const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox, homeTimeZone })
   const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS, sandbox })
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
+  const readerTurns = openOwnerTurns({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
+  const largeTurns = openOwnerTurns({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
   const checkTurns = openOwnerTurns({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
@@ -149,6 +160,20 @@ export function startProcessing(options: ProcessingOptions): Processing {
     return checkReader.extractPreview(path, target).finally(giveBack)
   }
 
+  /**
+   * How much memory a picture takes is known when it has been decoded. So each is given what nearly all of them need; the
+   * few that need more are decoded again, only so many at a time as the machine has room for.
+   */
+  async function decodeWithin(order: Parameters<DecoderTasks['makeVariants']>[0], run: RunOptions = {}) {
+    try {
+      return await pool.run('makeVariants', order, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) })
+    } catch (error) {
+      if (!(error instanceof ProcessingError) || error.failure !== 'memory' || ordinaryMb >= memoryMb) throw error
+    }
+    const giveBack = await largeTurns.take(run.ownerId, run.signal)
+    return pool.run('makeVariants', order, run).finally(giveBack)
+  }
+
   /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
   async function metadataExcess(path: string, run?: RunOptions): Promise<string | undefined> {
     // A file that cannot be opened: the reader finds out for itself, and says so.
@@ -174,7 +199,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
           { path, format },
           outDir,
           reader.extractPreview,
-          file => pool.run('makeVariants', { ...file, outDir, full }, run),
+          file => decodeWithin({ ...file, outDir, full }, run),
           (raw, target) => renderer.render(raw, target, run?.signal),
         )
         return await variantsIn(outDir, reply)
@@ -195,7 +220,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
     },
     async readMetadata(path, { name, ...run } = {}) {
       const excess = await metadataExcess(path, run)
-      if (excess === undefined) return reader.read(path, name)
+      if (excess === undefined) {
+        const giveBack = await readerTurns.take(run.ownerId, run.signal)
+        return reader.read(path, name).finally(giveBack)
+      }
       log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown
     },

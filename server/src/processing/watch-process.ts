@@ -86,12 +86,34 @@ export function folderMb(folder: string): number {
   return bytes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
 }
 
-/** Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. */
+/**
+ * Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. That
+ * decoders keep every core busy is no harm only because of this.
+ */
 export function yieldToOthers(pid: number): void {
   for (const process of withDescendants(pid)) {
-    attempt(() => setPriority(process, constants.priority.PRIORITY_BELOW_NORMAL))
+    for (const thread of threadsOf(process)) {
+      attempt(() => setPriority(thread, constants.priority.PRIORITY_LOW))
+    }
+    attempt(() => yieldAsGroup(process))
     attempt(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
   }
+}
+
+/** On Linux a priority is of one thread, and threads that run already keep theirs. */
+function threadsOf(pid: number): number[] {
+  return attempt(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [pid]
+}
+
+/**
+ * Where the kernel shares processors between sessions first (CONFIG_SCHED_AUTOGROUP), a priority counts only within a
+ * session, and bubblewrap begins one for every program. Then the session has to yield as a whole.
+ */
+function yieldAsGroup(pid: number): void {
+  const groupOf = (process: number | 'self') => readFileSync(`/proc/${process}/autogroup`, 'latin1').split(' nice ')
+  const [group, priority] = groupOf(pid)
+  if (group === groupOf('self')[0] || Number(priority) === constants.priority.PRIORITY_LOW) return
+  writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
 }
 
 /** A process and all below it: what runs in the sandbox is a child of the process that we started. */

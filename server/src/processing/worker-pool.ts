@@ -9,7 +9,7 @@ export interface WorkerPool<Tasks extends TaskTable> {
   run<Name extends keyof Tasks & string>(
     task: Name,
     input: Parameters<Tasks[Name]>[0],
-    options?: RunOptions,
+    options?: OrderOptions,
   ): Promise<Awaited<ReturnType<Tasks[Name]>>>
   /** Calls off what waits and what runs, and ends every process. */
   close(): Promise<void>
@@ -19,6 +19,11 @@ export interface RunOptions {
   readonly signal?: AbortSignal | undefined
   /** Whose order it is: people are served in turn. Absent: the server's own. */
   readonly ownerId?: number | undefined
+}
+
+export interface OrderOptions extends RunOptions {
+  /** A lower limit for this order than the pool has for all. */
+  readonly memoryMb?: number | undefined
 }
 
 export interface PoolOptions extends ProcessLimits {
@@ -82,12 +87,13 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     void finishBeforeClose(worker.letGo())
   }
 
-  async function carryOut(order: Order, ownerId: number | undefined, calledOffBy: AbortSignal): Promise<unknown> {
+  async function carryOut(order: Order, options: OrderOptions, calledOffBy: AbortSignal): Promise<unknown> {
+    const { ownerId, memoryMb = limits.memoryMb } = options
     const giveBack = await turns.take(ownerId, calledOffBy)
     try {
       const worker = takeIdle() ?? startWorkerProcess(program, limits, sandbox)
       try {
-        return await worker.run(order, limits, calledOffBy)
+        return await worker.run(order, { ...limits, memoryMb }, calledOffBy)
       } finally {
         keepOrLetGo(worker)
       }
@@ -97,9 +103,10 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
   }
 
   return {
-    run(task, input, { signal, ownerId } = {}) {
+    run(task, input, options = {}) {
+      const { signal } = options
       const calledOffBy = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      return finishBeforeClose(carryOut({ task, input }, ownerId, calledOffBy)) as Promise<never>
+      return finishBeforeClose(carryOut({ task, input }, options, calledOffBy)) as Promise<never>
     },
     async close() {
       closing.abort()

@@ -49,7 +49,7 @@ export async function prepareRealFiles(deps: SeedDeps, ids: readonly number[]): 
   // A queue of its own, which ends with this: what comes after is left for the server to prepare.
   const queue = createQueue(db, clock, silently)
   handlePrepareJobs(queue, { ...deps, queue })
-  await queue.start({ quick: 2, slow: 1 })
+  await queue.start({ quick: deps.tools.filesAtOnce, slow: 1 })
   const progress = showProgress(out, 'Preparing', { files: waiting, bytes: 0 })
   try {
     for (let left = waiting; left > 0; ) {

@@ -1,4 +1,4 @@
-import { availableParallelism } from 'node:os'
+import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import { pathBelow } from '../../kit/safe-path.ts'
 import { startProcessing } from '../../processing/processing.ts'
@@ -11,6 +11,8 @@ import type { MediaTools } from './tools.ts'
 export interface OpenTools extends MediaTools {
   /** What this machine lacks, in sentences for the admins. */
   warnings(): Promise<string[]>
+  /** How many files of one person to prepare at the same time, so that no decoder waits for work. */
+  readonly filesAtOnce: number
   /** How far the programs that read foreign files are confined. */
   readonly sandboxLevel: SandboxLevel
   close(): Promise<void>
@@ -42,9 +44,9 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   })
   const said = new Set<string>()
   if (warning !== undefined) note(warning, undefined)
+  const room = decodersFor({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
   const processing = startProcessing({
-    // Half of the cores: people look at photos while others are being prepared, and each decoder takes its memory.
-    decoders: Math.max(1, Math.floor(availableParallelism() / 2)),
+    ...room,
     sandbox,
     searchPath,
     homeTimeZone: options.homeTimeZone,
@@ -66,6 +68,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   return {
     ...processing,
     homeTimeZone: options.homeTimeZone,
+    filesAtOnce: room.decoders + FILES_BESIDE,
     sandboxLevel: sandbox.level,
     ffmpeg,
     async makePictures({ path, format, folder, ownerId }, signal) {
@@ -81,6 +84,27 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
       return [...ffmpegWarnings(await ffmpeg()), ...((await processing.rendersRaw()) ? [] : [LIBRAW_MISSING]), ...said]
     },
   }
+}
+
+/** While some files are decoded, the metadata of others is read, and what was made of others is stored. */
+const FILES_BESIDE = 2
+/** For a photo of 12 megapixels a decoder takes 150 MB, for one of 50 up to 600; rarely all at the same time. */
+const MB_PER_DECODER = 400
+const MB_PER_LARGE_DECODER = 1_500
+
+/** Every core, since decoders yield to all else (`yieldToOthers`), as far as half of the memory is enough for them. */
+export function decodersFor({ cores, memoryMb }: { cores: number; memoryMb: number }) {
+  const half = memoryMb / 2
+  return {
+    decoders: Math.max(1, Math.min(cores, Math.floor(half / MB_PER_DECODER))),
+    largeDecoders: Math.max(2, Math.floor(half / MB_PER_LARGE_DECODER)),
+  }
+}
+
+/** Of the container, where it has a limit of its own. */
+function memoryOfMachine(): number {
+  const limit = process.constrainedMemory() || Number.POSITIVE_INFINITY
+  return Math.min(totalmem(), limit) / 1024 ** 2
 }
 
 function ffmpegWarnings(ffmpeg: FoundFfmpeg | undefined): string[] {
