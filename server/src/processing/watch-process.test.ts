@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { getPriority } from 'node:os'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { constants, getPriority } from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
 import { limitError, type ProcessLimits, residentMb, watchProcess, yieldToOthers } from './watch-process.ts'
 
@@ -56,6 +57,35 @@ test('a process that yields runs at a low priority', () => {
   const child = run('setInterval(() => {}, 1000)')
   yieldToOthers(child.pid)
   expect(getPriority(child.pid)).toBeGreaterThan(0)
+})
+
+test.runIf(process.platform === 'linux')(
+  'every thread of a process that yields does, the running ones too',
+  async () => {
+    const child = run("for (let i = 0; i < 4; i++) require('crypto').pbkdf2('', '', 1e9, 9, 'sha1', () => {})")
+    const threads = () => readdirSync(`/proc/${child.pid}/task`).map(Number)
+    await vi.waitFor(() => expect(threads().length).toBeGreaterThan(5), 10_000)
+    yieldToOthers(child.pid)
+    expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
+  },
+)
+
+const hasSessionGroups = existsSync('/proc/self/autogroup')
+
+test.runIf(hasSessionGroups)('a session of its own yields as a whole, and ours stays as it is', async () => {
+  const groupOf = (pid: number | 'self') => readFileSync(`/proc/${pid}/autogroup`, 'latin1')
+  const ours = groupOf('self')
+  const apart = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore', detached: true })
+  started.push(apart)
+  const pid = apart.pid ?? 0
+  await vi.waitFor(() => expect(groupOf(pid)).not.toBe(ours), 10_000)
+  // The kernel accepts one change in a tenth of a second from accounts other than root.
+  await vi.waitFor(() => {
+    yieldToOthers(pid)
+    expect(groupOf(pid)).toMatch(/ nice 19$/m)
+  })
+  yieldToOthers(run('setInterval(() => {}, 1000)').pid)
+  expect(groupOf('self')).toBe(ours)
 })
 
 test('a broken limit reads as a sentence', () => {

@@ -48,6 +48,14 @@ test.runIf(process.platform === 'linux')('a task that hoards memory is stopped a
   expect(await pool.run('echo', 'still here')).toBe('still here')
 })
 
+test.runIf(process.platform === 'linux')('an order can have a lower limit than the pool', async () => {
+  const pool = start({ memoryMb: 4_000 })
+  await expect(pool.run('hoard', undefined, { memoryMb: 200 })).rejects.toMatchObject({
+    failure: 'memory',
+    message: 'Processing was stopped because it needed more than 200 MB of memory.',
+  })
+})
+
 test.each(['crash', 'leave'] as const)('a task that makes its process %s fails alone', async misdeed => {
   const pool = start()
   await expect(pool.run(misdeed, undefined)).rejects.toMatchObject({

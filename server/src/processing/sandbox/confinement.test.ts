@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
@@ -172,6 +172,10 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
     const [worker = 0] = childrenOf(wrapper)
     expect(readFileSync(`/proc/${worker}/cmdline`, 'latin1')).toContain('misbehaving-worker')
     await vi.waitFor(() => expect(readFileSync(`/proc/${worker}/oom_score_adj`, 'latin1')).toBe('1000\n'), 5_000)
+    const threads = readdirSync(`/proc/${worker}/task`).map(Number)
+    expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
+    const group = `/proc/${worker}/autogroup`
+    if (existsSync(group)) expect(readFileSync(group, 'latin1')).toMatch(/ nice 19$/m)
     server.kill('SIGKILL')
     await vi.waitFor(() => expect([wrapper, worker].filter(isRunning)).toEqual([]), { timeout: 15_000 })
   })
