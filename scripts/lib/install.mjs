@@ -52,7 +52,8 @@ export async function ensureInstalled({ withDev = true } = {}) {
 /** The Node that comes with the dependencies brings 67 MB of C headers, which only compiling native modules needs. */
 async function removeHeaders() {
   const folder = inProject('node_modules', 'node', 'node_modules')
-  for (const name of existsSync(folder) ? await readdir(folder) : []) {
+  const entries = existsSync(folder) ? await readdir(folder, { withFileTypes: true }) : []
+  for (const { name } of entries.filter(entry => entry.isDirectory())) {
     await rm(join(folder, name, 'include'), { recursive: true, force: true })
   }
 }

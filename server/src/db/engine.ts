@@ -44,6 +44,10 @@ export interface EngineTools {
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
   /** The same for one row that has been found already. */
   contains(text: Expression<string>, letters: string): Expression<SqlBool>
+  /** The text with every digit replaced by 0: what `text_shapes` counts, and an index of `file_texts` finds. */
+  maskDigits(text: Expression<string>): RawBuilder<string>
+  /** What a masked text is looked up by. */
+  shapeKey(masked: Expression<string>): RawBuilder<string>
   /** One JSON object out of a group's rows: its names from one column, its values from another. */
   asObject(names: string, values: string): RawBuilder<string>
   /** One JSON array out of a row's columns. */
@@ -56,6 +60,9 @@ const TRIGRAM = 3
 function isIndexable(letters: string): boolean {
   return [...letters].length >= TRIGRAM
 }
+
+/** Those that are masked; 0 is already. */
+const DIGITS = '123456789'
 
 export function engineTools(engine: Engine): EngineTools {
   return engine === 'sqlite' ? sqliteTools : postgresTools
@@ -102,6 +109,11 @@ const sqliteTools: EngineTools = {
     return sql`select ${sql.ref(key)} from ${sql.table(table)} where ${sql.join(conditions, sql` and `)}`
   },
   contains: (text, letters) => sql<SqlBool>`instr(${text}, ${letters}) > 0`,
+  maskDigits: text => {
+    const masked = (inner: Expression<string>, digit: string) => sql<string>`replace(${inner}, ${sql.lit(digit)}, '0')`
+    return [...DIGITS].reduce<RawBuilder<string>>(masked, sql<string>`${text}`)
+  },
+  shapeKey: masked => sql<string>`${masked}`,
   asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
   asArray: columns => sql<string>`json_array(${sql.join(columns.map(column => sql.ref(column)))})`,
 }
@@ -134,6 +146,9 @@ const postgresTools: EngineTools = {
     const pattern = `%${letters.replace(/[\\%_]/g, '\\$&')}%`
     return sql<SqlBool>`${text} like ${pattern}`
   },
+  maskDigits: text => sql<string>`translate(${text}, ${sql.lit(DIGITS)}, ${sql.lit('0'.repeat(DIGITS.length))})`,
+  // A text can be longer than what an index takes.
+  shapeKey: masked => sql<string>`md5(${masked})`,
   asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
   asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,
 }

@@ -12,6 +12,7 @@ import * as searchIndex from './migrations/0009-search-index.ts'
 import * as unknownPlacesLast from './migrations/0010-unknown-places-last.ts'
 import * as dateSources from './migrations/0011-date-sources.ts'
 import * as playback from './migrations/0013-playback.ts'
+import * as derivedCounts from './migrations/0014-derived-counts.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -32,6 +33,7 @@ const steps: Record<string, SchemaStep> = {
   '0010-unknown-places-last': unknownPlacesLast,
   '0011-date-sources': dateSources,
   '0013-playback': playback,
+  '0014-derived-counts': derivedCounts,
 }
 
 export class DatabaseTooNew extends Error {

@@ -19,6 +19,8 @@ export interface Schema {
   file_texts: FileTextsTable
   media_parts: MediaPartsTable
   media_counts: MediaCountsTable
+  media_days: MediaDaysTable
+  text_shapes: TextShapesTable
   loose_keys: LooseKeysTable
   finished_uploads: FinishedUploadsTable
   rate_counts: RateCountsTable
@@ -231,6 +233,21 @@ interface MediaCountsTable {
   file_type: FileType
   files: number
   bytes: number
+}
+
+/** Files that are not deleted, by day. Kept up to date by triggers on `media`; nothing else writes it. */
+interface MediaDaysTable {
+  day: number
+  /** 0: in no folder. */
+  folder_id: number
+  file_type: FileType
+  files: number
+}
+
+/** Search texts with their digits masked, deleted files included. Kept up to date by triggers on `file_texts`. */
+interface TextShapesTable {
+  shape: string
+  files: number
 }
 
 /** Keys that storage may hold and no file owns: being written, or to be removed. */

@@ -73,15 +73,30 @@ export async function libraryStats(handle: Handle): Promise<LibraryStats> {
   }
 }
 
-export async function countIn(
-  handle: Handle,
-  where: { folder: number | 'root' | undefined; type: FileType | undefined },
-): Promise<number> {
+interface CountedPlace {
+  folder: number | 'root' | undefined
+  type: FileType | undefined
+}
+
+const keyOfFolder = (folder: number | 'root') => (folder === 'root' ? NO_FOLDER : folder)
+
+export async function countIn(handle: Handle, where: CountedPlace): Promise<number> {
   let query = handle.selectFrom('media_counts').select(({ fn }) => fn.sum<number | null>('files').as('files'))
-  if (where.folder !== undefined)
-    query = query.where('folder_id', '=', where.folder === 'root' ? NO_FOLDER : where.folder)
+  if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
   if (where.type) query = query.where('file_type', '=', where.type)
   return (await query.executeTakeFirst())?.files ?? 0
+}
+
+/** The newest day first. */
+export async function filesByDay(handle: Handle, where: CountedPlace): Promise<{ day: number; files: number }[]> {
+  let query = handle
+    .selectFrom('media_days')
+    .select(({ fn }) => ['day', fn.sum<number>('files').as('files')])
+    .groupBy('day')
+    .orderBy('day', 'desc')
+  if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
+  if (where.type) query = query.where('file_type', '=', where.type)
+  return query.execute()
 }
 
 export async function countsByFolder(handle: Handle): Promise<Map<number, number>> {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listDeleted, restoreDeleted } from '#contract/admin.ts'
 import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
-import { bulkDelete, deleteMedia, listMedia, moveFiles } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, listMedia, moveFiles, renameMedia, timeline } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { plant, withDatabase } from '../../test/fixtures/plant.ts'
@@ -37,6 +37,10 @@ function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pi
       await send(someone(), plainForm('storm.jpg', pick(photos) ?? Buffer.alloc(0), { folderId }))
     },
     async () => someone().call(deleteMedia, { params: { id: (await someFiles())[0] ?? 1 } }),
+    async () => {
+      const newName = `renamed ${below(3)} as ${below(1_000)}.jpg`
+      await someone().call(renameMedia, { params: { id: (await someFiles())[0] ?? 1 }, body: { newName } })
+    },
     async () => someone().call(bulkDelete, { body: { fileIds: await someFiles() } }),
     async () => someone().call(moveFiles, { body: { fileIds: await someFiles(), folderId: await someFolder() } }),
     async () => someone().call(moveFiles, { body: { fileIds: await someFiles(), folderId: null } }),
@@ -59,7 +63,61 @@ async function counts(library: Library): Promise<{ kept: object[]; true: object[
   })
 }
 
+/** What the triggers of the database keep, beside the rows that it is derived from. */
+async function expectDerivedCounts(library: Library): Promise<void> {
+  const lines = async (query: string) => (await library.rows(query)).map(row => Object.values(row).join(' ')).sort()
+  expect(await lines('select day, folder_id, file_type, files from media_days')).toEqual(
+    await lines(`select day, coalesce(folder_id, 0) as folder, file_type, count(*) as files from media
+      where deleted_at is null group by day, coalesce(folder_id, 0), file_type`),
+  )
+  const shapes = new Map<string, number>()
+  for (const { search_text } of await library.rows('select search_text from file_texts')) {
+    const shape = String(search_text).replace(/[0-9]/g, '0')
+    shapes.set(shape, (shapes.get(shape) ?? 0) + 1)
+  }
+  const kept = await library.rows('select shape, files from text_shapes')
+  expect(new Map(kept.map(({ shape, files }) => [shape, Number(files)]))).toEqual(shapes)
+}
+
 onBothEngines('the kept counts', library => {
+  test('by day follow a file to another day, folder and trash, and out of the library', async () => {
+    const [ben, admin] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const [id = 0, other = 0] = await plant(library(), [
+      { name: 'One 1.jpg', date: Date.UTC(2019, 4, 6) },
+      { name: 'One 2.jpg', type: 'video', mime: 'video/mp4', date: Date.UTC(2019, 4, 6) },
+    ])
+    const days = async (query: object) => {
+      await expectDerivedCounts(library())
+      return (await ben.call(timeline, { query })).days.filter(([day]) => /^2019-/.test(day))
+    }
+    expect(await days({})).toEqual([['2019-05-06', 2]])
+    expect(await days({ type: 'video' })).toEqual([['2019-05-06', 1]])
+    await withDatabase(library(), db =>
+      db.write(async tx => {
+        const date_sort = Date.UTC(2019, 4, 7)
+        await tx
+          .updateTable('media')
+          .set({ date_sort, day: date_sort / 86_400_000 })
+          .where('id', '=', id)
+          .execute()
+      }),
+    )
+    expect(await days({})).toEqual([
+      ['2019-05-07', 1],
+      ['2019-05-06', 1],
+    ])
+    const folder = await ben.call(createFolder, { body: { name: 'Days' } })
+    await ben.call(moveFiles, { body: { fileIds: [id], folderId: folder.id } })
+    expect(await days({ folder_id: folder.id })).toEqual([['2019-05-07', 1]])
+    expect(await days({ folder_id: 'root' })).toEqual([['2019-05-06', 1]])
+    await ben.call(bulkDelete, { body: { fileIds: [id, other] } })
+    expect(await days({})).toEqual([])
+    await admin.call(restoreDeleted, { params: { id } })
+    expect(await days({})).toEqual([['2019-05-07', 1]])
+    await withDatabase(library(), db => db.read.deleteFrom('media').where('id', 'in', [id, other]).execute())
+    expect(await days({})).toEqual([])
+  })
+
   test.each([1, 2, 3])(
     'equal a recount after everybody did everything at once (storm %i)',
     async seed => {
@@ -89,6 +147,7 @@ onBothEngines('the kept counts', library => {
 
       const { kept, true: recounted } = await counts(library())
       expect(kept).toEqual(recounted)
+      await expectDerivedCounts(library())
       const { files, stats } = await admin.call(listMedia, { query: {} })
       expect(stats).toEqual({
         total: files.length,

@@ -3,6 +3,7 @@ import type { FileType, SortField, SortOrder } from '#contract/media.ts'
 import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Schema } from '../db/schema.ts'
+import { filesByDay } from './counts.sql.ts'
 import type { PartKeys } from './media.sql.ts'
 import { countCommon, isAmongFound, isOnFile, type SearchPlan } from './search.sql.ts'
 
@@ -188,6 +189,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
+  if (isKept(filter)) return filesByDay(db.read, filter)
   return matching(db, filter)
     .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
     .groupBy('day')
@@ -241,12 +243,18 @@ function isOfWords({ words, type, folder, fromDay, toDay }: ListFilter): boolean
   return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
 }
 
+/** Whether the kept counts know the answer. */
+export function isKept({ words, fromDay, toDay }: ListFilter): boolean {
+  return words.length === 0 && fromDay === undefined && toDay === undefined
+}
+
 /** Every file that matches. A plan says which words of a search to look up, and which to look for on each file. */
 function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
   let query = unsearched(db, filter)
   for (const word of filter.words) {
     const byIndex = !plan || (plan.rare === undefined ? !plan.looksAtAll : plan.rare === word)
-    query = query.where(byIndex ? isAmongFound(db, word) : isOnFile(db, word))
+    const isRare = plan?.rare === word
+    query = query.where(byIndex ? isAmongFound(db, word, { isRare }) : isOnFile(db, word))
   }
   return query
 }

@@ -20,6 +20,7 @@ import {
   countBefore,
   countByDay,
   countMatching,
+  isKept,
   type ListFilter,
   type Order,
   type Position,
@@ -168,11 +169,6 @@ function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFil
     fromDay: query.from === undefined ? undefined : Date.parse(query.from) / DAY,
     toDay: query.to === undefined ? undefined : Date.parse(query.to) / DAY,
   }
-}
-
-/** Whether the kept counts know the answer. */
-function isKept({ words, fromDay, toDay }: ListFilter): boolean {
-  return words.length === 0 && fromDay === undefined && toDay === undefined
 }
 
 /** A cursor names its order too: continued in another it would skip files in silence. */

@@ -44,13 +44,26 @@ const otherSources: readonly Source[] = [
 
 const sources = [ownText, ...otherSources]
 
+/** A word without digits is in a file's own text exactly where it is in the text with its digits masked. */
+function isInShapes(word: string): boolean {
+  return !/[0-9]/.test(word)
+}
+
+function filesByShape(db: Database, word: string): RawBuilder<number> {
+  const key = db.shapeKey(db.maskDigits(sql.ref('search_text')))
+  const shapes = sql`select ${db.shapeKey(sql.ref('shape'))} from text_shapes where ${db.contains(sql.ref('shape'), word)}`
+  return sql`select media_id from file_texts where ${key} in (${shapes})`
+}
+
 function filesWithNote(db: Database, word: string): RawBuilder<number> {
   return sql`select media_id from notes where id in (${db.keysContaining('notes', 'search_text', 'id', word)})`
 }
 
 /** Looks the word up in the indexes: right for a rare word, and where all files are wanted that match. */
-export function isAmongFound(db: Database, word: string): Expression<SqlBool> {
-  const found = sources.map(source => source.files(db, word))
+export function isAmongFound(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
+  // Without an index of trigrams all texts would be read.
+  const own = isRare && !db.isIndexable(word) && isInShapes(word) ? filesByShape(db, word) : ownText.files(db, word)
+  const found = [own, ...otherSources.map(source => source.files(db, word))]
   return sql<SqlBool>`media.id in (${sql.join(found, sql` union `)})`
 }
 
@@ -96,31 +109,41 @@ const ALWAYS_FROM_INDEX = 1_000
 
 /** How many rows hold the word, counted up to a bound in each of the indexes. */
 async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
-  if (!db.isIndexable(word)) return bound
-  const found = sources.map(source => sql`select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded`)
-  const hits = sql<{ hit: number }>`(${sql.join(found, sql` union all `)})`
+  if (!db.isIndexable(word) && !isInShapes(word)) return bound
+  const bounded = (source: Source) =>
+    sql`select count(*) as hits from (select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded) as counted`
+  const own = isInShapes(word) ? sql`select ${countInShapes(db, [word])} as hits` : bounded(ownText)
+  const all = sql<{ hits: number }>`(${sql.join([own, ...otherSources.map(bounded)], sql` union all `)})`
   const row = await db.read
-    .selectFrom(hits.as('hits'))
-    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .selectFrom(all.as('counts'))
+    .select(({ fn }) => fn.sum<number>('hits').as('hits'))
     .executeTakeFirst()
-  return row?.count ?? 0
+  return row?.hits ?? 0
+}
+
+/** The files whose own text has all these words, deleted ones included. */
+function countInShapes(db: Database, words: readonly string[]): RawBuilder<number> {
+  const conditions = words.map(word => db.contains(sql.ref('text_shapes.shape'), word))
+  return sql`(select coalesce(sum(files), 0) from text_shapes where ${sql.join(conditions, sql` and `)})`
 }
 
 /**
  * How many files of the whole library match words that are common. To look at each would take a tenth of a second in
- * 100,000, so the index of the files' own texts counts: less those that are deleted, and with the few that match by the
- * help of a note or a tag.
+ * 100,000, so the files whose own text has them are counted from the shapes of the texts (with digits in a word, from
+ * the index): less those that are deleted, and with the few that match by the help of a note or a tag.
  */
 export async function countCommon(db: Database, words: readonly string[]): Promise<number> {
   const inOwnText = words.map(word => db.contains(sql.ref('file_texts.search_text'), word))
   const own = sql<boolean>`(${sql.join(inOwnText, sql` and `)})`
-  const byOwnText = sql<object>`(${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)})`
+  const byOwnText = words.every(isInShapes)
+    ? countInShapes(db, words)
+    : sql<number>`(select count(*) from (${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)}) as own)`
   const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
-  const count = <Count extends string>(as: Count) => sql<number>`count(*)`.as(as)
+  const count = sql<number>`count(*)`.as('count')
   let helped = db.read
     .selectFrom('media')
     .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
-    .select(count('helped'))
+    .select(count)
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`media.id in (${sql.join(byOthers, sql` union `)})`)
     .where(sql<boolean>`not ${own}`)
@@ -128,12 +151,11 @@ export async function countCommon(db: Database, words: readonly string[]): Promi
   const deleted = db.read
     .selectFrom('media')
     .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
-    .select(count('deleted'))
+    .select(count)
     .where('deleted_at', 'is not', null)
     .where(own)
   const row = await db.read
-    .selectFrom(byOwnText.as('own'))
-    .select([count('own'), deleted.as('deleted'), helped.as('helped')])
+    .selectNoFrom([byOwnText.as('own'), deleted.as('deleted'), helped.as('helped')])
     .executeTakeFirstOrThrow()
   return row.own - (row.deleted ?? 0) + (row.helped ?? 0)
 }

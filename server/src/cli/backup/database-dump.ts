@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { readJsonLines, writeJsonLines } from './json-lines.ts'
 import { quoted, type Snapshot, type Table, type Value } from './snapshot.ts'
 
-/** Which steps a schema has taken is said once, in the manifest. */
 const STEPS_TABLE = 'schema_steps'
-export const ABOUT_THE_SCHEMA = new Set([STEPS_TABLE, 'schema_steps_lock'])
+/**
+ * Which steps a schema has taken is said once, in the manifest. Triggers fill the other two from the rows of `media` and
+ * `file_texts`, while those are inserted.
+ */
+export const NOT_COPIED = new Set([STEPS_TABLE, 'schema_steps_lock', 'media_days', 'text_shapes'])
 
 export interface Dumped {
   hash: string
@@ -15,7 +18,7 @@ export interface Dumped {
 /** Every row of every table, in words that either engine can read: a line for the table, then a line per row. */
 export async function writeDump(snapshot: Snapshot, path: string): Promise<Dumped> {
   const rows: Record<string, number> = {}
-  const tables = (await snapshot.tables()).filter(table => !ABOUT_THE_SCHEMA.has(table.name))
+  const tables = (await snapshot.tables()).filter(table => !NOT_COPIED.has(table.name))
   async function* lines(): AsyncGenerator<unknown[]> {
     for (const table of tables) {
       rows[table.name] = 0

@@ -1,10 +1,10 @@
-import { ABOUT_THE_SCHEMA, type DumpedRows } from '../backup/database-dump.ts'
+import { type DumpedRows, NOT_COPIED } from '../backup/database-dump.ts'
 import { quoted, type Snapshot, type Table } from '../backup/snapshot.ts'
 import { Refusal } from '../command.ts'
 
 /** Whatever tables there are, those of later versions too. */
 async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
-  return (await snapshot.tables()).filter(table => !ABOUT_THE_SCHEMA.has(table.name))
+  return (await snapshot.tables()).filter(table => !NOT_COPIED.has(table.name))
 }
 
 export async function countRows(snapshot: Snapshot): Promise<Record<string, number>> {
