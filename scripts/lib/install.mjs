@@ -122,6 +122,8 @@ async function npm(...args) {
   const failure = 'The dependencies could not be installed: see what npm said above.'
   // The npm that started us, run without a shell: `npm` alone is a batch file on Windows.
   const started = process.env.npm_execpath
-  if (started?.endsWith('.js')) await step(failure, process.execPath, [started, ...args], { endsWithUs: true })
+  // Not our own Node: npm finds that in node_modules, which has just been removed.
+  const node = process.env.npm_node_execpath ?? process.execPath
+  if (started?.endsWith('.js')) await step(failure, node, [started, ...args], { endsWithUs: true })
   else await step(failure, 'npm', args)
 }

@@ -50,9 +50,10 @@ function isInShapes(word: string): boolean {
 }
 
 function filesByShape(db: Database, word: string): RawBuilder<number> {
-  const key = db.shapeKey(db.maskDigits(sql.ref('search_text')))
-  const shapes = sql`select ${db.shapeKey(sql.ref('shape'))} from text_shapes where ${db.contains(sql.ref('shape'), word)}`
-  return sql`select media_id from file_texts where ${key} in (${shapes})`
+  const [shape, text] = [sql.ref<string>('text_shapes.shape'), sql.ref<string>('file_texts.search_text')]
+  // `cross join`: SQLite then begins with the shapes, and finds their files by the index.
+  return sql`select media_id from text_shapes cross join file_texts
+    where ${db.shapeKey(db.maskDigits(text))} = ${db.shapeKey(shape)} and ${db.contains(shape, word)}`
 }
 
 function filesWithNote(db: Database, word: string): RawBuilder<number> {

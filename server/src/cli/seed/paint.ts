@@ -21,23 +21,33 @@ export async function paint(file: StoryFile, format: PaintedFormat): Promise<Buf
   const random = randomFrom(file.number, 3)
   const { width, height } = random.pick(shapes)
   const shapesOfScene = paintScene[file.scene]({ width, height, random, light: lightFor(random) })
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapesOfScene}${VIGNETTE}</svg>`
-  grain ??= makeGrain()
-  const picture = sharp(Buffer.from(svg))
-    .composite([{ input: await grain, tile: true, blend: 'soft-light' }])
-    .removeAlpha()
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width / 2}" height="${height / 2}" viewBox="0 0 ${width} ${height}">${shapesOfScene}${VIGNETTE}</svg>`
+  // Painted at half the size and enlarged, which takes a third of the time; the grain over it hides that. In two steps:
+  // Sharp would paint an SVG at the size that it is resized to.
+  const small = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
+  const enlarged = sharp(small.data, { raw: small.info }).resize(width, height, { fit: 'fill', kernel: 'linear' })
+  const pixels = await enlarged.raw().toBuffer()
+  addGrain(pixels, random.whole(0, GRAIN_LENGTH - 1))
+  const picture = sharp(pixels, { raw: { width, height, channels: 3 } })
   if (file.metadata) picture.withExif(exifOf(file))
   return picture.toFormat(format, { quality: 86 }).toBuffer()
 }
 
-let grain: Promise<Buffer> | undefined
+/** A prime, so that the grain does not repeat along the rows of any picture. */
+const GRAIN_LENGTH = 65_537
+const grain = makeGrain()
 
-/** A little noise, as every sensor adds it. */
-function makeGrain(): Promise<Buffer> {
-  const noise = { type: 'gaussian' as const, mean: 128, sigma: 7 }
-  return sharp({ create: { width: 400, height: 400, channels: 3, background: '#808080', noise } })
-    .png()
-    .toBuffer()
+function makeGrain(): Int8Array {
+  const random = randomFrom(0, 5)
+  return Int8Array.from({ length: GRAIN_LENGTH }, () => Math.round(random.between(-4, 4) + random.between(-4, 4)))
+}
+
+/** A little noise, as every sensor adds it. Sharp's own blending took longer than everything else together. */
+function addGrain(pixels: Buffer, start: number): void {
+  for (let at = 0, from = start; at < pixels.length; at++, from = from + 1 === GRAIN_LENGTH ? 0 : from + 1) {
+    const value = (pixels[at] ?? 0) + (grain[from] ?? 0)
+    pixels[at] = Math.max(0, Math.min(255, value))
+  }
 }
 
 const VIGNETTE = `<radialGradient id="edge" r=".75"><stop offset=".55" stop-opacity="0"/><stop offset="1" stop-opacity=".35"/></radialGradient>
