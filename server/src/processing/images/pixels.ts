@@ -20,6 +20,9 @@ export interface Size {
  */
 export const MOST_PIXELS = 0x3fff * 0x3fff
 
+/** A JPEG of one scan is decoded row by row, and straight to a small size: its pixels never lie in memory together. */
+export const MOST_PIXELS_BY_ROW = 1_000_000_000
+
 export function refuseIfTooLarge({ width, height }: Size, mostPixels = MOST_PIXELS): void {
   if (width * height <= mostPixels) return
   throw tooLarge(`${Math.round((width * height) / 1_000_000).toLocaleString('en')} megapixels`)

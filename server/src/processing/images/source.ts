@@ -9,7 +9,7 @@ import { describesRgb } from './colour.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
 import { convertLabTiff } from './lab-tiff.ts'
-import { MOST_PIXELS, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
+import { MOST_PIXELS, MOST_PIXELS_BY_ROW, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
 import { withPlainColours } from './plain-colours.ts'
 
 // Photos only: no drawings, documents or other loaders that a file could lead to by its inner bytes.
@@ -59,7 +59,7 @@ export async function openSource(file: SourceFile, reading: SharpOptions = {}): 
     metadata,
     stored: { width, height },
     profile: icc && space === 'srgb' && describesRgb(icc) ? icc : undefined,
-    open: options => sharp(converted ?? input, { limitInputPixels: MOST_PIXELS, ...reading, ...options }),
+    open: options => sharp(converted ?? input, { limitInputPixels: mostPixels(metadata), ...reading, ...options }),
   }
 }
 
@@ -144,6 +144,10 @@ async function readHeader(input: string | Buffer): Promise<Metadata> {
       if (typeof input === 'string' && (await isMinimised(input))) throw unsupported()
       throw unreadable(error)
     })
-  refuseIfTooLarge(metadata)
+  refuseIfTooLarge(metadata, mostPixels(metadata))
   return metadata
+}
+
+function mostPixels({ format, isProgressive, space }: Metadata): number {
+  return format === 'jpeg' && !isProgressive && space !== 'cmyk' ? MOST_PIXELS_BY_ROW : MOST_PIXELS
 }

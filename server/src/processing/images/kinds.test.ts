@@ -1,0 +1,103 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, expect, test, vi } from 'vitest'
+import type { ImageFormat } from '../formats.ts'
+import { makeHeicGrid } from '../test-support/heic-grid.ts'
+import { differenceFromQuadrants, readQuadrants } from '../test-support/pictures.ts'
+import { startBench } from '../test-support/start.ts'
+import { openWorkshop, overwrite, PATIENCE } from '../video/test-clips.ts'
+
+vi.setConfig(PATIENCE)
+const { processing, folder } = startBench()
+const workshop = await openWorkshop()
+afterAll(() => workshop[Symbol.asyncDispose]())
+
+let count = 0
+async function makeVariants(format: ImageFormat, content: Buffer) {
+  const outDir = join(folder, String(count++))
+  mkdirSync(outDir)
+  const path = join(outDir, 'upload')
+  writeFileSync(path, content)
+  const made = await processing.makeVariants({ path, format, outDir })
+  expect(await processing.measure({ path, format })).toMatchObject({ width: made.width, height: made.height })
+  return made
+}
+
+/** Red, then blue. */
+const moving = [
+  ...['-f', 'lavfi', '-i', 'color=red:size=64x32:rate=2:duration=1'],
+  ...['-f', 'lavfi', '-i', 'color=blue:size=64x32:rate=2:duration=1'],
+  ...['-filter_complex', '[0][1]concat,format=yuv420p'],
+]
+
+async function expectRed(path: string | undefined): Promise<void> {
+  const [[red, green, blue] = [0, 0, 0]] = await readQuadrants(path ?? '')
+  expect(red).toBeGreaterThan(220)
+  expect(Math.max(green, blue)).toBeLessThan(40)
+}
+
+test('of an animated AVIF the first picture is shown', async () => {
+  const path = await workshop.make('moving.avif', ...moving, '-c:v', 'libaom-av1', '-cpu-used', '8', '-crf', '10')
+  const file = readFileSync(path)
+  expect(file.toString('latin1', 8, 12)).toBe('avis')
+  const { variants } = await makeVariants('avif', file)
+  for (const variant of variants) await expectRed(variant.path)
+})
+
+test('of a HEIF sequence without a main picture the first one is shown', async () => {
+  const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=10', '-tag:v', 'hvc1', '-movflags', '+faststart']
+  const path = await workshop.make('sequence.mp4', ...moving, ...x265)
+  await overwrite(path, 'ftypisom', 'ftyphevc')
+  await overwrite(path, 'iso2', 'msf1')
+  await overwrite(path, 'vide', 'pict')
+  const { variants, width, height } = await makeVariants('heic', readFileSync(path))
+  expect([width, height]).toEqual([64, 32])
+  for (const variant of variants) await expectRed(variant.path)
+})
+
+/** The quadrants, written by libjxl without loss. */
+const jxl = {
+  9: '/wrHMRJQXAgIAgEAyABLOGmYyoP3K0gIgEP+T4zx5/MCQQAMEHbDgAJn/YTe4hyAgnp+BGrZRr77gC6ufhkCTQ==',
+  10: '/wrHUUBxIQgCAQDQAEs4aZjKg/crSAiAS/5PjDH+fF4gCIBBwm8YoABif0R24TqABe35I1irLdK1HwzBcglLows=',
+  12: '/wrHYUBxIQgCAQDUAEs4aZjKg/crSAiAW/5PDMbP5wWCABgsHIcBKKDcf4CkgasDaNB7/iNoqzaElv5BrZKTsPa2',
+} as const
+
+test.each([9, 10, 12] as const)('a JXL of %i bits is shown', async bits => {
+  const { variants } = await makeVariants('jxl', Buffer.from(jxl[bits], 'base64'))
+  for (const variant of variants) expect(differenceFromQuadrants(await readQuadrants(variant.path))).toBeLessThan(8)
+})
+
+async function makeTile(side: number): Promise<Buffer> {
+  const x265 = ['-pix_fmt', 'yuv420p', '-c:v', 'libx265', '-x265-params', 'log-level=none:crf=20', '-f', 'hevc']
+  const source = ['-f', 'lavfi', '-i', `testsrc2=size=${side}x${side}`, '-frames:v', '1']
+  return readFileSync(await workshop.make(`${side}.hevc`, ...source, ...x265))
+}
+
+test('a turned HEIC of 200 megapixels and 769 items is shown', async () => {
+  const quarterTurns = 3
+  const tile = { width: 512, height: 512 }
+  const hevc = await makeTile(512)
+  const large = await makeVariants('heic', makeHeicGrid(hevc, { columns: 32, rows: 24, tile, quarterTurns, cut: 24 }))
+  const [long, short] = [16_360, 12_264]
+  expect([large.width, large.height]).toEqual([short, long])
+  // The same tiles in a picture small enough to be decoded as a whole have to look alike, also at the cut sides.
+  const few = await makeVariants('heic', makeHeicGrid(hevc, { columns: 4, rows: 3, tile, quarterTurns, cut: 24 }))
+  const fullOf = ({ variants }: typeof few) => variants.find(variant => variant.name === 'full')?.path ?? ''
+  const corner = { left: 0, top: 0, width: 1_000, height: 1_000 }
+  const [ours, theirs] = await Promise.all(
+    [large, few].map(made => sharp(fullOf(made), { limitInputPixels: false }).extract(corner).raw().toBuffer()),
+  )
+  const differing = ours?.filter((value, at) => Math.abs(value - (theirs?.[at] ?? 0)) > 30).length ?? 0
+  expect(differing).toBeLessThan(corner.width * corner.height * 0.001)
+})
+
+test('a JPEG of 300 megapixels is shown', async () => {
+  const huge = sharp({
+    create: { width: 20_000, height: 15_000, channels: 3, background: 'red' },
+    limitInputPixels: false,
+  })
+  const { variants, width } = await makeVariants('jpeg', await huge.jpeg().toBuffer())
+  expect(width).toBe(20_000)
+  for (const variant of variants) await expectRed(variant.path)
+})
