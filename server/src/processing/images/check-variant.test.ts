@@ -90,5 +90,10 @@ test('one whose pixels break off is refused, though its header is right', async 
 test('the size of an original is measured as it is seen', async () => {
   const path = join(folder, 'sideways.jpg')
   writeFileSync(path, await drawQuadrants(400, 300).withMetadata({ orientation: 6 }).jpeg().toBuffer())
-  expect(await processing.measure({ path, format: 'jpeg' })).toEqual({ width: 300, height: 400, animated: false })
+  expect(await processing.measure({ path, format: 'jpeg' })).toEqual({
+    width: 300,
+    height: 400,
+    animated: false,
+    hdr: false,
+  })
 })

@@ -35,9 +35,10 @@ test.each([
 
 test('a size and a verdict are checked too', () => {
   const ok = { ok: true, width: 4, height: 3, mime: 'image/jpeg', thumbhash: 'YWJj' }
-  expect(measured({ size: { width: 4, height: 3 }, animated: true })).toEqual({
+  expect(measured({ size: { width: 4, height: 3 }, animated: true, hdr: true })).toEqual({
     size: { width: 4, height: 3 },
     animated: true,
+    hdr: true,
   })
   expect(verdict(ok)).toEqual(ok)
   for (const refused of [
@@ -48,6 +49,6 @@ test('a size and a verdict are checked too', () => {
   }
   expect(inspected({ metadata: 'Too deep.' })).toEqual({ metadata: 'Too deep.' })
   expect(() => inspected({ metadata: 'a'.repeat(2_000) })).toThrow(nonsense.message)
-  expect(() => measured({ size: { width: -1, height: 3 }, animated: true })).toThrow(nonsense.message)
+  expect(() => measured({ size: { width: -1, height: 3 }, animated: true, hdr: true })).toThrow(nonsense.message)
   expect(() => verdict({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
 })
