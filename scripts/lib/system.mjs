@@ -8,6 +8,7 @@ const programs = [
   { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
+  { name: 'LibRaw', find: () => findProgram('dcraw_emu'), packages: ['libraw-bin'] },
   // For the sandbox, which exists on Linux alone.
   { name: 'bubblewrap', find: findBubblewrap, packages: ['bubblewrap'] },
 ]

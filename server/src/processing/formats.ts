@@ -25,6 +25,10 @@ export const formats = {
   heic: image('image/heic', 'heic'),
   jxl: image('image/jxl', 'jxl'),
   bmp: image('image/bmp', 'bmp'),
+  jp2: image('image/jp2', 'jp2'),
+  j2k: image('image/x-j2c', 'j2k'),
+  psd: image('image/vnd.adobe.photoshop', 'psd'),
+  psb: image('image/vnd.adobe.photoshop', 'psb'),
 
   // What cameras write before anything is developed. Each holds a finished JPEG to look at.
   crw: image('image/x-canon-crw', 'crw'),
@@ -54,6 +58,7 @@ export const formats = {
   ts: video('video/mp2t', 'ts'),
   mpg: video('video/mpeg', 'mpg'),
   avi: video('video/x-msvideo', 'avi'),
+  dv: video('video/x-dv', 'dv'),
   wmv: video('video/x-ms-wmv', 'wmv'),
   flv: video('video/x-flv', 'flv'),
   '3gp': video('video/3gpp', '3gp'),

@@ -56,6 +56,12 @@ function packets(distance: number, first: number): Buffer {
   return stream
 }
 
+/** The first blocks of a frame of DV: a header, two of subcode, three of auxiliary data, one of sound. */
+function digitalVideo(header: string): Buffer {
+  const blocks = [header, '3f070000', '3f070100', '5f070000', '5f070100', '5f070200', '7f070000']
+  return padded(...blocks.map(start => Buffer.concat([hex(start), Buffer.alloc(76, 0xff)])))
+}
+
 const asfHeader = hex('3026b2758e66cf11a6d900aa0062ce6c')
 const asfPicture = hex('c0ef19bc4d5bcf11a8fd00805f5c442b')
 const asfSound = hex('409e69f84d5bcf11a8fd00805f5c442b')
@@ -81,6 +87,11 @@ test.each([
   ['cr3', 'image/x-canon-cr3', ftyp('crx ', 'isom')],
   ['jxl', 'image/jxl', padded(hex('ff0a'))],
   ['jxl', 'image/jxl', padded(hex('0000000c4a584c200d0a870a'))],
+  ['jp2', 'image/jp2', padded(hex('0000000c6a5020200d0a870a'), ftyp('jp2 ', 'jp2 '))],
+  ['jp2', 'image/jp2', padded(hex('0000000c6a5020200d0a870a'), ftyp('jpx ', 'jp2 '))],
+  ['j2k', 'image/x-j2c', padded(hex('ff4fff51002f0000'))],
+  ['psd', 'image/vnd.adobe.photoshop', padded('8BPS\0\x01')],
+  ['psb', 'image/vnd.adobe.photoshop', padded('8BPS\0\x02')],
   ['cr2', 'image/x-canon-cr2', padded(hex('49492a0010000000'), 'CR\x02\0')],
   ['nef', 'image/x-nikon-nef', camera('NIKON CORPORATION')],
   ['arw', 'image/x-sony-arw', camera('SONY')],
@@ -120,6 +131,8 @@ test.each([
   ['wmv', 'video/x-ms-wmv', padded(asfHeader, Buffer.alloc(100), asfPicture)],
   ['flv', 'video/x-flv', padded('FLV\x01\x05')],
   ['mpg', 'video/mpeg', padded(hex('000001ba44'))],
+  ['dv', 'video/x-dv', digitalVideo('1f07003f')],
+  ['dv', 'video/x-dv', digitalVideo('1f0700bf')],
 ])('%s (%s) is recognised by its first bytes', (format, mime, head) => {
   expect(recogniseBytes(head)).toMatchObject({ format, mime })
 })
@@ -134,7 +147,7 @@ test.each([
   ['a playlist', '#EXTM3U\n#EXT-X-MEDIA-SEQUENCE:0\n#EXTINF:1,\nfile:///etc/passwd'],
   ['a list of files for ffmpeg', 'ffconcat version 1.0\nfile /etc/passwd'],
   ['an icon', '\0\0\x01\0\x01\0\x10\x10'],
-  ['a Photoshop file', '8BPS\0\x01'],
+  ['a film of JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n\0\0\0\x14ftypmjp2'],
   ['an archive', 'PK\x03\x04'],
   ['a text that begins like a bitmap', 'BMW drives past the house and nobody looks at it'],
   ['a song with a tag', 'ID3\x04\0\0'],
@@ -157,7 +170,13 @@ test('a photo that holds a page besides is a photo', async () => {
 })
 
 test('a beginning cut anywhere, or changed anywhere, is answered without an error', () => {
-  const heads = [camera('NIKON'), ftyp('mif1', 'avif'), packets(188, 0), tiff('MM', [[0x010f, 2, 'X']])]
+  const heads = [
+    digitalVideo('1f0700bf'),
+    camera('NIKON'),
+    ftyp('mif1', 'avif'),
+    packets(188, 0),
+    tiff('MM', [[0x010f, 2, 'X']]),
+  ]
   for (const head of heads) {
     for (let length = 0; length < head.length; length++) recogniseBytes(head.subarray(0, length))
     for (let at = 0; at < Math.min(head.length, 80); at++) {

@@ -51,6 +51,9 @@ const signatures: [format: Format, offset: number, signature: Buffer][] = [
   ['gif', 0, Buffer.from('GIF89a')],
   ['jxl', 0, bytes('ff 0a')],
   ['jxl', 0, bytes('00 00 00 0c 4a 58 4c 20 0d 0a 87 0a')],
+  ['j2k', 0, bytes('ff 4f ff 51')],
+  ['psd', 0, Buffer.from('8BPS\0\x01')],
+  ['psb', 0, Buffer.from('8BPS\0\x02')],
   ['raf', 0, Buffer.from('FUJIFILMCCD-RAW')],
   ['orf', 0, Buffer.from('IIRO')],
   ['orf', 0, Buffer.from('IIRS')],
@@ -64,7 +67,10 @@ const signatures: [format: Format, offset: number, signature: Buffer][] = [
   ['mpg', 0, bytes('00 00 01 b3')],
 ]
 
-const recognisers = [riff, recogniseTiff, isoMedia, matroska, ogg, windowsMedia, flash, transportStream, bitmap]
+const recognisers = [
+  ...[riff, recogniseTiff, isoMedia, jpeg2000, matroska, ogg, windowsMedia, flash, transportStream, digitalVideo],
+  bitmap,
+]
 
 function riff(head: Buffer): Format | undefined {
   if (text(head, 0, 4) !== 'RIFF') return undefined
@@ -109,6 +115,12 @@ export async function isMinimised(path: string): Promise<boolean> {
   return text(head, 4, 8) === 'ftyp' && [text(head, 8, 12), ...compatibleBrands(head)].includes(MINIMISED)
 }
 
+/** JP2 and JPX. The same container can hold a film (Motion JPEG 2000), which is not taken in. */
+function jpeg2000(head: Buffer): Format | undefined {
+  if (!head.subarray(0, 12).equals(bytes('00 00 00 0c 6a 50 20 20 0d 0a 87 0a'))) return undefined
+  return text(head, 20, 24) === 'mjp2' ? undefined : 'jp2'
+}
+
 function compatibleBrands(head: Buffer): string[] {
   const end = Math.min(head.readUInt32BE(0), head.length)
   const brands: string[] = []
@@ -148,6 +160,17 @@ function transportStream(head: Buffer): Format | undefined {
     [0, 1, 2, 3, 4].every(packet => head[first + packet * distance] === 0x47)
   if (beats(0, 188)) return 'ts'
   return beats(4, 192) ? 'mts' : undefined
+}
+
+const DV_BLOCK = 80
+
+/** What a MiniDV camcorder sends: blocks of 80 bytes. A header block is followed by two of subcode and three of auxiliary data. */
+function digitalVideo(head: Buffer): Format | undefined {
+  const [SUBCODE, AUXILIARY] = [0b001, 0b010]
+  const isHeader = head.length > 6 * DV_BLOCK && (head.readUInt32BE(0) & 0xffffff7f) === 0x1f07003f
+  const sections = [1, 2, 3, 4, 5].map(block => (head[block * DV_BLOCK] ?? 0) >> 5)
+  const expected = [SUBCODE, SUBCODE, AUXILIARY, AUXILIARY, AUXILIARY]
+  return isHeader && sections.every((section, block) => section === expected[block]) ? 'dv' : undefined
 }
 
 function bitmap(head: Buffer): Format | undefined {

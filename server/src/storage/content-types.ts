@@ -15,6 +15,10 @@ const contentTypes: Readonly<Record<string, string>> = {
   tiff: 'image/tiff',
   jxl: 'image/jxl',
   bmp: 'image/bmp',
+  jp2: 'image/jp2',
+  j2k: 'image/x-j2c',
+  psd: 'image/vnd.adobe.photoshop',
+  psb: 'image/vnd.adobe.photoshop',
 
   '3fr': 'image/x-hasselblad-3fr',
   arw: 'image/x-sony-arw',
@@ -48,6 +52,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   avi: 'video/x-msvideo',
   wmv: 'video/x-ms-wmv',
   flv: 'video/x-flv',
+  dv: 'video/x-dv',
   '3gp': 'video/3gpp',
   '3g2': 'video/3gpp2',
 }

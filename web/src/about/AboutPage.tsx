@@ -33,7 +33,10 @@ export function AboutPage() {
         </p>
         <ul className="divide-y divide-line rounded-card border border-line bg-raised">
           {creditsOf(build).map(credit => (
-            <li key={credit.package} className="wrap-anywhere flex flex-wrap items-baseline gap-x-3 px-4 py-3 sm:px-6">
+            <li
+              key={credit.package ?? credit.name}
+              className="wrap-anywhere flex flex-wrap items-baseline gap-x-3 px-4 py-3 sm:px-6"
+            >
               <TextLink href={credit.href}>{credit.name}</TextLink>
               <span className="mr-auto text-ink-soft">{texts.credits.usedFor(credit.use)}</span>
               <span className="text-small text-ink-soft">{credit.licence}</span>

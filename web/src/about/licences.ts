@@ -12,7 +12,8 @@ export interface UsedPackage {
 }
 
 interface Credit {
-  package: string
+  /** Absent: a program of the server's system, which then states its licence here. */
+  package?: string
   name: string
   href: string
   use: string
@@ -60,6 +61,12 @@ export const credits: readonly Credit[] = [
     use: 'rare formats of photos',
   },
   {
+    name: 'LibRaw',
+    href: 'https://www.libraw.org/',
+    use: 'RAW photos without a preview',
+    licence: 'LGPL-2.1 or CDDL-1.0',
+  },
+  {
     package: 'exiftool-vendored',
     name: 'ExifTool',
     href: 'https://exiftool.org/',
@@ -72,8 +79,9 @@ export const credits: readonly Credit[] = [
 export function creditsOf({ packages }: Build) {
   const byName = new Map(packages.map(used => [used.name, used]))
   return credits.flatMap(credit => {
-    const used = byName.get(credit.package)
-    return used ? [{ ...credit, licence: credit.licence ?? used.licence }] : []
+    const used = credit.package === undefined ? undefined : byName.get(credit.package)
+    const licence = credit.licence ?? used?.licence
+    return licence !== undefined && (used || credit.package === undefined) ? [{ ...credit, licence }] : []
   })
 }
 

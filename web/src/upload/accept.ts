@@ -8,6 +8,8 @@ export const accepted: Accept = {
   'image/heic': ['.heic', '.heif', '.hif'],
   'image/jxl': ['.jxl'],
   'image/tiff': ['.tif', '.tiff'],
+  'image/jp2': ['.jp2', '.j2k', '.j2c', '.jpc', '.jpf', '.jpx'],
+  'image/vnd.adobe.photoshop': ['.psd', '.psb'],
   'image/x-raw': '.crw .cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
   // Google's name for the clip beside a motion photo.
   'video/mp4': ['.mp4', '.mp', '.mp~2', '.mv'],
@@ -16,6 +18,7 @@ export const accepted: Accept = {
   'video/x-msvideo': ['.avi'],
   'video/x-ms-wmv': ['.wmv'],
   'video/x-flv': ['.flv'],
+  'video/x-dv': ['.dv', '.dif'],
   'video/quicktime': ['.mov'],
   'video/x-m4v': ['.m4v'],
   'video/mpeg': ['.mpg', '.mpeg'],

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow } from '../../../test/fixtures/remains.ts'
 import { engines, startLibrary } from '../../../test/library.ts'
@@ -14,11 +15,14 @@ import { libraryStats } from '../../media/counts.sql.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
+import { sound } from '../../processing/video/test-clips.ts'
 import { isFullDisk } from '../full-disk.ts'
 import { silently } from '../silently.ts'
 import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
 import { importCommand } from './command.ts'
 import { type ImportOptions, importTree } from './import.ts'
+
+const make = await clipMaker()
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -129,6 +133,7 @@ describe.each(engines)('an import (%s)', engine => {
       'letter.jpg': 'Dear Rose',
       'empty.jpg': '',
       'tax.pdf': '%PDF-1.7',
+      'song.mp4': await make('song.mp4', ...sound(1), '-c:a', 'aac'),
       '.DS_Store': 'x',
       'Thumbs.db': 'x',
       '._photo.jpg': 'x',
@@ -140,6 +145,7 @@ describe.each(engines)('an import (%s)', engine => {
     expect(added).toBe(1)
     expect(Object.fromEntries([...skipped].map(([reason, paths]) => [reason, paths.length]))).toEqual({
       'not a photo or video': 3,
+      'sound without a picture': 1,
       hidden: 4,
       link: 2,
     })

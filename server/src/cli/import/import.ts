@@ -88,7 +88,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   else {
     try {
       const taken = await takeFile(importing, file, () => folderFor(file.folders))
-      if (taken === 'not a photo or video') tally.skip(taken, file.path)
+      if (typeof taken === 'string') tally.skip(taken, file.path)
       else {
         const { hash, result } = taken
         const mediaId = 'file' in result ? result.file.id : result.duplicate.id

@@ -12,8 +12,9 @@ import type { ReceivedFile } from '../../media/upload/receive.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { FileMetadata } from '../../processing/metadata.ts'
-import { HEAD_BYTES, recognise, recogniseBytes } from '../../processing/recognise.ts'
+import { HEAD_BYTES, type Recognised, recognise, recogniseBytes } from '../../processing/recognise.ts'
 import { withSidecar } from '../../processing/sidecar.ts'
+import { handleHoldsOnlySound } from '../../processing/structure/sound-only.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addWords } from './sidecars.ts'
 import type { TreeFile } from './walk.ts'
@@ -26,7 +27,7 @@ export interface TakeFileDeps extends House {
   signal: AbortSignal
 }
 
-export type Taken = 'not a photo or video' | { hash: string; result: TakenIn }
+export type Taken = 'not a photo or video' | 'sound without a picture' | { hash: string; result: TakenIn }
 
 /** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
 export async function takeFile(
@@ -36,7 +37,9 @@ export async function takeFile(
 ): Promise<Taken> {
   const handle = await reading(open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
-    if (!(await isPhotoOrVideo(handle))) return 'not a photo or video'
+    const kind = await kindOf(handle)
+    if (kind !== 'image' && (await reading(handleHoldsOnlySound(handle)))) return 'sound without a picture'
+    if (kind === undefined) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
       const read = await readMetadata(deps, original, file.name)
@@ -106,9 +109,9 @@ async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal)
   }
 }
 
-async function isPhotoOrVideo(handle: FileHandle): Promise<boolean> {
+async function kindOf(handle: FileHandle): Promise<Recognised['kind'] | undefined> {
   const { buffer, bytesRead } = await reading(handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0))
-  return recogniseBytes(buffer.subarray(0, bytesRead)) !== undefined
+  return recogniseBytes(buffer.subarray(0, bytesRead))?.kind
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -3,6 +3,7 @@ import { inBytes, inCount, inList, inNumber } from '../words.ts'
 /** Why a file was passed over, in the words of the summary. */
 const reasons = {
   'not a photo or video': 'neither photo nor video',
+  'sound without a picture': 'sound without a picture, so neither photo nor video',
   unreadable: 'could not be read',
   link: 'links, which are not followed',
   special: 'no ordinary files',

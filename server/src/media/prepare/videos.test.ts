@@ -36,6 +36,16 @@ async function probeAt(library: Library, url: string | null | undefined) {
 onBothEngines(
   'a video is prepared:',
   library => {
+    test('a tape of a MiniDV camcorder is shown upright in its shape, and plays', async () => {
+      const ben = await memberOf(library())
+      const bytes = await make('tape.dv', ...picture('720x576', 1), ...sound(1), '-target', 'pal-dv', '-aspect', '4:3')
+      const { id } = await uploadFile(ben, { name: 'tape.dv', bytes })
+      const file = await untilPrepared(ben, id)
+      expect(file).toMatchObject({ status: 'ready', file_type: 'video', mime_type: 'video/x-dv', height: 576 })
+      expect((file.width ?? 0) / 576).toBeCloseTo(4 / 3, 1)
+      expect(await probeAt(library(), file.url)).toMatchObject({ container: 'mp4', video: { codec: 'h264' } })
+    })
+
     test('an MP4 that browsers play is shown as it is, with a picture of it in every size', async () => {
       const ben = await memberOf(library())
       const bytes = await make('plays.mp4', ...picture('320x240'), ...sound(), ...h264AndAac, ...unlike())

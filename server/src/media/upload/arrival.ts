@@ -5,6 +5,7 @@ import type { MediaRow, Tx } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { type Recognised, recognise } from '../../processing/recognise.ts'
+import { holdsOnlySound } from '../../processing/structure/sound-only.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { folderExists, isApproved } from '../media.sql.ts'
 import type { QueuedMedia } from '../prepare/orders.ts'
@@ -59,9 +60,18 @@ export async function recogniseOrRefuse(
   { name, original, folderId }: Pick<Arrival, 'name' | 'original' | 'folderId'>,
 ): Promise<Recognised> {
   const recognised = original.size > 0 ? await recognise(original.path) : undefined
+  if (recognised?.kind !== 'image' && (await holdsOnlySound(original.path))) throw onlySound(name)
   if (!recognised) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
   if (folderId !== null && !(await folderExists(db.read, folderId))) throw noSuchFolder()
   return recognised
+}
+
+/** The refusal of a file that holds sound alone. */
+export function onlySound(name: string): AppError {
+  return new AppError(
+    'not_a_photo_or_video',
+    `“${name}” holds sound but no picture, so it can't be kept as a photo or video.`,
+  )
 }
 
 /** Throws unless the uploader and the folder are still there. Holds on to the folder until the transaction ends. */

@@ -3,11 +3,12 @@ import type { MediaPartRow } from '../../db/schema.ts'
 import { AppError } from '../../kit/errors.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { type Recognised, recognise } from '../../processing/recognise.ts'
+import { holdsOnlySound } from '../../processing/structure/sound-only.ts'
 import { announceFiles } from '../announce.ts'
 import { keepFiles } from '../keep.ts'
 import { settleKeys } from '../loose-keys.sql.ts'
 import { insertParts, part, takeLive } from '../media.sql.ts'
-import { AlreadyHeld, type Arrival, type TakeInDeps, type TakenIn } from './arrival.ts'
+import { AlreadyHeld, type Arrival, onlySound, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { planClip } from './plan.ts'
 import type { ReceivedFile } from './receive.ts'
 
@@ -16,6 +17,7 @@ export async function recogniseClip(name: string, still: Recognised, clip: Recei
   if (still.kind !== 'image') throw new AppError('invalid', `${name} is no photo, and so has no clip beside it.`)
   const recognised = clip.size > 0 ? await recognise(clip.path) : undefined
   if (recognised?.kind !== 'video') throw new AppError('not_a_photo_or_video', `The clip of ${name} is not a video.`)
+  if (await holdsOnlySound(clip.path)) throw onlySound(clip.name)
   return recognised
 }
 

@@ -2,11 +2,21 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { uploads } from '#contract/limits.ts'
 import { uploadMedia } from '#contract/upload.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
-import { asFile, photoForm, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
+import {
+  asFile,
+  finish,
+  photoForm,
+  plainForm,
+  send,
+  sendResumable,
+  untilPrepared,
+} from '../../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { sound } from '../../processing/video/test-clips.ts'
 
 const formHeaders = { 'content-type': 'multipart/form-data; boundary=x' }
 
@@ -34,6 +44,14 @@ const notMedia = {
   'one byte': Buffer.of(0xff),
 }
 
+const make = await clipMaker()
+const soundFiles: [name: string, args: string[]][] = [
+  ['song.mp4', ['-c:a', 'aac']],
+  ['song.m4a', ['-c:a', 'aac']],
+  ['song.mkv', ['-c:a', 'aac']],
+  ['song.webm', ['-c:a', 'libopus']],
+]
+
 onBothEngines('a refused upload leaves nothing:', library => {
   test.each(Object.entries(notMedia))('%s is neither a photo nor a video', async (_, bytes) => {
     const ben = await memberOf(library())
@@ -44,6 +62,21 @@ onBothEngines('a refused upload leaves nothing:', library => {
       message: 'holiday.jpg is neither a photo nor a video.',
     })
     expect(await remainsOf(library())).toEqual(before)
+  })
+
+  test.each(soundFiles)('%s holds sound and no picture, and says so', async (name, args) => {
+    const ben = await memberOf(library())
+    const bytes = await make(name, ...sound(1), ...args)
+    const before = await remainsOf(library())
+    const refusal = {
+      status: 415,
+      code: 'not_a_photo_or_video',
+      message: `“${name}” holds sound but no picture, so it can't be kept as a photo or video.`,
+    }
+    await expect(send(ben, plainForm(name, bytes))).rejects.toMatchObject(refusal)
+    expect(await remainsOf(library())).toEqual(before)
+    const uploadId = await sendResumable(ben, bytes)
+    await expect(finish(ben, { originalName: name, uploadId })).rejects.toMatchObject(refusal)
   })
 
   test('a hash that is not that of what arrived', async () => {

@@ -8,10 +8,24 @@ import {
   MagickReadSettings,
 } from '@imagemagick/magick-wasm'
 import { ProcessingError, unreadable } from '../errors.ts'
+import type { ImageFormat } from '../formats.ts'
 import { refuseIfTooLarge, type Size } from './pixels.ts'
 
-const magickFormats = { jxl: MagickFormat.Jxl, bmp: MagickFormat.Bmp, tiff: MagickFormat.Tiff }
+const magickFormats = {
+  jxl: MagickFormat.Jxl,
+  bmp: MagickFormat.Bmp,
+  tiff: MagickFormat.Tiff,
+  jp2: MagickFormat.Jp2,
+  j2k: MagickFormat.J2k,
+  psd: MagickFormat.Psd,
+  psb: MagickFormat.Psb,
+}
 type MagickReadable = keyof typeof magickFormats
+
+/** TIFF is read by sharp where it can be. */
+export function isReadByMagickAlone(format: ImageFormat): format is Exclude<MagickReadable, 'tiff'> {
+  return format !== 'tiff' && Object.hasOwn(magickFormats, format)
+}
 
 let ready: Promise<void> | undefined
 
@@ -44,7 +58,8 @@ async function withMagick<Result>(
   await ready
   const file = await readFile(path)
   try {
-    return act(file, new MagickReadSettings({ format: magickFormats[format] }))
+    // The first picture alone: of a Photoshop file that is the whole as it was saved, and its layers stay unread.
+    return act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
   } catch (error) {
     throw error instanceof ProcessingError ? error : unreadable(error)
   }

@@ -64,6 +64,10 @@ async function samples(): Promise<[ImageFormat, Buffer][]> {
     ['heic', makeHeic()],
     ['jxl', await writeWithMagick(png, 'jxl')],
     ['bmp', await writeWithMagick(png, 'bmp')],
+    ['jp2', await writeWithMagick(png, 'jp2')],
+    ['j2k', await writeWithMagick(png, 'j2k')],
+    ['psd', await writeWithMagick(png, 'psd')],
+    ['psb', await writeWithMagick(png, 'psb')],
     ['raf', makeRaf(jpeg)],
   ]
 }
@@ -106,12 +110,25 @@ test('whole files of every kind are shown', async () => {
   for (const [format, bytes] of await samples()) expect([format, await feed(format, bytes)]).toEqual([format, 'shown'])
 })
 
-test.each(['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff', 'heic', 'jxl', 'bmp', 'raf', 'cr2'] as const)(
-  'an empty %s ends with a sentence',
-  async format => {
-    expect(await feed(format, Buffer.alloc(0))).toBeInstanceOf(ProcessingError)
-  },
-)
+test.each([
+  'jpeg',
+  'png',
+  'webp',
+  'gif',
+  'avif',
+  'tiff',
+  'heic',
+  'jxl',
+  'bmp',
+  'jp2',
+  'j2k',
+  'psd',
+  'psb',
+  'raf',
+  'cr2',
+] as const)('an empty %s ends with a sentence', async format => {
+  expect(await feed(format, Buffer.alloc(0))).toBeInstanceOf(ProcessingError)
+})
 
 test('a drawing that calls itself a photo is not drawn', async () => {
   const svg = Buffer.from(
@@ -178,6 +195,14 @@ test('a BMP that claims a billion pixels is refused by its size', async () => {
   bmp.writeInt32LE(40_000, 18)
   bmp.writeInt32LE(40_000, 22)
   expect(await feed('bmp', bmp)).toBeInstanceOf(ProcessingError)
+  const psd = await writeWithMagick(await (await drawPhoto(64, 64)).png().toBuffer(), 'psd')
+  psd.writeUInt32BE(29_000, 14)
+  psd.writeUInt32BE(29_000, 18)
+  expect(await feed('psd', psd)).toMatchObject({ failure: 'too_large' })
+  const codestream = await writeWithMagick(await (await drawPhoto(64, 64)).png().toBuffer(), 'j2k')
+  codestream.writeUInt32BE(40_000, 8)
+  codestream.writeUInt32BE(40_000, 12)
+  expect(await feed('j2k', codestream)).toBeInstanceOf(ProcessingError)
   await stillServing()
 })
 

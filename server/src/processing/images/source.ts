@@ -7,7 +7,7 @@ import { isMinimised } from '../recognise.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
-import { decodeWithMagick, measureWithMagick } from './decode-with-magick.ts'
+import { decodeWithMagick, isReadByMagickAlone, measureWithMagick } from './decode-with-magick.ts'
 import { convertLabTiff } from './lab-tiff.ts'
 import { MOST_PIXELS, MOST_PIXELS_BY_ROW, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
 import { withPlainColours } from './plain-colours.ts'
@@ -73,7 +73,7 @@ export async function measureSource(file: SourceFile): Promise<SourceFacts> {
 }
 
 async function measureHeader(path: string, format: ImageFormat): Promise<Header> {
-  if (format === 'jxl' || format === 'bmp') return measureWithMagick(path, format)
+  if (isReadByMagickAlone(format)) return measureWithMagick(path, format)
   if (format === 'avif') return readHeader(await readableAvif(path))
   if (format === 'heic') return measureHeic(path)
   if (format !== 'tiff') return readHeader(path)
@@ -94,7 +94,7 @@ async function readableInput(
   hdr: HdrColours | undefined,
   reading: SharpOptions,
 ): Promise<string | Buffer> {
-  if (format === 'jxl' || format === 'bmp') return decodeWithMagick(path, format)
+  if (isReadByMagickAlone(format)) return decodeWithMagick(path, format)
   if (format === 'avif') return readableAvif(path)
   if (format === 'tiff') return (await convertLabTiff(path, reading)) ?? readableTiff(path)
   if (format !== 'heic') return path

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { ImageFormat } from '../formats.ts'
 import { makeHeic } from '../test-support/heic.ts'
-import { writeWithMagick } from '../test-support/magick.ts'
+import { writeLayers, writeWithMagick } from '../test-support/magick.ts'
 import {
   differenceFromQuadrants,
   drawPhoto,
@@ -211,10 +211,20 @@ test('a HEIC keeps to its colour profile', async () => {
   }
 })
 
-test.each(['jxl', 'bmp'] as const)('a %s is shown', async format => {
+test.each(['jxl', 'bmp', 'jp2', 'j2k', 'psd', 'psb'] as const)('a %s is shown', async format => {
   const made = await make(format, await writeWithMagick(await drawQuadrants(320, 160).png().toBuffer(), format))
   expect(sizes(made)).toMatchObject({ full: '320x160', thumbnail: '300x150' })
   for (const { path } of made.variants) expect(differenceFromQuadrants(await readQuadrants(path))).toBeLessThan(12)
+})
+
+test('of a Photoshop file the whole is shown, whatever its layers hold', async () => {
+  const whole = await drawQuadrants(320, 160).png().toBuffer()
+  const layer = await sharp({ create: { width: 320, height: 160, channels: 3, background: 'teal' } })
+    .png()
+    .toBuffer()
+  const made = await make('psd', await writeLayers(whole, layer))
+  expect(sizes(made)).toMatchObject({ full: '320x160' })
+  expect(differenceFromQuadrants(await readQuadrants(made.path('full')))).toBeLessThan(12)
 })
 
 test('a JXL in Display P3 that was held sideways stands upright in the right colours', async () => {
@@ -238,8 +248,8 @@ test('a RAW file is shown by its preview, turned as the camera was held', async 
 
 test('a RAW file without a preview says so', async () => {
   await expect(make('raf', makeRaf(Buffer.alloc(0)))).rejects.toMatchObject({
-    failure: 'unreadable',
-    message: 'This RAW file has no preview inside that could be shown.',
+    failure: 'unsupported',
+    message: "This kind of file can't be shown yet; the original is safe.",
   })
 })
 

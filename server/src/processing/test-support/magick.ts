@@ -1,21 +1,53 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { ImageMagick, initializeImageMagick, MagickFormat, type Orientation } from '@imagemagick/magick-wasm'
+import {
+  ImageMagick,
+  initializeImageMagick,
+  MagickFormat,
+  MagickImageCollection,
+  type Orientation,
+} from '@imagemagick/magick-wasm'
+
+const formats = {
+  jxl: MagickFormat.Jxl,
+  bmp: MagickFormat.Bmp,
+  jp2: MagickFormat.Jp2,
+  j2k: MagickFormat.J2k,
+  psd: MagickFormat.Psd,
+  psb: MagickFormat.Psb,
+}
 
 let ready: Promise<void> | undefined
 
 /** Writes formats that sharp cannot write. */
 export async function writeWithMagick(
   png: Buffer,
-  format: 'jxl' | 'bmp',
+  format: keyof typeof formats,
   { orientation }: { orientation?: Orientation } = {},
 ): Promise<Buffer> {
-  const program = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
-  ready ??= readFile(program).then(initializeImageMagick)
-  await ready
+  await start()
   return ImageMagick.read(png, image => {
     image.quality = 100
     if (orientation !== undefined) image.orientation = orientation
-    return image.write(format === 'jxl' ? MagickFormat.Jxl : MagickFormat.Bmp, data => Buffer.from(data))
+    return image.write(formats[format], data => Buffer.from(data))
   })
+}
+
+/** A Photoshop file of one layer, and the whole as it was saved with it. */
+export async function writeLayers(whole: Buffer, layer: Buffer): Promise<Buffer> {
+  await start()
+  return ImageMagick.read(whole, first =>
+    ImageMagick.read(layer, second => {
+      // Not disposed: its pictures are those of the calls around it.
+      const collection = MagickImageCollection.create()
+      collection.push(first, second)
+      return collection.write(MagickFormat.Psd, data => Buffer.from(data))
+    }),
+  )
+}
+
+function start(): Promise<void> {
+  const program = createRequire(import.meta.url).resolve('@imagemagick/magick-wasm/magick.wasm')
+  ready ??= readFile(program).then(initializeImageMagick)
+  return ready
 }

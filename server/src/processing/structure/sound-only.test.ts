@@ -1,0 +1,82 @@
+import { readFile, truncate, writeFile } from 'node:fs/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from '../video/test-clips.ts'
+import { holdsOnlySound } from './sound-only.ts'
+
+vi.setConfig(PATIENCE)
+const workshop = await openWorkshop()
+afterAll(() => workshop[Symbol.asyncDispose]())
+
+const aac = ['-c:a', 'aac']
+const opus = ['-c:a', 'libopus']
+const live = ['-movflags', 'frag_keyframe+empty_moov']
+
+test.each([
+  ['song.mp4', aac],
+  ['first.mp4', [...aac, '-movflags', '+faststart']],
+  ['live.mp4', [...aac, ...live]],
+  ['song.m4a', aac],
+  ['song.mov', aac],
+  ['song.mkv', aac],
+  ['song.webm', opus],
+  ['live.webm', [...opus, '-live', '1']],
+  ['song.avi', ['-c:a', 'mp2']],
+  ['song.ogg', ['-c:a', 'libvorbis']],
+  ['song.wma', ['-c:a', 'wmav2']],
+  ['song.flv', ['-c:a', 'aac']],
+  ['song.wav', []],
+  ['song.mp3', ['-c:a', 'libmp3lame']],
+  ['bare.mp3', ['-c:a', 'libmp3lame', '-id3v2_version', '0', '-write_xing', '0']],
+  ['song.flac', []],
+  ['song.aiff', []],
+])('%s holds sound and no picture', async (name, args) => {
+  expect(await holdsOnlySound(await workshop.make(name, ...sound(1), ...args))).toBe(true)
+})
+
+test.each([
+  ['film.mp4', h264AndAac],
+  ['live-film.mp4', [...h264AndAac, ...live]],
+  ['film.mov', h264AndAac],
+  ['film.3gp', [...h264AndAac]],
+  ['film.mkv', h264AndAac],
+  ['film.webm', ['-c:v', 'libvpx', ...opus]],
+  ['live-film.webm', ['-c:v', 'libvpx', ...opus, '-live', '1']],
+  ['film.avi', ['-c:v', 'mpeg4', '-c:a', 'mp2']],
+  ['film.ts', h264AndAac],
+])('%s holds a picture too', async (name, args) => {
+  expect(await holdsOnlySound(await workshop.make(name, ...picture(), ...sound(), ...args))).toBe(false)
+})
+
+test('a film without sound, and what is no film, are not sound', async () => {
+  expect(await holdsOnlySound(await workshop.make('silent.mp4', ...picture(), ...h264))).toBe(false)
+  expect(await holdsOnlySound(await workshop.make('still.jpg', ...picture(), '-frames:v', '1'))).toBe(false)
+  await writeFile(workshop.at('letter.txt'), 'Dear all')
+  expect(await holdsOnlySound(workshop.at('letter.txt'))).toBe(false)
+})
+
+test('a file cut anywhere, or changed anywhere, is answered without an error', async () => {
+  for (const name of ['torn.mp4', 'torn.mkv']) {
+    const whole = await readFile(await workshop.make(name, ...sound(1), ...aac))
+    for (let at = 0; at < Math.min(whole.length, 400); at += 3) {
+      await writeFile(workshop.at(name), Buffer.from(whole).fill(0xff, at, at + 4))
+      await holdsOnlySound(workshop.at(name))
+      await writeFile(workshop.at(name), Buffer.from(whole).fill(0, at, at + 4))
+      await holdsOnlySound(workshop.at(name))
+    }
+    await writeFile(workshop.at(name), whole)
+    for (const length of [0, 3, 9, 40, 200]) {
+      await truncate(workshop.at(name), length)
+      expect(await holdsOnlySound(workshop.at(name))).toBe(false)
+    }
+  }
+})
+
+test('a file of nothing but headers is given up on at once', async () => {
+  const box = Buffer.from('\0\0\0\x08free', 'latin1')
+  const start = Buffer.from('\0\0\0\x10ftypisom\0\0\0\0', 'latin1')
+  const path = workshop.at('boxes.mp4')
+  await writeFile(path, Buffer.concat([start, ...Array.from({ length: 1_000_000 }, () => box)]))
+  const begin = performance.now()
+  expect(await holdsOnlySound(path)).toBe(false)
+  expect(performance.now() - begin).toBeLessThan(1_000)
+})

@@ -1,0 +1,187 @@
+import { type FileHandle, open } from 'node:fs/promises'
+import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
+import { type FileWindow, openWindow } from './file-window.ts'
+
+/** A file of any sender is looked through while a request waits: no more headers than this are read of it. */
+const MOST_HEADERS = 2_000
+
+/**
+ * Whether a file holds sound and no picture. Only the headers of its tracks are read, so it takes milliseconds. False
+ * where that cannot be told: then the job that prepares the file finds out.
+ */
+export async function holdsOnlySound(path: string): Promise<boolean> {
+  await using file = await open(path)
+  return await handleHoldsOnlySound(file)
+}
+
+/** The same for a file that is open already. */
+export async function handleHoldsOnlySound(file: FileHandle): Promise<boolean> {
+  const window = openWindow(file)
+  const head = Buffer.from(await window.bytes(0, HEAD_BYTES))
+  const format = recogniseBytes(head)?.format
+  const { size } = await file.stat()
+  switch (format) {
+    case undefined:
+      return isSoundFormat(head)
+    case 'mp4':
+    case 'm4v':
+    case 'mov':
+    case '3gp':
+    case '3g2':
+      return areSoundTracks(await isoTracks(window, size))
+    case 'mkv':
+    case 'webm':
+      return areSoundTracks(await matroskaTracks(window, size))
+    case 'avi':
+      return head.includes('strh') && head.includes('auds') && !head.includes('vids')
+    default:
+      return false
+  }
+}
+
+type Track = 'picture' | 'sound' | 'other'
+
+/** Undefined: not all tracks were found. */
+function areSoundTracks(tracks: Track[] | undefined): boolean {
+  return tracks?.includes('sound') === true && !tracks.includes('picture')
+}
+
+/** Formats that can hold nothing else, or whose beginning says that this one does not. */
+function isSoundFormat(head: Buffer): boolean {
+  const starts = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
+  if (starts('ftyp', 4)) return ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'].some(brand => starts(brand, 8))
+  if (starts('OggS'))
+    return ['\x01vorbis', 'OpusHead', 'Speex   ', '\x7fFLAC'].some(codec => head.includes(codec, 0, 'latin1'))
+  if (starts('FORM')) return starts('AIFF', 8) || starts('AIFC', 8)
+  if (starts('RIFF')) return starts('WAVE', 8)
+  if (starts('\x30\x26\xb2\x75\x8e\x66\xcf\x11')) return head.includes(ASF_SOUND)
+  return ['ID3', 'fLaC', 'caff', '#!AMR', 'FLV\x01\x04'].some(start => starts(start)) || isMp3(head)
+}
+
+const ASF_SOUND = Buffer.from('409e69f84d5bcf11a8fd00805f5c442b', 'hex')
+
+/** Two bytes are a weak sign of an MP3: the next frame must be where the first one says. */
+function isMp3(head: Buffer): boolean {
+  const frameBytes = (at: number) => {
+    const isFrame = head[at] === 0xff && ((head[at + 1] ?? 0) & 0xfe) === 0xfa
+    const kilobits = MP3_KILOBITS[(head[at + 2] ?? 0) >> 4] ?? 0
+    const hertz = [44_100, 48_000, 32_000][((head[at + 2] ?? 0) >> 2) & 3] ?? 0
+    if (!isFrame || kilobits === 0 || hertz === 0) return 0
+    return Math.floor((144_000 * kilobits) / hertz) + (((head[at + 2] ?? 0) >> 1) & 1)
+  }
+  const first = frameBytes(0)
+  return first > 0 && frameBytes(first) > 0
+}
+
+const MP3_KILOBITS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320]
+
+interface Extent {
+  readonly start: number
+  readonly end: number
+}
+
+interface Box extends Extent {
+  readonly type: string
+}
+
+/** Calls `visit` for each box of an MP4 or QuickTime file until it gives true. */
+async function forEachBox(
+  window: FileWindow,
+  { start, end }: Extent,
+  budget: { headers: number },
+  visit: (box: Box) => boolean | undefined | Promise<boolean | undefined>,
+): Promise<void> {
+  for (let at = start; at + 8 <= end && budget.headers-- > 0; ) {
+    const header = await window.bytes(at, 16)
+    if (header.length < 8) return
+    const short = header.readUInt32BE(0)
+    const long = short === 1 && header.length === 16
+    const length = long ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short
+    if (length < (long ? 16 : 8)) return
+    const box = { type: header.toString('latin1', 4, 8), start: at + (long ? 16 : 8), end: Math.min(at + length, end) }
+    if (await visit(box)) return
+    at += length
+  }
+}
+
+async function isoTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
+  const budget = { headers: MOST_HEADERS }
+  const tracks: Track[] = []
+  let film: Box | undefined
+  await forEachBox(window, { start: 0, end: size }, budget, box => {
+    if (box.type === 'moov') film = box
+    return film !== undefined
+  })
+  if (!film) return undefined
+  await forEachBox(window, film, budget, async track => {
+    if (track.type !== 'trak') return false
+    await forEachBox(window, track, budget, async media => {
+      if (media.type !== 'mdia') return false
+      await forEachBox(window, media, budget, async handler => {
+        if (handler.type !== 'hdlr') return false
+        // Version and flags, then in QuickTime the kind of handler, then the kind of media.
+        const kind = (await window.bytes(handler.start + 8, 4)).toString('latin1')
+        tracks.push(isoKinds[kind] ?? 'picture')
+        return true
+      })
+      return true
+    })
+    return false
+  })
+  return budget.headers > 0 ? tracks : undefined
+}
+
+/** A kind that is not listed may be a picture. */
+const isoKinds: Record<string, Track> = {
+  soun: 'sound',
+  ...Object.fromEntries(['text', 'sbtl', 'subt', 'clcp', 'meta', 'mdta', 'tmcd', 'hint'].map(kind => [kind, 'other'])),
+}
+
+const EBML = 0x1a45dfa3
+const [SEGMENT, TRACKS, CLUSTER, TRACK_ENTRY, TRACK_TYPE] = [0x18538067, 0x1654ae6b, 0x1f43b675, 0xae, 0x83]
+const [MATROSKA_PICTURE, MATROSKA_SOUND] = [1, 2]
+
+interface Element extends Extent {
+  readonly id: number
+}
+
+/** Tracks are listed before what is in them; where they are not, nothing is said. */
+async function matroskaTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
+  let tracks: Track[] | undefined
+  let left = MOST_HEADERS
+  const walk = async ({ start, end }: Extent): Promise<void> => {
+    for (let at = start; at < end && left-- > 0; ) {
+      const element = elementAt(await window.bytes(at, 12), at, end)
+      if (!element || element.id === CLUSTER) return
+      if (element.id === TRACKS) tracks ??= []
+      if (element.id === TRACK_TYPE) {
+        const kind = (await window.bytes(element.start, 1))[0]
+        tracks?.push(kind === MATROSKA_PICTURE ? 'picture' : kind === MATROSKA_SOUND ? 'sound' : 'other')
+      }
+      if ([SEGMENT, TRACKS, TRACK_ENTRY].includes(element.id)) await walk(element)
+      if (element.id === TRACKS) return
+      at = element.end
+    }
+  }
+  const header = elementAt(await window.bytes(0, 12), 0, size)
+  if (header?.id !== EBML) return undefined
+  await walk({ start: header.end, end: size })
+  return left > 0 ? tracks : undefined
+}
+
+/** An id and a length, each as long as its first bit says; all ones mean that the length is not known. */
+function elementAt(bytes: Buffer, at: number, end: number): Element | undefined {
+  const idBytes = Math.clz32(bytes[0] ?? 0) - 23
+  const first = bytes[idBytes] ?? 0
+  const lengthBytes = Math.clz32(first) - 23
+  if (idBytes > 4 || lengthBytes > 8 || bytes.length < idBytes + lengthBytes) return undefined
+  const id = bytes.readUIntBE(0, idBytes)
+  let length = first & (0xff >> lengthBytes)
+  let unknown = length === 0xff >> lengthBytes
+  for (const byte of bytes.subarray(idBytes + 1, idBytes + lengthBytes)) {
+    length = length * 256 + byte
+    unknown &&= byte === 0xff
+  }
+  const start = at + idBytes + lengthBytes
+  return { id, start, end: unknown ? end : Math.min(start + length, end) }
+}
