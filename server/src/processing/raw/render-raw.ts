@@ -1,6 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { rm, stat, writeFile } from 'node:fs/promises'
+import { stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
@@ -13,7 +13,7 @@ import { limitError, type ProcessLimits, watchProcess, yieldToOthers } from '../
 export interface RawRenderer {
   /** False where the program is not installed. Looked for again each time, so that installing it needs no restart. */
   isInstalled(): Promise<boolean>
-  /** Writes an upright TIFF in sRGB to `target`. Throws a ProcessingError. */
+  /** Writes an upright TIFF in sRGB to `target`, in a folder that the caller removes. Throws a ProcessingError. */
   render(path: string, target: string, signal?: AbortSignal): Promise<void>
 }
 
@@ -63,7 +63,6 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       const said = await run(sandbox.program([program, ...args], files), limits, signal)
       // It exits with 0 whatever happens; only the output tells whether it succeeded.
       if ((await stat(target)).size > 0) return
-      await rm(target, { force: true })
       throw explain(said)
     },
   }
