@@ -55,8 +55,8 @@ const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
-  ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure'],
   ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc'],
+  ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>

@@ -81,7 +81,7 @@ describe('a file that is written', () => {
   /** As the database gives it. */
   function textOf(id: number, name: string): string {
     const row = [id, name, 'image', 'image/jpeg', 10, 'ab', 0, 1, null, 4, 3, null, null, null, null, null, null, null]
-    const rest = [null, null, null, 'ready', null, null, 0, name, '']
+    const rest = [null, null, null, 'ready', null, null, 0, name, '', 0, null, null, null]
     return JSON.stringify([[...row, ...rest], { original: `originals/${id}.jpg` }, [1, 'ada', 'Ada Okafor']])
   }
 

@@ -27,7 +27,7 @@ export function pictureFor(file: Pictured, pixels: number, { still = false } = {
  * Whether a picture has to be shown as it came to move: its variants are stills. A GIF nearly always does, and whether
  * this one does is known only once the server has looked into it.
  */
-export function moves(file: Pick<MediaFile, 'mime_type' | 'animated'>): boolean {
+function moves(file: Pick<MediaFile, 'mime_type' | 'animated'>): boolean {
   return file.animated || file.mime_type === 'image/gif'
 }
 
