@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ProcessingError, type ProcessingFailure, unreadable } from './errors.ts'
+import { decodingFailure, ProcessingError, type ProcessingFailure, unreadable } from './errors.ts'
 
 test.each([
   ['Input file has corrupt header: ', '(Input file has corrupt header)'],
@@ -21,4 +21,15 @@ test.each([
   ['no_space', true],
 ] satisfies [ProcessingFailure, boolean][])('after the failure "%s" trying again is worth it: %s', (failure, worth) => {
   expect(new ProcessingError(failure, 'A sentence.').worthRetrying).toBe(worth)
+})
+
+test.each([
+  ["no decode delegate for this image format `XYZ' @ error/constitute.c/ReadImage/746", 'unsupported'],
+  ['Input file has corrupt header: VipsJpeg: Unsupported JPEG process: SOF type 0xc5', 'unsupported'],
+  ['tiff2vips: LZMA compression support is not configured', 'unsupported'],
+  ['Corrupt JPEG data: bad Huffman code\nVipsJpeg: Unsupported JPEG process: SOF type 0xc5', 'unreadable'],
+  ['VipsJpeg: premature end of JPEG image', 'unreadable'],
+  ['Input file has corrupt header: VipsJpeg: JPEG datastream contains no image', 'unreadable'],
+] satisfies [string, ProcessingFailure][])('a decoder that says "%s" found the file %s', (said, failure) => {
+  expect(decodingFailure(new Error(said)).failure).toBe(failure)
 })

@@ -49,6 +49,24 @@ export function unsupported(cause?: unknown): ProcessingError {
   return new ProcessingError('unsupported', "This kind of file can't be shown yet; the original is safe.", { cause })
 }
 
+/**
+ * What libjpeg, libtiff and ImageMagick say of a file that they understand and have no decoder for. The "unsupported image
+ * format" of sharp is not among these: it says that of a TIFF cut short, too.
+ */
+const noDecoder = [
+  /no decode delegate for this image format/i,
+  /Unsupported JPEG (process|data precision)/,
+  /compression support is not configured/,
+  /Compression scheme \d+ .*not implemented/,
+]
+
+/** Why a decoder gave up: the file is damaged, or nothing here can read its kind. */
+export function decodingFailure(error: unknown): ProcessingError {
+  const said = error instanceof Error ? error.message : String(error)
+  const damaged = /Corrupt JPEG data|premature end/i.test(said)
+  return !damaged && noDecoder.some(words => words.test(said)) ? unsupported(error) : unreadable(error)
+}
+
 /** What a decoder said, short enough for a sentence. */
 function readable(detail: unknown): string {
   const words = (detail instanceof Error ? detail.message : String(detail)).trim().split('\n').at(-1) ?? ''

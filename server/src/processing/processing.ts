@@ -7,7 +7,15 @@ import { ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
 import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
-import { foundClip, frameCount, inspected, measured, variantsIn, verdict } from './images/decoder-replies.ts'
+import {
+  damageFound,
+  foundClip,
+  frameCount,
+  inspected,
+  measured,
+  variantsIn,
+  verdict,
+} from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
@@ -38,6 +46,8 @@ export interface Processing {
   checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
   /** Whether a picture moves. */
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
+  /** Whether part of a picture is lost; false also for formats whose decoders show a damaged picture not at all. */
+  isPartlyDamaged(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
   readMetadata(path: string, options?: ReadOptions): Promise<FileMetadata>
   /** Where a motion photo holds its clip; undefined where it holds none. */
@@ -85,6 +95,8 @@ const METADATA_PROCESSES = 3
 
 /** A preview of fewer bytes is smaller than a screen; the sensor's own picture is shown instead where it can be. */
 const SMALL_PREVIEW_BYTES = 50_000
+/** What decoders show as far as it can be read. Of the others there is the whole picture or none. */
+const showsDespiteDamage = new Set<ImageFormat>(['jpeg', 'png', 'tiff'])
 /** Enough for any photo of a camera or phone; a picture that needs more waits until few others do. */
 const ORDINARY_MB = 600
 /** One more than a single person may use. */
@@ -217,6 +229,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
     checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
     async isAnimated(file, run) {
       return hasFrames(file.format) && frameCount(await pool.run('countFrames', file, run)) > 1
+    },
+    async isPartlyDamaged(file, run) {
+      if (!showsDespiteDamage.has(file.format)) return false
+      return damageFound(await pool.run('isPartlyDamaged', file, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) }))
     },
     async readMetadata(path, { name, ...run } = {}) {
       const excess = await metadataExcess(path, run)

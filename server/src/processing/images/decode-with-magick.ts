@@ -7,7 +7,7 @@ import {
   MagickImageInfo,
   MagickReadSettings,
 } from '@imagemagick/magick-wasm'
-import { ProcessingError, unreadable } from '../errors.ts'
+import { decodingFailure, ProcessingError } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
 import { refuseIfTooLarge, type Size } from './pixels.ts'
 
@@ -61,7 +61,7 @@ async function withMagick<Result>(
     // The first picture alone: of a Photoshop file that is the whole as it was saved, and its layers stay unread.
     return act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
   } catch (error) {
-    throw error instanceof ProcessingError ? error : unreadable(error)
+    throw error instanceof ProcessingError ? error : decodingFailure(error)
   }
 }
 

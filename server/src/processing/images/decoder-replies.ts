@@ -70,6 +70,10 @@ export function frameCount(reply: unknown): number {
   return checked(Frames, reply)
 }
 
+export function damageFound(reply: unknown): boolean {
+  return checked(z.boolean(), reply)
+}
+
 export function inspected(reply: unknown): { metadata?: string | undefined } {
   return checked(Inspected, reply)
 }

@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
-import { unreadable, unsupported } from '../errors.ts'
+import { decodingFailure, unsupported } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
 import { isMinimised } from '../recognise.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
@@ -142,7 +142,7 @@ async function readHeader(input: string | Buffer): Promise<Metadata> {
     .metadata()
     .catch(async error => {
       if (typeof input === 'string' && (await isMinimised(input))) throw unsupported()
-      throw unreadable(error)
+      throw decodingFailure(error)
     })
   refuseIfTooLarge(metadata, mostPixels(metadata))
   return metadata

@@ -1,13 +1,11 @@
 import { join } from 'node:path'
-import sharp, { type JpegOptions, type Sharp, type SharpOptions } from 'sharp'
+import type { JpegOptions, Sharp } from 'sharp'
 import { type VariantName, variants } from '#contract/limits.ts'
-import { ProcessingError, unreadable } from '../errors.ts'
 import { formats } from '../formats.ts'
-import { needsConversion } from './colour.ts'
-import { fitInside, fromPixels, isNearlyEmpty, type Pixels, resize, toPixels, turn } from './pixels.ts'
-import { openSource, type Source, type SourceFile } from './source.ts'
+import { decode, type Family, flatten } from './decode.ts'
+import { fitInside, fromPixels, resize, turn } from './pixels.ts'
+import type { SourceFile } from './source.ts'
 import { makeThumbhash } from './thumbhash.ts'
-import { toTiff } from './tiff.ts'
 
 export interface VariantOrder extends SourceFile {
   readonly outDir: string
@@ -36,18 +34,12 @@ export interface MadeImage {
   readonly variants: readonly MadeVariant[]
 }
 
-type Family = 'jpeg' | 'png'
-
-const strict: SharpOptions = { failOn: 'error' }
-/** Goes on after damage, however often it occurs; the limits of the process hold. */
-const lenient: SharpOptions = { failOn: 'none', unlimited: true }
-
 /** From large to small: each is made of the one before it, so that the original is decoded once. */
 const chain = ['desktop', 'website', 'mobile', 'thumbnail'] as const
 
 export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
   const family = order.format === 'png' ? 'png' : 'jpeg'
-  const { source, pixels: largest, damaged } = await decode(order, family)
+  const { source, pixels: largest, damaged } = await decode(order, family, variants.desktop.maxSize)
   const made: MadeVariant[] = []
   let pixels = largest
   for (const name of chain) {
@@ -60,48 +52,6 @@ export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
   }
   const thumbhash = await makeThumbhash(pixels)
   return { ...source.size, animated: source.animated, damaged, thumbhash, variants: made }
-}
-
-interface Decoded {
-  readonly source: Source
-  /** Upright, in sRGB, no larger than the largest variant. */
-  readonly pixels: Pixels
-  readonly damaged: boolean
-}
-
-/** Of a damaged file, what can be read of it. */
-async function decode(file: SourceFile, family: Family): Promise<Decoded> {
-  try {
-    const source = await openSource(file, strict)
-    return { source, pixels: await decodeOnce(source, family), damaged: false }
-  } catch (error) {
-    if (error instanceof ProcessingError) throw error
-    // A photo cut short on a dying card is still worth seeing, unless hardly anything is left of it.
-    const rest = await decodeDamaged(file, family).catch(() => undefined)
-    if (!rest || isNearlyEmpty(rest.pixels)) throw unreadable(error)
-    return { ...rest, damaged: true }
-  }
-}
-
-async function decodeDamaged(file: SourceFile, family: Family) {
-  const source = await openSource(file, lenient)
-  return { source, pixels: await decodeOnce(source, family) }
-}
-
-async function decodeOnce({ stored, profile, orientation, open }: Source, family: Family): Promise<Pixels> {
-  // Colours are converted and the picture is turned after it has become small, where both cost least.
-  const { width, height } = fitInside(stored, variants.desktop.maxSize)
-  const image = open({ ignoreIcc: profile !== undefined })
-  const pixels = await toPixels(flatten(image, family).resize(width, height, { fit: 'fill' }))
-  const converts = profile !== undefined && needsConversion(profile)
-  if (!converts && orientation === 1) return pixels
-  const small = converts ? sharp(toTiff(pixels, profile)) : fromPixels(pixels)
-  return toPixels(turn(small, orientation))
-}
-
-/** JPEG knows no transparency; what is behind a picture here is white. */
-function flatten(image: Sharp, family: Family): Sharp {
-  return family === 'jpeg' ? image.flatten({ background: 'white' }) : image
 }
 
 async function write(image: Sharp, name: VariantName, family: Family, folder: string): Promise<MadeVariant> {

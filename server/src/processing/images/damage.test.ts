@@ -1,0 +1,97 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import type { ImageFormat } from '../formats.ts'
+import { drawPhoto } from '../test-support/pictures.ts'
+import { startBench } from '../test-support/start.ts'
+import { PATIENCE } from '../video/test-clips.ts'
+
+vi.setConfig(PATIENCE)
+const { processing, folder } = startBench()
+let count = 0
+
+function save(content: Buffer): string {
+  const path = join(folder, `${++count}.upload`)
+  writeFileSync(path, content)
+  return path
+}
+
+function make(format: ImageFormat, content: Buffer) {
+  const outDir = join(folder, `${count}.made`)
+  mkdirSync(outDir)
+  return processing.makeVariants({ path: save(content), format, outDir })
+}
+
+const lookFor = (format: ImageFormat, content: Buffer) => processing.isPartlyDamaged({ path: save(content), format })
+
+type Draw = () => Promise<{ whole: Buffer; damaged: Buffer }>
+
+const photo = await drawPhoto(800, 600)
+
+const cutShort = async (format: 'jpeg' | 'png') => {
+  const whole = await photo.clone().toFormat(format).toBuffer()
+  return { whole, damaged: whole.subarray(0, whole.length * 0.6) }
+}
+
+async function overwrittenInside(progressive: boolean) {
+  const whole = await photo.clone().jpeg({ progressive }).toBuffer()
+  const damaged = Buffer.from(whole)
+  const middle = Math.floor(whole.length / 2)
+  // As a card does that returns a block of another file: bytes of a JPEG, with markers that do not belong here.
+  for (let at = 0; at < 512; at++) damaged[middle + at] = at % 64 === 0 ? 0xff : at % 64 === 1 ? 0xd3 : at & 0x7f
+  return { whole, damaged }
+}
+
+const damagedFiles: [string, ImageFormat, Draw][] = [
+  ['a JPEG cut short', 'jpeg', () => cutShort('jpeg')],
+  ['a PNG cut short', 'png', () => cutShort('png')],
+  ['a JPEG with foreign bytes inside', 'jpeg', () => overwrittenInside(false)],
+  ['a progressive JPEG with foreign bytes inside', 'jpeg', () => overwrittenInside(true)],
+]
+
+async function jpegOfTwelveBits(): Promise<Buffer> {
+  const file = await photo.clone().jpeg().toBuffer()
+  file[file.indexOf(Buffer.of(0xff, 0xc0)) + 4] = 12
+  return file
+}
+
+/** With a compression that libtiff knows by name alone. */
+async function tiffOfLzma(): Promise<Buffer> {
+  const file = await photo.clone().tiff({ compression: 'lzw' }).toBuffer()
+  const directory = file.readUInt32LE(4)
+  for (let entry = directory + 2; entry < directory + 2 + file.readUInt16LE(directory) * 12; entry += 12) {
+    if (file.readUInt16LE(entry) === 259) file.writeUInt16LE(34_925, entry + 8)
+  }
+  return file
+}
+
+const unknownKinds: [string, ImageFormat, () => Promise<Buffer>][] = [
+  ['a JPEG of 12 bits', 'jpeg', jpegOfTwelveBits],
+  ['a TIFF of an unknown compression', 'tiff', tiffOfLzma],
+]
+
+test.each(damagedFiles)('%s is found to be damaged, and its whole copy is not', async (_, format, draw) => {
+  const { whole, damaged } = await draw()
+  expect(await make(format, damaged)).toMatchObject({ damaged: true })
+  expect(await make(format, whole)).toMatchObject({ damaged: false })
+  expect([await lookFor(format, damaged), await lookFor(format, whole)]).toEqual([true, false])
+})
+
+test('what is only untidy about a JPEG is no damage', async () => {
+  const whole = await (await drawPhoto(800, 600)).jpeg().toBuffer()
+  const end = whole.length - 2
+  const padded = Buffer.concat([whole.subarray(0, end), Buffer.alloc(20), whole.subarray(end)])
+  for (const file of [padded, whole.subarray(0, end), Buffer.concat([whole, Buffer.alloc(5_000, 7)])]) {
+    expect(await make('jpeg', file)).toMatchObject({ damaged: false })
+    expect(await lookFor('jpeg', file)).toBe(false)
+  }
+})
+
+test.each(unknownKinds)('%s is sound, and its kind unknown', async (_, format, draw) => {
+  const file = await draw()
+  await expect(make(format, file)).rejects.toMatchObject({
+    failure: 'unsupported',
+    message: "This kind of file can't be shown yet; the original is safe.",
+  })
+  expect(await lookFor(format, file)).toBe(false)
+})

@@ -1,0 +1,99 @@
+import sharp, { type Sharp, type SharpOptions } from 'sharp'
+import { variants } from '#contract/limits.ts'
+import { decodingFailure, ProcessingError } from '../errors.ts'
+import { needsConversion } from './colour.ts'
+import { fitInside, fromPixels, isNearlyEmpty, type Pixels, toPixels, turn } from './pixels.ts'
+import { openSource, type Source, type SourceFile } from './source.ts'
+import { toTiff } from './tiff.ts'
+
+export type Family = 'jpeg' | 'png'
+
+export interface Decoded {
+  readonly source: Source
+  /** Upright, in sRGB, its longer side no longer than asked for. */
+  readonly pixels: Pixels
+  /** Part of the picture could not be read. */
+  readonly damaged: boolean
+}
+
+const strict: SharpOptions = { failOn: 'error' }
+/** Goes on after damage, however often it occurs; the limits of the process hold. */
+const lenient: SharpOptions = { failOn: 'none', unlimited: true }
+
+/** Of a damaged file, what can be read of it. */
+export async function decode(file: SourceFile, family: Family, maxSize: number): Promise<Decoded> {
+  try {
+    return await decodeWith(strict, file, family, maxSize)
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure.failure !== 'unreadable' || failure === error) throw failure
+    // A photo cut short on a dying card is still worth seeing, unless hardly anything is left of it.
+    const rest = await decodeWith(lenient, file, family, maxSize).catch(() => undefined)
+    if (!rest || isNearlyEmpty(rest.pixels)) throw failure
+    return rest
+  }
+}
+
+/**
+ * Whether part of a picture is lost. Decoded at the smallest size: a JPEG is reduced to an eighth while it is read. False
+ * also where nothing here can decode it, since that is no sign of damage.
+ */
+export async function isPartlyDamaged(file: SourceFile): Promise<boolean> {
+  const maxSize = variants.thumbnail.maxSize
+  try {
+    return (await decodeWith(strict, file, 'jpeg', maxSize)).damaged
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure === error) throw failure
+    if (failure.failure !== 'unreadable') return false
+    const rest = await decodeWith(lenient, file, 'jpeg', maxSize).catch(() => undefined)
+    return rest?.damaged ?? false
+  }
+}
+
+function failureOf(error: unknown): ProcessingError {
+  return error instanceof ProcessingError ? error : decodingFailure(error)
+}
+
+async function decodeWith(reading: SharpOptions, file: SourceFile, family: Family, maxSize: number): Promise<Decoded> {
+  const source = await openSource(file, reading)
+  const warnings: string[] = []
+  const pixels = await decodeOnce(source, family, maxSize, warnings)
+  const damaged = reading === strict ? warnings.some(reportsLoss) : !lacksOnlyItsEnd(warnings)
+  return { source, pixels, damaged }
+}
+
+async function decodeOnce(
+  { stored, profile, orientation, open }: Source,
+  family: Family,
+  maxSize: number,
+  warnings: string[],
+): Promise<Pixels> {
+  // Colours are converted and the picture is turned after it has become small, where both cost least.
+  const { width, height } = fitInside(stored, maxSize)
+  const image = open({ ignoreIcc: profile !== undefined })
+  image.on('warning', (warning: string) => warnings.push(warning))
+  const pixels = await toPixels(flatten(image, family).resize(width, height, { fit: 'fill' }))
+  const converts = profile !== undefined && needsConversion(profile)
+  if (!converts && orientation === 1) return pixels
+  const small = converts ? sharp(toTiff(pixels, profile)) : fromPixels(pixels)
+  return toPixels(turn(small, orientation))
+}
+
+/**
+ * libjpeg decodes the rest of a JPEG with wrong bytes inside and only warns. Its other warnings are about files that look
+ * right, such as one with padding between two segments.
+ */
+function reportsLoss(warning: string): boolean {
+  return /Corrupt JPEG data: (premature end|bad Huffman code|bad arithmetic code|found marker)/.test(warning)
+}
+
+/** Of a JPEG without its last marker, libjpeg misses nothing but that. Where pixels are lost it warns of these, too. */
+function lacksOnlyItsEnd(warnings: readonly string[]): boolean {
+  return warnings.includes('read gave 1 warnings') && warnings.some(text => /premature end of JPEG image/.test(text))
+}
+
+/** JPEG knows no transparency; what is behind a picture here is white. */
+export function flatten(image: Sharp, family: Family): Sharp {
+  return family === 'jpeg' ? image.flatten({ background: 'white' }) : image
+}
