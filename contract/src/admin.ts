@@ -17,13 +17,13 @@ export const DeletedFile = z.object({
 })
 export type DeletedFile = z.infer<typeof DeletedFile>
 
-/** A file that could not be prepared, or whose stored bytes are not what they were. */
+/** A file that could not be prepared or only in part, or whose stored bytes are not what they were. */
 export const TroubledFile = z.object({
   id: Id,
   original_name: z.string(),
   file_type: FileType,
   file_size: z.number().int(),
-  trouble: z.enum(['failed', 'damaged']),
+  trouble: z.enum(['failed', 'damaged', 'partly_damaged']),
   reason: z.string(),
   since: Moment,
   download_url: z.string(),
@@ -95,7 +95,7 @@ export const restoreDeleted = endpoint({
 export const listTroubled = endpoint({
   method: 'GET',
   path: '/api/admin/troubled',
-  summary: 'Files that failed to be prepared, and damaged ones',
+  summary: 'Files that failed to be prepared, and damaged or partly damaged ones',
   act: 'library.care',
   query: Page,
   answer: z.array(TroubledFile),
@@ -104,7 +104,7 @@ export const listTroubled = endpoint({
 export const retryTroubled = endpoint({
   method: 'POST',
   path: '/api/admin/troubled/:id/retry',
-  summary: 'Prepare a failed file again, or read a damaged one again',
+  summary: 'Prepare a failed or partly damaged file again, or read a damaged one again',
   act: 'library.care',
   params: IdInPath,
 })

@@ -42,6 +42,7 @@ export const MediaFile = z.object({
       "A Live Photo's or motion photo's clip, as browsers play it; null where there is none, or until it is made",
     ),
   animated: z.boolean().describe('Whether a picture moves: then `url` plays and the variants are stills'),
+  partly_damaged: z.boolean().describe('Part of this photo could not be read; the pictures show what could'),
   playback_type: z
     .string()
     .nullable()

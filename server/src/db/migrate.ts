@@ -13,6 +13,7 @@ import * as unknownPlacesLast from './migrations/0010-unknown-places-last.ts'
 import * as dateSources from './migrations/0011-date-sources.ts'
 import * as playback from './migrations/0013-playback.ts'
 import * as derivedCounts from './migrations/0014-derived-counts.ts'
+import * as partlyDamaged from './migrations/0015-partly-damaged.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -34,6 +35,7 @@ const steps: Record<string, SchemaStep> = {
   '0011-date-sources': dateSources,
   '0013-playback': playback,
   '0014-derived-counts': derivedCounts,
+  '0015-partly-damaged': partlyDamaged,
 }
 
 export class DatabaseTooNew extends Error {

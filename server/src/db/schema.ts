@@ -160,6 +160,8 @@ interface MediaTable {
   shown_part: 'original' | 'full' | null
   /** Whether a picture moves: 1 or 0. */
   animated: Generated<number>
+  /** Whether part of a picture could not be read: 1 or 0. */
+  partly_damaged: Generated<number>
   /** Of a video that only some browsers play: its type with the codecs, as they know it (`video/webm; codecs="…"`). */
   playback_type: string | null
   /** How far the version for the others has come, in percent; null while none is being made. */

@@ -51,18 +51,25 @@ export async function presentTroubled({ db, storage }: IntegrityDeps, rows: Medi
       original_name: row.original_name,
       file_type: row.file_type,
       file_size: row.file_size,
-      trouble: row.damaged_at === null ? ('failed' as const) : ('damaged' as const),
-      reason:
-        row.damaged_at === null
-          ? (row.failure_reason ?? 'It could not be prepared.')
-          : 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.',
+      ...troubleOf(row),
       since: moment(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
       download_url: storage.signedUrl(original, { download: row.original_name }),
     }
   })
 }
 
-/** A failed file is prepared once more; a damaged one is read once more. */
+function troubleOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
+  if (row.damaged_at !== null) {
+    const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
+    return { trouble: 'damaged', reason }
+  }
+  if (row.status === 'failed') return { trouble: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
+  const reason =
+    'Part of this photo cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.'
+  return { trouble: 'partly_damaged', reason }
+}
+
+/** A failed or partly damaged file is prepared once more; one whose bytes have changed is read once more. */
 export async function retry(
   deps: IntegrityDeps & Pick<TakeInDeps, 'prepare'>,
   adminId: number,
@@ -72,12 +79,11 @@ export async function retry(
   const media = await liveMedia(db.read, id)
   if (!media) throw noSuchFile()
   const { damaged_at, failure_reason } = media
-  if (damaged_at !== null) await verify(deps, media)
+  const whole = damaged_at === null || (await verify(deps, media))
   await db.write(async tx => {
-    if (damaged_at === null) {
-      if (!(await beginAnew(tx, id))) throw new AppError('conflict', 'This file is fine already.')
-      await deps.prepare(tx, media)
-    }
+    const unprepared = (damaged_at === null && (await beginAnew(tx, id))) || media.partly_damaged === 1
+    if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
+    if (whole && unprepared) await deps.prepare(tx, media)
     const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
     await announceFiles(db, tx, [id])

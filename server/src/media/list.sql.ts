@@ -56,7 +56,7 @@ const listedColumns = [
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
   ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc'],
-  ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure'],
+  ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>

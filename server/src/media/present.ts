@@ -70,6 +70,7 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     variant_urls: thumbnail && mobile && website && desktop ? { thumbnail, mobile, website, desktop } : null,
     motion_url: row.motion_part && url(row.motion_part),
     animated: row.animated === 1,
+    partly_damaged: row.partly_damaged === 1,
     playback_type: row.playback_type,
     compatible: compatibleVersion(row, url('compatible')),
     thumbhash: row.thumbhash,

@@ -57,7 +57,7 @@ export async function troubledFiles(
   let query = handle
     .selectFrom('media')
     .selectAll()
-    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null)]))
+    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null), eb('partly_damaged', '=', 1)]))
     .where('deleted_at', 'is', null)
   if (page.before !== undefined) query = query.where('id', '<', page.before)
   return query.orderBy('id', 'desc').limit(page.limit).execute()

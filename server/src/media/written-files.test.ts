@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getMedia, listMedia } from '#contract/media.ts'
+import { getMedia, listMedia, MediaFile } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { onBothEngines } from '../../test/library.ts'
@@ -31,6 +31,7 @@ const changes: Partial<NewMedia>[] = [
   { hash: 'f'.repeat(64) },
   { shown_part: 'original' },
   { animated: 1 },
+  { partly_damaged: 1 },
   { playback_type: 'video/webm; codecs="vp09.00.40.08, opus"' },
   { compatible_progress: 5 },
   { compatible_progress: null, compatible_failure: 'It could not be converted.' },
@@ -42,10 +43,7 @@ onBothEngines('a page of files', library => {
     const [id = 0, other = 0] = await plant(library(), [{ name: 'one.jpg' }, { name: 'other.jpg' }])
     const listed = async (wanted: number) =>
       (await ben.call(listMedia, { query: {} })).files.find(file => file.id === wanted)
-    const byItself = async (wanted: number) => {
-      const { metadata: _, ...file } = await ben.call(getMedia, { params: { id: wanted } })
-      return file
-    }
+    const byItself = async (wanted: number) => MediaFile.parse(await ben.call(getMedia, { params: { id: wanted } }))
     const otherBefore = await listed(other)
 
     await withDatabase(library(), async db => {
@@ -81,7 +79,7 @@ describe('a file that is written', () => {
   /** As the database gives it. */
   function textOf(id: number, name: string): string {
     const row = [id, name, 'image', 'image/jpeg', 10, 'ab', 0, 1, null, 4, 3, null, null, null, null, null, null, null]
-    const rest = [null, null, null, 'ready', null, null, 0, name, '', 0, null, null, null]
+    const rest = [null, null, null, 'ready', null, null, 0, name, '', '', 0, null, null, null, 0]
     return JSON.stringify([[...row, ...rest], { original: `originals/${id}.jpg` }, [1, 'ada', 'Ada Okafor']])
   }
 

@@ -52,6 +52,7 @@ export const texts = {
   hidePanel: 'Hide Details & Tags',
   details: {
     heading: 'Details',
+    partlyDamaged: 'Part of this photo is damaged. The original is kept as it arrived.',
     fileName: 'File name',
     taken: 'Taken',
     size: 'Size',

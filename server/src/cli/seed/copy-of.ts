@@ -76,8 +76,10 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
 }
 
 function bytesOf(media: MediaRow) {
-  const { file_type, format, mime_type, file_size, width, height, duration, thumbhash, animated, playback_type } = media
-  return { file_type, format, mime_type, file_size, width, height, duration, thumbhash, animated, playback_type }
+  const { file_type, format, mime_type, file_size, width, height, duration, thumbhash } = media
+  const { animated, partly_damaged, playback_type } = media
+  const pictured = { width, height, duration, thumbhash, animated, partly_damaged, playback_type }
+  return { file_type, format, mime_type, file_size, ...pictured }
 }
 
 function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, uploaderId }: Circumstances) {

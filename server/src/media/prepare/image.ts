@@ -1,5 +1,6 @@
 import type { MediaRow, Tx } from '../../db/schema.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
+import { ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { partsOf } from '../media.sql.ts'
 import { learn } from './learn.ts'
@@ -24,8 +25,10 @@ export async function prepareImage(
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const moves = !media.motion_part && (has('motion') || (await mayEmbedClip(deps, media, path, signal)))
   const also = (tx: Tx) => (moves ? askForMotion(deps.queue, tx, media) : Promise.resolve())
-  if (media.shown_part && VIEWING_SIZES.every(has)) {
-    await keepPictures(deps, media, [], { ...facts, ...ready }, also)
+  // Pictures of a damaged original are made again: it may have been replaced by a sound one.
+  if (media.shown_part && VIEWING_SIZES.every(has) && media.partly_damaged === 0) {
+    const partly_damaged = (await findDamage(deps, media, path, signal)) ? 1 : 0
+    await keepPictures(deps, media, [], { ...facts, ...ready, partly_damaged }, also)
     return
   }
   const order = { path, format, folder, ownerId: media.uploaded_by }
@@ -35,8 +38,21 @@ export async function prepareImage(
     throw error
   })
   const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
-  const learned = { width: made.width, height: made.height, thumbhash: made.thumbhash, shown_part: shownPart } as const
+  const { width, height, thumbhash } = made
+  const learned = { width, height, thumbhash, shown_part: shownPart, partly_damaged: made.damaged ? 1 : 0 } as const
   await keepPictures(deps, media, made.pictures, { ...facts, ...ready, ...learned }, also)
+}
+
+/** Of an original whose pictures a client made. Where the search fails, the pictures are no worse than without it. */
+async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
+  const file = { path, format: media.format as ImageFormat }
+  try {
+    return await deps.tools.isPartlyDamaged(file, { signal, ownerId: media.uploaded_by })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof ProcessingError) return false
+    throw error
+  }
 }
 
 export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const

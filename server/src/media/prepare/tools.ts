@@ -20,6 +20,8 @@ export interface MadePictures {
   width: number
   height: number
   thumbhash: string
+  /** Part of the original could not be read. */
+  damaged: boolean
 }
 
 export interface PictureOrder {
@@ -30,7 +32,14 @@ export interface PictureOrder {
   ownerId?: number
 }
 
-type Tool = 'readMetadata' | 'placeName' | 'measure' | 'checkVariant' | 'isAnimated' | 'findEmbeddedClip'
+type Tool =
+  | 'readMetadata'
+  | 'placeName'
+  | 'measure'
+  | 'checkVariant'
+  | 'isAnimated'
+  | 'isPartlyDamaged'
+  | 'findEmbeddedClip'
 
 /** What preparing a file needs from outside programs. */
 export interface MediaTools extends Pick<Processing, Tool> {

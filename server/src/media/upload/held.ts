@@ -74,7 +74,7 @@ async function heal(deps: TakeInDeps, arrival: Arrival, recognised: Recognised):
           before: { damaged_at: held.damaged_at },
         },
       ])
-      if (held.status !== 'ready') await deps.prepare(tx, held)
+      if (held.status !== 'ready' || held.partly_damaged === 1) await deps.prepare(tx, held)
       await announceFiles(db, tx, [held.id])
       const file = { ...held, ...sound }
       return held.deleted_at === null ? file : bringBack(deps, tx, arrival, file)

@@ -8,7 +8,7 @@ import { toTiff } from './tiff.ts'
 
 export type Family = 'jpeg' | 'png'
 
-export interface Decoded {
+interface Decoded {
   readonly source: Source
   /** Upright, in sRGB, its longer side no longer than asked for. */
   readonly pixels: Pixels

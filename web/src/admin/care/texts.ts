@@ -20,9 +20,9 @@ export const texts = {
     label: 'Failed files',
     empty: {
       title: 'Every file is fine',
-      text: 'Files that cannot be prepared, or that have changed on disk, show here.',
+      text: 'Files that cannot be prepared, are partly damaged, or have changed on disk, show here.',
     },
-    trouble: { failed: 'Not prepared', damaged: 'Damaged' },
+    trouble: { failed: 'Not prepared', damaged: 'Damaged', partly_damaged: 'Partly damaged' },
     since: (day: string) => `since ${day}`,
     download: 'Download original',
     sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',

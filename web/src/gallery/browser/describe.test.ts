@@ -20,6 +20,7 @@ const file: MediaFile = {
   variant_urls: null,
   motion_url: null,
   animated: false,
+  partly_damaged: false,
   playback_type: null,
   compatible: null,
   thumbhash: null,

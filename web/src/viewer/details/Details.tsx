@@ -29,6 +29,7 @@ export function Details({ file, metadata, onMove }: Props) {
       <h3 id="viewer-details" className="mb-2 font-semibold">
         {words.heading}
       </h3>
+      {file.partly_damaged && <p className="mb-3 text-small text-ink-soft">{words.partlyDamaged}</p>}
       <dl className="flex flex-col gap-3 text-small">
         {file.taken_at !== null && <Fact name={words.taken}>{takenAt(file.taken_at)}</Fact>}
         <Place file={file} />
