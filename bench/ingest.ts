@@ -1,8 +1,9 @@
 /**
  * What taking in a photo of 12 megapixels costs: variants, placeholder, metadata and hash, in CPU-seconds of all
  * processes together, beside a bare loop of sharp that makes the same four files with a decode for each. Then photos a
- * second through the running product (server-side uploads, import), beside that loop on every core; and how long
- * requests take while uploads are prepared, beside an idle server. PHOTOS, ROUNDS and RUNS set other numbers.
+ * second through the running product (server-side uploads, import), beside that loop on every core at the same low
+ * priority; and how long requests take while uploads are prepared, beside an idle server. PHOTOS, ROUNDS and RUNS set
+ * other numbers.
  */
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -14,7 +15,14 @@ import { startProcessing } from '../server/src/processing/processing.ts'
 import { openSandbox } from '../server/src/processing/sandbox/open-sandbox.ts'
 import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
 import { inTurns, line, median } from './lib/report.ts'
-import { bareThroughput, copiesOf, importThroughput, type Throughput, uploadThroughput } from './lib/throughput.ts'
+import {
+  type BareThroughput,
+  bareThroughput,
+  copiesOf,
+  importThroughput,
+  type Throughput,
+  uploadThroughput,
+} from './lib/throughput.ts'
 
 const GOAL = 0.85
 const THROUGHPUT_GOAL = 0.8
@@ -65,12 +73,14 @@ async function compareThroughput(photo: string): Promise<void> {
     import: () => importThroughput(photos, source),
   })) {
     const { ours, limit } = await inTurns(RUNS, run, () => bareThroughput(photos))
-    const ratio = median(ours.map(({ perSecond }, i) => perSecond / (limit[i] ?? 0)))
-    const middle = (value: (run: Throughput) => number) => median(ours.map(value))
+    const ratio = median(ours.map(({ perSecond }, i) => perSecond / (limit[i]?.perSecond ?? 0)))
+    const middle = (value: (run: Throughput) => number) => median(ours.map(value)).toFixed(2)
+    const bare = (value: (run: BareThroughput) => number) => median(limit.map(value)).toFixed(2)
     line(
       `${how}, photos a second`,
-      `${middle(run => run.perSecond).toFixed(2)}, ${ratio.toFixed(2)} of bare sharp (${median(limit).toFixed(2)}); ` +
-        `${middle(run => run.cpuPerPhoto).toFixed(2)} CPU-s a photo, at most ${middle(run => run.mostMemoryMb).toFixed(0)} MB`,
+      `${middle(run => run.perSecond)}, ${ratio.toFixed(2)} of bare sharp (${bare(run => run.perSecond)}); ` +
+        `${middle(run => run.cpuPerPhoto)} CPU-s a photo (bare ${bare(run => run.cpuPerPhoto)}), ` +
+        `at most ${middle(run => run.mostMemoryMb)} MB`,
       `at least ${THROUGHPUT_GOAL}`,
       ratio >= THROUGHPUT_GOAL,
     )

@@ -1,13 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { openAsBlob } from 'node:fs'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { variants } from '../../contract/src/limits.ts'
+import { yieldToOthers } from '../../server/src/processing/watch-process.ts'
 import { databaseRows } from '../../server/test/database-rows.ts'
 import { type Product, startProduct, untilQuiet } from './product.ts'
 import { quantile } from './report.ts'
@@ -21,6 +22,8 @@ export interface Throughput {
   requests?: { idle: number; busy: number }
 }
 
+export type BareThroughput = Pick<Throughput, 'perSecond' | 'cpuPerPhoto'>
+
 /** Copies of one photo, each with other bytes after its end: the same work, and no duplicates. */
 export async function copiesOf(photo: string, count: number, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
@@ -30,8 +33,11 @@ export async function copiesOf(photo: string, count: number, folder: string): Pr
   return paths
 }
 
-/** Photos a second of as many processes as there are cores that do nothing but make the same pictures, each on one thread. */
-export async function bareThroughput(photos: string[]): Promise<number> {
+/**
+ * As many processes as there are cores that do nothing but make the same pictures, each on one thread. They yield as
+ * decoders do: where other programs keep the machine busy, both get the same share of it.
+ */
+export async function bareThroughput(photos: string[]): Promise<BareThroughput> {
   const sizes = Object.entries(variants).flatMap(([name, { maxSize, quality }]) =>
     name === 'full' ? [] : [{ maxSize, quality: Math.round(quality * 100) }],
   )
@@ -40,14 +46,23 @@ export async function bareThroughput(photos: string[]): Promise<number> {
     sharp.concurrency(1)
     for (const path of process.argv.slice(1))
       for (const { maxSize, quality } of ${JSON.stringify(sizes)})
-        await sharp(path).autoOrient().resize(maxSize, maxSize, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality }).toBuffer()`
+        await sharp(path).autoOrient().resize(maxSize, maxSize, { fit: 'inside', withoutEnlargement: true }).jpeg({ quality }).toBuffer()
+    const { user, system } = process.cpuUsage()
+    console.log((user + system) / 1e6)`
   const cores = availableParallelism()
   const shares = Array.from({ length: cores }, (_, i) => photos.filter((_, at) => at % cores === i))
-  const run = promisify(execFile)
-  const ms = await timed(() =>
-    Promise.all(shares.map(share => run(process.execPath, ['--input-type=module', '-e', program, '--', ...share]))),
-  )
-  return photos.length / (ms / 1_000)
+  let cpuSeconds = 0
+  const run = async (share: string[]) => {
+    const args = ['--input-type=module', '-e', program, '--', ...share]
+    // A session of its own, as every decoder has one.
+    const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
+    if (child.pid !== undefined) yieldToOthers(child.pid)
+    const spent = Number(await text(child.stdout))
+    if (!(spent > 0)) throw new Error('The bare loop failed')
+    cpuSeconds += spent
+  }
+  const ms = await timed(() => Promise.all(shares.map(run)))
+  return { perSecond: photos.length / (ms / 1_000), cpuPerPhoto: cpuSeconds / photos.length }
 }
 
 /** Sent as a browser does that leaves all work to the server, while somebody looks through the library. */
@@ -148,7 +163,14 @@ async function watchRequests(product: Product, headers: Record<string, string>):
   const asking = (async () => {
     for (let i = 0; goesOn; i++) {
       const address = product.url + addresses[i % addresses.length]
-      times.push(await timed(async () => void (await (await fetch(address, { headers })).text())))
+      times.push(
+        await timed(async () => {
+          const answer = await fetch(address, { headers })
+          await answer.text()
+          // A refusal is quick, and would pass for a good answer.
+          if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`)
+        }),
+      )
       await pause(REQUEST_EVERY_MS)
     }
   })()
