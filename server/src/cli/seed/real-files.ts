@@ -22,8 +22,29 @@ export interface SeedDeps extends House, Pick<Call, 'out' | 'signal'> {
   relativeIds: readonly number[]
 }
 
-/** Takes in files with bytes of their own up to `count`, by the rules of an upload, and has them prepared. */
-export async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
+/**
+ * Adds files with bytes of their own up to `count`. The product's own jobs make the pictures, read the metadata and name
+ * the places; they run while further files are painted, which alone would leave cores idle.
+ */
+export async function addPreparedFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
+  const { db, clock, tools } = deps
+  const mustPaint = state.files < count
+  if (!mustPaint && (await countStatus(db.read, state.real, 'processing')) === 0) return state
+  // A queue of its own, which ends with this: the copies are left for the server to prepare.
+  const queue = createQueue(db, clock, silently)
+  handlePrepareJobs(queue, { ...deps, queue })
+  await queue.start({ quick: tools.filesAtOnce, slow: 1 })
+  try {
+    const painted = mustPaint ? await addRealFiles({ ...deps, queue }, state, count) : state
+    await untilPrepared(deps, painted.real)
+    return painted
+  } finally {
+    await queue.stop()
+  }
+}
+
+/** Takes in painted files up to `count`, by the rules of an upload. */
+async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
   const { db, clock, out, signal } = deps
   const found = await deps.tools.ffmpeg()
   const ffmpeg = found && canTranscode(found) ? found : undefined
@@ -41,15 +62,10 @@ export async function addRealFiles(deps: SeedDeps, state: SeedState, count: numb
   return state
 }
 
-/** The product's own jobs make the pictures, read the metadata and name the places. */
-export async function prepareRealFiles(deps: SeedDeps, ids: readonly number[]): Promise<void> {
-  const { db, clock, out, signal } = deps
+/** Waits for the files that the queue has not prepared yet. */
+async function untilPrepared({ db, out, signal }: SeedDeps, ids: readonly number[]): Promise<void> {
   const waiting = await countStatus(db.read, ids, 'processing')
   if (waiting === 0) return
-  // A queue of its own, which ends with this: what comes after is left for the server to prepare.
-  const queue = createQueue(db, clock, silently)
-  handlePrepareJobs(queue, { ...deps, queue })
-  await queue.start({ quick: deps.tools.filesAtOnce, slow: 1 })
   const progress = showProgress(out, 'Preparing', { files: waiting, bytes: 0 })
   try {
     for (let left = waiting; left > 0; ) {
@@ -60,7 +76,6 @@ export async function prepareRealFiles(deps: SeedDeps, ids: readonly number[]): 
     }
   } finally {
     progress.end()
-    await queue.stop()
   }
 }
 

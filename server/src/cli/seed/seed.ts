@@ -4,7 +4,7 @@ import { type Call, Refusal } from '../command.ts'
 import { openFolderFinder } from '../import/library-folders.ts'
 import { silently } from '../silently.ts'
 import { addCopies } from './copies.ts'
-import { addRealFiles, prepareRealFiles, type SeedDeps } from './real-files.ts'
+import { addPreparedFiles, type SeedDeps } from './real-files.ts'
 import { holdsRealThings, readState, SEED_ISSUER } from './seed.sql.ts'
 import { relatives } from './world.ts'
 
@@ -38,10 +38,8 @@ export async function seed(
     const relativeIds = await inviteRelatives(house)
     const folderFor = await openFolderFinder(house, relativeIds[0] ?? 0)
     const deps: SeedDeps = { ...house, out, signal, folderFor, relativeIds }
-    let state = await readState(house.db.read)
     const real = Math.min(options.count, options.pictures)
-    if (state.files < real) state = await addRealFiles(deps, state, real)
-    await prepareRealFiles(deps, state.real)
+    const state = await addPreparedFiles(deps, await readState(house.db.read), real)
     if (state.files < options.count) await addCopies(deps, state, { wanted: options.count, rowsOnly: options.rowsOnly })
   } finally {
     await house.close()
