@@ -30,32 +30,37 @@ export function unfinishedInStorage(
   /** Sizes never change, and reading one takes a request. Only of uploads that the store held when it was last listed. */
   const sizes = new Map<UploadId, number>()
 
-  async function* all() {
-    const heardAt = new Map<UploadId, number>()
-    for await (const { key, modifiedAt } of storage.list(FOLDER)) {
+  /** What the listing says of each upload: when something of it last arrived, and how many bytes of it are stored. */
+  async function listed(): Promise<Map<UploadId, { heardAt: number; arrived: number }>> {
+    const found = new Map<UploadId, { heardAt: number; arrived: number }>()
+    for await (const { key, size, modifiedAt } of storage.list(FOLDER)) {
       const uploadId = parseUploadId(key.split('/')[1] ?? '')
       if (!uploadId) continue
-      heardAt.set(uploadId, Math.max(heardAt.get(uploadId) ?? 0, modifiedAt.getTime()))
+      const { heardAt, arrived } = found.get(uploadId) ?? { heardAt: 0, arrived: 0 }
+      const bytes = key === aboutKey(uploadId) ? 0 : size
+      found.set(uploadId, { heardAt: Math.max(heardAt, modifiedAt.getTime()), arrived: arrived + bytes })
     }
-    for (const [uploadId, at] of heardAt) yield { uploadId, heardAt: at }
+    return found
   }
 
-  /** All that it announced, and not only what is missing: what has arrived takes of the same bound. */
-  async function claimOf({ uploadId, heardAt }: { uploadId: UploadId; heardAt: number }): Promise<number> {
+  /** What an upload will still take. The claim of one that nothing was heard of for a while lapses; its bytes stay. */
+  async function claimOf(uploadId: UploadId, { heardAt, arrived }: { heardAt: number; arrived: number }) {
     if (clock() - heardAt > CLAIM_LASTS_MS) return 0
     const size = sizes.get(uploadId) ?? (await store.sizeOf(uploadId))
-    if (size !== undefined) sizes.set(uploadId, size)
-    return size ?? 0
+    if (size === undefined) return 0
+    sizes.set(uploadId, size)
+    return Math.max(0, size - arrived)
   }
 
   return {
     store,
     async room(personId) {
-      const present = await Array.fromAsync(all())
-      const ids = new Set(present.map(({ uploadId }) => uploadId))
-      for (const uploadId of sizes.keys()) if (!ids.has(uploadId)) sizes.delete(uploadId)
-      const claims = await Promise.all(present.map(async one => [one.uploadId, await claimOf(one)] as const))
-      return roomBeside(mostBytes, personId, claims)
+      const present = await listed()
+      for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
+      let free = mostBytes
+      for (const { arrived } of present.values()) free -= arrived
+      const claims = [...present].map(async ([uploadId, one]) => [uploadId, await claimOf(uploadId, one)] as const)
+      return roomBeside(free, personId, await Promise.all(claims))
     },
     async copyTo(uploadId, path) {
       await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))
@@ -66,7 +71,9 @@ export function unfinishedInStorage(
       return found.size
     },
     forget: uploadId => removeAll(storage, uploadId),
-    all,
+    async *all() {
+      for (const [uploadId, { heardAt }] of await listed()) yield { uploadId, heardAt }
+    },
   }
 }
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, statfs, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { Upload } from '@tus/server'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
@@ -136,6 +137,22 @@ test('what is promised in a store is bounded too, and one person takes at most a
   // The claim of uploads that nothing was heard of lapses, here as on a disk.
   const later = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
   expect(await later.room(7)).toBe(1_000_000)
+})
+
+test('bytes that arrived in a store count until they are removed, however long their sender is silent', async () => {
+  const { storage } = await newFolder()
+  let now = Date.now()
+  const unfinished = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => now })
+  const [whole, part] = [newUpload(7, 400_000), newUpload(7, 400_000)]
+  for (const upload of [whole, part]) await unfinished.store.create(upload)
+  await unfinished.store.write(Readable.from([Buffer.alloc(400_000)]), whole.id, 0)
+  await unfinished.store.write(Readable.from([Buffer.alloc(100_000)]), part.id, 0)
+  // Half of it is stored, and the rest of the second is promised: to others that is at most a quarter of what is free.
+  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([200_000, 375_000])
+  now += 11 * 60_000
+  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([500_000, 500_000])
+  await unfinished.store.remove(whole.id)
+  expect(await unfinished.room(7)).toBe(900_000)
 })
 
 test.each(['folder', 'storage'])('the uploads of one person are removed, and no others (%s)', async place => {
