@@ -29,7 +29,7 @@ const toBt709: Record<HdrColours['primaries'], Matrix | undefined> = {
 
 /** Samples of 16 bits in, of 8 bits out, both red, green, blue and perhaps alpha, which stays. */
 export function toneMap(samples: Uint16Array, channels: 3 | 4, { transfer, primaries }: HdrColours, out: Buffer): void {
-  const decode = transfer === 'pq' ? tabulate(pq) : tabulate(hlg)
+  const decode = tableOf(transfer)
   const matrix = toBt709[primaries]
   for (let at = 0; at < samples.length; at += channels) {
     let red = decode[samples[at] as number] as number
@@ -53,6 +53,16 @@ export function toneMap(samples: Uint16Array, channels: 3 | 4, { transfer, prima
 }
 
 const STEPS = 65_536
+
+const curves: Record<HdrColours['transfer'], (value: number) => number> = { pq, hlg }
+const tables = new Map<HdrColours['transfer'], Float64Array>()
+
+/** A table takes longer to calculate than a row of a picture, and a picture is mapped row by row: each is kept. */
+function tableOf(transfer: HdrColours['transfer']): Float64Array {
+  const table = tables.get(transfer) ?? tabulate(curves[transfer])
+  tables.set(transfer, table)
+  return table
+}
 
 function tabulate(curve: (value: number) => number): Float64Array {
   return Float64Array.from({ length: STEPS }, (_, step) => curve(step / (STEPS - 1)))
