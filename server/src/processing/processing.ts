@@ -62,6 +62,8 @@ export interface Processing {
 export interface ReadOptions extends RunOptions {
   /** What people call the file: it may tell the time zone of a video. Absent: the name at the end of the path. */
   readonly name?: string | undefined
+  /** A request waits for it: then it has the processes and the short limits of such checks. */
+  readonly forRequest?: boolean
 }
 
 export interface ProcessingOptions {
@@ -105,7 +107,8 @@ const LARGE_DECODERS = 2
 /** For RAW files whose upload waits. One more than a single person may use. */
 const CHECK_READERS = 2
 
-const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 30_000 }
+/** Two numbers are no hostile input: only a busy machine takes long, and its photos must not fail for that. */
+const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 600_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
   const { decoders, memoryMb = 1_500, timeoutMs = 120_000, checkTimeoutMs = CHECK_TIMEOUT_MS, sandbox } = options
@@ -131,7 +134,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
   const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox, homeTimeZone })
-  const checkReader = startMetadataReader({ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS, sandbox })
+  const checkReader = startMetadataReader({
+    ...{ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS },
+    ...{ sandbox, homeTimeZone },
+  })
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
   const readerTurns = openOwnerTurns({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
   const largeTurns = openOwnerTurns({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
@@ -187,12 +193,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 
   /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
-  async function metadataExcess(path: string, run?: RunOptions): Promise<string | undefined> {
+  async function metadataExcess(path: string, decoder: typeof pool, run: RunOptions): Promise<string | undefined> {
     // A file that cannot be opened: the reader finds out for itself, and says so.
     const recognised = await recognise(path).catch(() => undefined)
     if (!recognised || !hasInspection(recognised.format)) return undefined
     try {
-      return inspected(await pool.run('inspectMetadata', { path, format: recognised.format }, run)).metadata
+      return inspected(await decoder.run('inspectMetadata', { path, format: recognised.format }, run)).metadata
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
       if (error.failure === 'time') return error.message
@@ -234,11 +240,11 @@ export function startProcessing(options: ProcessingOptions): Processing {
       if (!showsDespiteDamage.has(file.format)) return false
       return damageFound(await pool.run('isPartlyDamaged', file, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) }))
     },
-    async readMetadata(path, { name, ...run } = {}) {
-      const excess = await metadataExcess(path, run)
+    async readMetadata(path, { name, forRequest = false, ...run } = {}) {
+      const excess = await metadataExcess(path, forRequest ? checks : pool, run)
       if (excess === undefined) {
-        const giveBack = await readerTurns.take(run.ownerId, run.signal)
-        return reader.read(path, name).finally(giveBack)
+        const giveBack = await (forRequest ? checkTurns : readerTurns).take(run.ownerId, run.signal)
+        return (forRequest ? checkReader : reader).read(path, name).finally(giveBack)
       }
       log('The metadata of a file is not read.', new Error(excess))
       return nothingKnown

@@ -7,7 +7,15 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { remainsOf } from '../../../test/fixtures/remains.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
-import { finish, photoForm, plainForm, send, sendResumable, untilPrepared } from '../../../test/fixtures/uploads.ts'
+import {
+  asFile,
+  finish,
+  photoForm,
+  plainForm,
+  send,
+  sendResumable,
+  untilPrepared,
+} from '../../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../../test/library.ts'
 import { makeHeic } from '../../processing/test-support/heic.ts'
 import {
@@ -16,7 +24,7 @@ import {
   samsungTrailer,
   withMpvdBox,
 } from '../../processing/test-support/motion-photos.ts'
-import { h264AndAac, picture } from '../../processing/video/test-clips.ts'
+import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
 
 const make = await clipMaker()
 let clips = 0
@@ -106,6 +114,22 @@ onBothEngines(
       library().pass((library().config.trashDays + 1) * 86_400_000)
       const left = async () => (await remainsOf(library())).stored.filter(key => keys.includes(key))
       await expect.poll(left, { timeout: 20_000 }).toEqual([])
+    })
+
+    test('keeps its own clip; another one sent with it becomes a file of its own', async () => {
+      const ben = await memberOf(library())
+      const takenAt = '2024-06-01T12:34:56'
+      const photo = samsungTrailer(await makePicture({ takenAt }), await playable())
+      const id = await uploaded(ben, plainForm('20240601_123456.jpg', photo))
+      const { motion_url } = await untilItMoves(ben, id)
+      const other = await make('other.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike(), ...filmedAt(takenAt))
+      const form = plainForm('20240601_123456.jpg', photo)
+      form.append('files', asFile(other), 'motion_20240601_123456.jpg')
+      const { duplicates, separate_clips } = await send(ben, form)
+      expect(duplicates).toMatchObject([{ id }])
+      expect(separate_clips).toHaveLength(1)
+      expect(await kinds(id)).toEqual(['motion_full', 'original'])
+      expect((await ben.call(getMedia, { params: { id } })).motion_url).toBe(motion_url)
     })
 
     test('with a clip that is no video is a photo all the same', async () => {

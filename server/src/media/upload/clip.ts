@@ -7,7 +7,7 @@ import { holdsOnlySound } from '../../processing/structure/sound-only.ts'
 import { announceFiles } from '../announce.ts'
 import { keepFiles } from '../keep.ts'
 import { settleKeys } from '../loose-keys.sql.ts'
-import { insertParts, part, takeLive } from '../media.sql.ts'
+import { insertParts, mediaById, part, takeLive } from '../media.sql.ts'
 import { AlreadyHeld, type Arrival, onlySound, type TakeInDeps, type TakenIn } from './arrival.ts'
 import { planClip } from './plan.ts'
 import type { ReceivedFile } from './receive.ts'
@@ -31,6 +31,8 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
   const { id } = 'file' in taken ? taken.file : taken.duplicate
   const held = await part(db.read, id, 'motion')
   if (held) return isSameClip(deps, held, arrival.clip.file)
+  // The clip inside a motion photo plays: another one would not be shown.
+  if ((await mediaById(db.read, id))?.motion_part) return false
   const { path, ...clip } = planClip(clock(), arrival, arrival.clip)
   try {
     await keepFiles(deps, [{ key: clip.key, path }], () =>

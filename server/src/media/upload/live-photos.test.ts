@@ -132,6 +132,16 @@ onBothEngines(
       expect((await remainsOf(library())).uploads).toEqual([])
     })
 
+    test('whose still was finished before keeps the upload of a clip that is sent with it too late', async () => {
+      const ben = await memberOf(library())
+      const uploadId = await sendResumable(ben, await makeStill())
+      await finish(ben, { originalName: 'IMG_0009.jpg', uploadId })
+      const motionUploadId = await sendResumable(ben, await wrappedMov())
+      await finish(ben, { originalName: 'IMG_0009.jpg', uploadId, motionUploadId })
+      const [video] = (await finish(ben, { originalName: 'IMG_0009.mov', uploadId: motionUploadId })).files
+      expect(video).toMatchObject({ file_type: 'video' })
+    })
+
     test('whose still was there alone gets its clip; one that has a clip keeps it', async () => {
       const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
       const [still, clip] = [await makeStill(), await playableMp4()]

@@ -1,7 +1,7 @@
 import { motionPhotos } from '#contract/limits.ts'
 import type { WallClock } from '#contract/metadata.ts'
 import type { FileMetadata } from '../../processing/metadata.ts'
-import type { RunOptions } from '../../processing/worker-pool.ts'
+import type { ReadOptions } from '../../processing/processing.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 
 /**
@@ -12,7 +12,7 @@ export async function belongTogether(
   { readMetadata }: Pick<MediaTools, 'readMetadata'>,
   still: string,
   clip: string,
-  run: RunOptions,
+  run: ReadOptions,
 ): Promise<boolean> {
   const [photo, film] = await Promise.all([readMetadata(still, run), readMetadata(clip, run)])
   return isPair(photo, film)

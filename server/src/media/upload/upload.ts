@@ -55,7 +55,7 @@ export async function upload(deps: UploadDeps, request: FastifyRequest, caller: 
       for (const arrival of arrivals) {
         results.push('original' in arrival ? await takeIn(deps, arrival) : { file: arrival })
       }
-      await settleResumable(deps, submissions, results)
+      await settleResumable(deps, submissions, arrivals, results)
       const clips = results.flatMap(({ separateClip }) => separateClip ?? [])
       const taken = [...results, ...clips]
       const rows = taken.flatMap(result => ('file' in result ? [result.file] : []))
@@ -154,7 +154,7 @@ async function arrivedClip(
     recognised,
     name: told.motionName ?? told.originalName.replace(/(\.[^.]*)?$/, `.${recognised.extension}`),
     fileDate: told.motionLastModified ?? null,
-    belongs: await belongTogether(tools, original.path, clip.path, { ownerId }),
+    belongs: await belongTogether(tools, original.path, clip.path, { ownerId, forRequest: true }),
   }
 }
 
@@ -183,15 +183,18 @@ async function originalOf(
 async function settleResumable(
   { db, clock, resumable }: UploadDeps,
   submissions: { uploads: OwnUploads }[],
+  arrivals: readonly (Arrival | MediaRow)[],
   results: TakenIn[],
 ): Promise<void> {
   for (const [i, { uploads: own }] of submissions.entries()) {
-    const result = results[i]
-    if (!result) continue
+    const [arrival, result] = [arrivals[i], results[i]]
+    if (!arrival || !result) continue
     const { original, shown, clip } = own
     if (original) {
       await noteFinished(db.read, original, idOf(result), clock())
     }
-    for (const uploadId of [original, shown, clip]) if (uploadId) await resumable.forget(uploadId)
+    // What was sent beside an upload that is finished already was not taken: its bytes stay.
+    const taken = 'original' in arrival ? [original, shown, clip] : [original]
+    for (const uploadId of taken) if (uploadId) await resumable.forget(uploadId)
   }
 }
