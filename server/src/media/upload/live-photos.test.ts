@@ -135,11 +135,13 @@ onBothEngines(
     test('whose still was finished before keeps the upload of a clip that is sent with it too late', async () => {
       const ben = await memberOf(library())
       const uploadId = await sendResumable(ben, await makeStill())
-      await finish(ben, { originalName: 'IMG_0009.jpg', uploadId })
+      const [photo] = (await finish(ben, { originalName: 'IMG_0009.jpg', uploadId })).files
       const motionUploadId = await sendResumable(ben, await wrappedMov())
       await finish(ben, { originalName: 'IMG_0009.jpg', uploadId, motionUploadId })
       const [video] = (await finish(ben, { originalName: 'IMG_0009.mov', uploadId: motionUploadId })).files
       expect(video).toMatchObject({ file_type: 'video' })
+      // The tests after this one compare all that is stored.
+      for (const file of [photo, video]) await untilPrepared(ben, file?.id ?? 0)
     })
 
     test('whose still was there alone gets its clip; one that has a clip keeps it', async () => {
