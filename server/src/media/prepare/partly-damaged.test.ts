@@ -3,13 +3,15 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { listTroubled, retryTroubled } from '#contract/admin.ts'
-import { getMedia, listMedia } from '#contract/media.ts'
+import { getMedia, listMedia, rehashMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures } from '../../../test/fixtures/pictures.ts'
+import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
 import { drawPhoto } from '../../processing/test-support/pictures.ts'
+import { updateMedia } from '../media.sql.ts'
 
 const soon = { timeout: 30_000 }
 let photos = 0
@@ -92,5 +94,26 @@ onBothEngines('a photo of which a part is lost', library => {
     expect(await greyAtBottom(library(), (await now()).variant_urls?.mobile)).toBeLessThan(0.5)
     expect((await ada.call(listTroubled, { query: {} })).filter(file => file.id === id)).toEqual([])
     await expect(ada.call(retryTroubled, { params: { id } })).rejects.toMatchObject({ status: 409 })
+  })
+
+  test.each(['uploaded', 'restored'])('on the disk loses the mark when its bytes are %s again', async way => {
+    const { ben, ada } = await people()
+    const { whole, half } = await makePhoto()
+    const { id, hash } = await uploadFile(ben, { name: `${way}.jpg`, bytes: whole })
+    await untilPrepared(ben, id)
+    await writeOriginal(library(), id, half)
+    // As it is when the disk lost the bytes before the photo was prepared.
+    await withDatabase(library(), db => db.write(tx => updateMedia(tx, id, { partly_damaged: 1 })))
+    await expect(ben.call(rehashMedia, { params: { id }, body: { hash } })).rejects.toMatchObject({ status: 409 })
+    const troubles = async () => (await ada.call(listTroubled, { query: {} })).filter(file => file.id === id)
+    expect(await troubles()).toMatchObject([{ trouble: 'damaged' }])
+
+    if (way === 'uploaded') await uploadFile(ben, { name: `${way}.jpg`, bytes: whole })
+    else {
+      await writeOriginal(library(), id, whole)
+      await ada.call(retryTroubled, { params: { id } })
+    }
+    await expect.poll(troubles, soon).toEqual([])
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'ready', partly_damaged: false })
   })
 })
