@@ -1,4 +1,4 @@
-import sharp from 'sharp'
+import sharp, { type Region } from 'sharp'
 import { expect, test } from 'vitest'
 import { paint } from './paint.ts'
 import { type StoryFile, tellStory } from './story.ts'
@@ -43,7 +43,7 @@ test('a painted picture has no line along its edges, whatever its shape', async 
 })
 
 /** The mean of a part of a picture. */
-async function brightness(picture: Buffer, part: sharp.Region): Promise<number> {
+async function brightness(picture: Buffer, part: Region): Promise<number> {
   const values = await sharp(picture).extract(part).greyscale().raw().toBuffer()
   return values.reduce((sum, value) => sum + value, 0) / values.length
 }
