@@ -42,10 +42,12 @@ const rules: ((name: string) => string | undefined)[] = [
   name => (CLIP.test(name) ? stemOf(name) : undefined),
 ]
 
-function stemOf(name: string): string {
+/** A name without its extension, to be compared with others. */
+export function stemOf(name: string): string {
   return comparable(name.replace(/\.[^.]*$/, ''))
 }
 
-function comparable(name: string): string {
+/** Systems write the same name in upper or lower case, and its accents in one character or two. */
+export function comparable(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

@@ -25,6 +25,10 @@ test('a sidecar belongs to the file of its whole name, else of its stem', () => 
   expect(pairs('a.jpg', 'a.jpg.xmp', 'a.xmp')).toEqual({ 'a.jpg': 'a.jpg.xmp' })
   expect(pairs('B.CR2', 'b.XMP', 'B.JPG')).toEqual({ 'B.CR2': 'b.XMP', 'B.JPG': 'b.XMP' })
   expect(pairs('a.jpg', 'b.xmp', 'a1.xmp')).toEqual({})
+  expect(pairs('IMG_12', 'IMG_1.xmp')).toEqual({})
+  expect(pairs('IMG_12', 'img_12.xmp')).toEqual({ IMG_12: 'img_12.xmp' })
+  const [composed, decomposed] = ['Zoë.jpg'.normalize('NFC'), 'Zoë.xmp'.normalize('NFD')]
+  expect(pairs(composed, decomposed)).toEqual({ [composed]: decomposed })
 })
 
 describe.each(engines)('an import with sidecars (%s)', engine => {

@@ -1,4 +1,5 @@
 import { imports, lengths } from '#contract/limits.ts'
+import { comparable, stemOf } from '#contract/motion-photos.ts'
 import { NoteContent } from '#contract/notes.ts'
 import { TagName } from '#contract/tags.ts'
 import type { House } from '../../house.ts'
@@ -10,13 +11,11 @@ const SIDECAR = /\.xmp$/i
 
 /** Which of these names of one folder is the sidecar of which: photo.jpg.xmp, else photo.xmp. */
 export function sidecarsByFile(names: readonly string[]): Map<string, string> {
-  const sidecars = new Map(names.filter(name => SIDECAR.test(name)).map(name => [name.toLowerCase(), name]))
+  const sidecars = new Map(names.filter(name => SIDECAR.test(name)).map(name => [comparable(name), name]))
   const found = new Map<string, string>()
   for (const name of names) {
     if (SIDECAR.test(name)) continue
-    const lower = name.toLowerCase()
-    const stem = lower.slice(0, lower.lastIndexOf('.'))
-    const sidecar = sidecars.get(`${lower}.xmp`) ?? sidecars.get(`${stem}.xmp`)
+    const sidecar = sidecars.get(`${comparable(name)}.xmp`) ?? sidecars.get(`${stemOf(name)}.xmp`)
     if (sidecar !== undefined) found.set(name, sidecar)
   }
   return found
@@ -34,7 +33,7 @@ export async function addWords(
   }
   const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
   if (!note.success) return
-  // A file that comes back from the trash has it already.
+  // A file that was there already, or was in the trash, may have it.
   const notes = await notesOfFile(deps.db.read, mediaId)
   if (!notes.some(({ content }) => content === note.data)) await addNote(deps, deps.uploaderId, mediaId, note.data)
 }
