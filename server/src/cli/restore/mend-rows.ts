@@ -28,8 +28,7 @@ export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[],
   ) {
     signal.throwIfAborted()
     const lost = await lostParts(deps, ids)
-    if (lost.size > 0) await askAgain(deps, lost)
-    toPrepare += lost.size
+    if (lost.size > 0) toPrepare += await askAgain(deps, lost)
   }
   return toPrepare
 }
@@ -46,8 +45,10 @@ async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<
   return lost
 }
 
-async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[]>): Promise<void> {
-  await db.write(async tx => {
+/** How many of these files are to be prepared. */
+async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[]>): Promise<number> {
+  return db.write(async tx => {
+    let queued = 0
     for (const [id, parts] of lost) {
       await deleteParts(
         tx,
@@ -66,6 +67,8 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         motion_part: media.motion_part === 'motion' ? 'motion' : null,
       })
       await askToPrepare(queue, tx, media)
+      queued++
     }
+    return queued
   })
 }

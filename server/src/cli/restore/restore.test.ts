@@ -80,6 +80,23 @@ onBothEngines('a restore', (library, engine) => {
     expect(await rowsOf(config, `select id from media where status = 'processing'`)).toEqual([{ id: part?.media_id }])
   })
 
+  test('counts no file that lost only its version for older devices, which is made when somebody asks', async () => {
+    await backedUp()
+    const key = 'variants/for-older-devices.mp4'
+    const [{ id } = {}] = await library().rows('select max(id) as id from media')
+    await lay(library().config, key, Buffer.from('a video'))
+    await library().rows(
+      `insert into media_parts (media_id, kind, key, size, mime_type) values (${id}, 'compatible', '${key}', 7, 'video/mp4')`,
+    )
+    const backup = await backedUp()
+    await library().rows(`delete from media_parts where kind = 'compatible'`)
+    await rm(join(backup, 'files', key))
+    const config = await emptyMachine(engine)
+    expect(await restore(surroundings(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 0 })
+    expect(await rowsOf(config, `select kind from media_parts where kind = 'compatible'`)).toEqual([])
+    expect(await rowsOf(config, `select id from media where status <> 'ready'`)).toEqual([])
+  })
+
   test('refuses a snapshot that is not as it was written, or from a newer Heirloom', async () => {
     const backup = await backedUp()
     const config = await emptyMachine(engine)
