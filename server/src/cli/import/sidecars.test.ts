@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
@@ -101,6 +101,26 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
     expect(tags.map(({ name }) => name)).toEqual(['Family', 'Paris'])
     expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: 'On the tower' }])
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 3 })
+  })
+
+  test('adds what a sidecar says to a photo that an import stopped in between has taken in without it', async () => {
+    const { config, photos, run } = await newLibrary()
+    await writeFile(join(photos, 'stopped.jpg'), await photo())
+    await run()
+    // It was committed, and neither its tags nor the memory of the import were written any more.
+    const stop = () => rm(join(config.dataFolder, 'imported.db'))
+    await stop()
+    await sidecar(join(photos, 'stopped.xmp'), { 'XMP-dc:Subject': ['Family'], 'XMP-dc:Description': 'On the tower' })
+    const words = async () => [
+      await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id'),
+      await rowsOf(config, 'select content from notes'),
+    ]
+    expect(await words()).toEqual([[], []])
+    for (const _time of ['first', 'second']) {
+      expect(await run()).toMatchObject({ added: 0, alreadyThere: 1 })
+      expect(await words()).toEqual([[{ name: 'Family' }], [{ content: 'On the tower' }]])
+      await stop()
+    }
   })
 
   test('takes in a photo whose sidecar is empty, broken or far too large', async () => {

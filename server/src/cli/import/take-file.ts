@@ -27,7 +27,10 @@ export interface TakeFileDeps extends House {
   signal: AbortSignal
 }
 
-export type Taken = 'not a photo or video' | 'sound without a picture' | { hash: string; result: TakenIn }
+export type Taken =
+  | 'not a photo or video'
+  | 'sound without a picture'
+  | { hash: string; clipHash: string | undefined; result: TakenIn }
 
 /** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
 export async function takeFile(
@@ -61,12 +64,17 @@ export async function takeFile(
       }
       const prepare = askToPrepare.bind(null, deps.queue)
       const result = await takeIn({ ...deps, prepare }, arrival)
-      if (described && 'file' in result) await addWords(deps, result.file.id, described)
-      return { hash: original.hash, result }
+      // Also to a file that was there: an import may have been stopped after it was taken in, before this.
+      if (described) await addWords(deps, idOf(result), described)
+      return { hash: original.hash, clipHash: arrival.clip?.file.hash, result }
     })
   } finally {
     await handle.close()
   }
+}
+
+export function idOf(taken: TakenIn): number {
+  return 'file' in taken ? taken.file.id : taken.duplicate.id
 }
 
 async function readMetadata(
