@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { House } from '../../house.ts'
+import type { TakenIn } from '../../media/upload/arrival.ts'
 import { type Call, Refusal } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { isWithin, realPath } from '../paths.ts'
@@ -7,7 +8,7 @@ import { type Progress, showProgress, type Work } from '../progress.ts'
 import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
 import { isLivePhoto } from './live-photos.ts'
-import { takeFile, Unreadable } from './take-file.ts'
+import { idOf, type Taken, takeFile, Unreadable } from './take-file.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
 import { type TreeFile, walk } from './walk.ts'
@@ -89,21 +90,35 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
     try {
       const taken = await takeFile(importing, file, () => folderFor(file.folders))
       if (typeof taken === 'string') tally.skip(taken, file.path)
-      else {
-        const { hash, result } = taken
-        const mediaId = 'file' in result ? result.file.id : result.duplicate.id
-        for (const half of clip ? [file, clip] : [file]) known.remember(half, { hash, mediaId })
-        if ('file' in result) tally.add(bytes)
-        else tally.alreadyThere++
-        const { separateClip } = result
-        if (separateClip && 'file' in separateClip) tally.add(clip?.size ?? 0)
-      }
+      else noteTaken(importing, file, taken)
     } catch (error) {
       if (!(error instanceof Unreadable)) throw error
       tally.skip('unreadable', file.path, error)
     }
   }
   progress.add(clip ? 2 : 1, bytes)
+}
+
+/** Remembers and counts a file, and its clip with it or as the separate file that it became. */
+function noteTaken(
+  { known, tally }: Importing,
+  { clip, ...file }: TreeFile,
+  { hash, clipHash, result }: Exclude<Taken, string>,
+): void {
+  const { separateClip } = result
+  const count = (taken: TakenIn, bytes: number) => {
+    if ('file' in taken) tally.add(bytes)
+    else tally.alreadyThere++
+  }
+  known.remember(file, { hash, mediaId: idOf(result) })
+  if (clip && separateClip && clipHash !== undefined) {
+    known.remember(clip, { hash: clipHash, mediaId: idOf(separateClip) })
+    count(result, file.size)
+    count(separateClip, clip.size)
+    return
+  }
+  if (clip) known.remember(clip, { hash, mediaId: idOf(result) })
+  count(result, file.size + (clip?.size ?? 0))
 }
 
 /** Looked through once before anything is read, so that the time left can be told. */

@@ -1,10 +1,11 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
+import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { silently } from '../silently.ts'
@@ -35,7 +36,7 @@ async function newLibrary() {
       config,
       `select original_name, kind, key, size from media join media_parts on media_id = media.id order by 1, 2 desc`,
     )
-  return { config, photos, run, parts }
+  return { config, house, photos, run, parts }
 }
 
 test('an import takes a still and its clip for one file, and a longer film for another', async () => {
@@ -80,6 +81,30 @@ test('a clip that was copied later than its still joins it', async () => {
   )
   expect(await run()).toMatchObject({ added: 0, alreadyThere: 1 })
   expect((await parts()).map(part => part.kind)).toEqual(['original', 'motion'])
+})
+
+test('a clip that becomes a separate file is remembered and counted as one', async () => {
+  const { config, house, photos, run } = await newLibrary()
+  const film = (comment: string) =>
+    make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(TAKEN), '-metadata', `comment=${comment}`)
+  const [still, other] = [await makePicture({ takenAt: TAKEN }), await film('the second')]
+  await writeFile(join(photos, 'IMG_1.jpg'), still)
+  await writeFile(join(photos, 'IMG_1.mov'), await film('the first'))
+  await run()
+  const idOf = async (name: string) =>
+    Number((await rowsOf(config, `select id from media where original_name = '${name}'`))[0]?.id)
+  const [admin] = await rowsOf(config, 'select id from people')
+  const remove = async (name: string) => deleteFiles(house, Number(admin?.id), [await idOf(name)])
+  await remove('IMG_1.jpg')
+
+  // The photo comes back from the trash, where it has a clip already.
+  for (const name of ['IMG_1.jpg', 'IMG_1.mov']) await rm(join(photos, name))
+  await writeFile(join(photos, 'copy.jpg'), still)
+  await writeFile(join(photos, 'copy.mov'), other)
+  expect(await run()).toMatchObject({ added: 2, addedBytes: still.length + other.length, alreadyThere: 0 })
+  expect(await run()).toMatchObject({ added: 0, alreadyThere: 2, deletedSince: 0 })
+  await remove('copy.mov')
+  expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
 })
 
 test('an import knows pairs by every name that phones give them, and leaves apart what only shares a name', async () => {
