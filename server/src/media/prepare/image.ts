@@ -1,4 +1,4 @@
-import type { MediaRow, Tx } from '../../db/schema.ts'
+import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
@@ -19,8 +19,14 @@ export async function prepareImage(
   signal: AbortSignal,
 ): Promise<void> {
   const format = media.format as ImageFormat
-  const animated = await deps.tools.isAnimated({ path, format }, { signal, ownerId: media.uploaded_by })
-  const facts = { ...(await learn(deps, media, path, signal)), animated: animated ? 1 : 0 }
+  const learned = await learn(deps, media, path, signal)
+  // A file that cannot be shown still stands under the day on which it was taken.
+  const keep = (known: Partial<NewMedia>) => async (error: unknown) => {
+    await keepPictures(deps, media, [], known)
+    throw error
+  }
+  const animated = await isAnimated(deps, media, path, signal).catch(keep(learned))
+  const facts = { ...learned, animated: animated ? 1 : 0 }
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const moves = !media.motion_part && (has('motion') || (await mayEmbedClip(deps, media, path, signal)))
@@ -32,15 +38,11 @@ export async function prepareImage(
     return
   }
   const order = { path, format, folder, ownerId: media.uploaded_by }
-  const made = await deps.tools.makePictures(order, signal).catch(async error => {
-    // A file that cannot be shown still stands under the day on which it was taken.
-    await keepPictures(deps, media, [], facts)
-    throw error
-  })
+  const made = await deps.tools.makePictures(order, signal).catch(keep(facts))
   const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
   const { width, height, thumbhash } = made
-  const learned = { width, height, thumbhash, shown_part: shownPart, partly_damaged: made.damaged ? 1 : 0 } as const
-  await keepPictures(deps, media, made.pictures, { ...facts, ...ready, ...learned }, also)
+  const shown = { width, height, thumbhash, shown_part: shownPart, partly_damaged: made.damaged ? 1 : 0 } as const
+  await keepPictures(deps, media, made.pictures, { ...facts, ...ready, ...shown }, also)
 }
 
 /** Of an original whose pictures a client made. Where the search fails, the pictures are no worse than without it. */
@@ -56,6 +58,17 @@ async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, sign
 }
 
 export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
+
+/** A file whose frames can't be counted is shown as a still one, if it can be shown at all. */
+async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
+  const file = { path, format: media.format as ImageFormat }
+  try {
+    return await deps.tools.isAnimated(file, { signal, ownerId: media.uploaded_by })
+  } catch (error) {
+    if (error instanceof ProcessingError && !error.worthRetrying) return false
+    throw error
+  }
+}
 
 /** Trouble with the search for a clip is the motion job's: the photo itself is none the worse for it. */
 async function mayEmbedClip(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import sharp from 'sharp'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { silently } from '../../cli/silently.ts'
+import { emptyMachine } from '../../cli/test-tools.ts'
+import { openHouse } from '../../house.ts'
+import { systemClock } from '../../kit/clock.ts'
+import { newName, pathBelow } from '../../kit/safe-path.ts'
+import { admit } from '../../people/public.ts'
+import { ProcessingError, type ProcessingFailure } from '../../processing/errors.ts'
+import { hashFile } from '../../processing/hash.ts'
+import { mediaById } from '../media.sql.ts'
+import { takeIn } from '../upload/take-in.ts'
+import { prepareImage } from './image.ts'
+import { askToPrepare } from './orders.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+/** Prepares a PNG while the decoder that counts frames fails, and returns its row. */
+async function prepareWhere(failure: ProcessingFailure) {
+  const house = await openHouse(await emptyMachine('sqlite'), { clock: systemClock, log: silently })
+  onTestFinished(() => house.close())
+  const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
+  await house.db.write(tx => admit(house.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+  const { id: uploaderId } = await house.db.read.selectFrom('people').select('id').executeTakeFirstOrThrow()
+  const exif = { IFD2: { DateTimeOriginal: '2011:05:04 10:20:30' } }
+  const bytes = await sharp(await makePicture())
+    .withExif(exif)
+    .png()
+    .toBuffer()
+  return house.scratch.withFolder(async folder => {
+    const path = pathBelow(folder, newName())
+    await writeFile(path, bytes)
+    const taken = await takeIn(
+      { ...house, prepare: askToPrepare.bind(null, house.queue) },
+      {
+        name: 'still.png',
+        original: { name: 'still.png', path, size: bytes.length, hash: await hashFile(path) },
+        metadata: null,
+        folderId: null,
+        fileDate: null,
+        uploaderId,
+        shown: undefined,
+        pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+      },
+    )
+    if (!('file' in taken)) throw new Error('It was there already.')
+    const isAnimated = () => Promise.reject(new ProcessingError(failure, 'The frames could not be counted.'))
+    const deps = { ...house, tools: { ...house.tools, isAnimated } }
+    await writeFile(path, bytes)
+    const error = await prepareImage(deps, taken.file, path, folder, new AbortController().signal).catch(e => e)
+    return { error, row: await mediaById(house.db.read, taken.file.id) }
+  })
+}
+
+const taken = Date.UTC(2011, 4, 4, 10, 20, 30)
+
+test('a photo whose frames cannot be counted is shown as one that does not move', async () => {
+  const { error, row } = await prepareWhere('unreadable')
+  expect(error).toBeUndefined()
+  expect(row).toMatchObject({ status: 'ready', animated: 0, date_sort: taken })
+})
+
+test('a photo whose frames may be counted later is tried again, and has its date before that', async () => {
+  const { error, row } = await prepareWhere('crashed')
+  expect(error).toMatchObject({ failure: 'crashed' })
+  expect(row).toMatchObject({ status: 'processing', date_sort: taken })
+})
