@@ -120,7 +120,9 @@ test('a box of no length, and one of a length in 64 bits, end with the file', as
 test('hostile XMP costs no time', async () => {
   const space = ' '.repeat(20_000)
   const xmp = `xmlns:G="http://ns.google.com/photos/1.0/camera/" G:MotionPhoto${space}${'<a:li '.repeat(5_000)}`
-  const begun = performance.now()
+  // Time of the processor and not of the clock: other programs on a busy machine do not count.
+  const begun = process.threadCpuUsage()
   expect(await found(withXmp(jpeg, xmp))).toBeNull()
-  expect(performance.now() - begun).toBeLessThan(2_000)
+  const { user, system } = process.threadCpuUsage(begun)
+  expect((user + system) / 1_000).toBeLessThan(2_000)
 })
