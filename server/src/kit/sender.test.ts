@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
 import { cutOffWhenStalled } from './sender.ts'
 
-const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000, answerStallsAfter: 1_000 }
+const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000, answerStallsAfter: 3_000 }
 let http: Awaited<ReturnType<typeof createHttp>>
 let handled = 0
 beforeAll(async () => {
@@ -146,7 +146,7 @@ test('an answer that nobody reads is given up, one that is read slowly is not', 
   slow.socket.removeAllListeners('data').pause()
   // A little at a time, for several times as long as an answer may stall.
   const reading = setInterval(() => {
-    bytes += slow.socket.read(200_000)?.length ?? slow.socket.read()?.length ?? 0
+    bytes += slow.socket.read(100_000)?.length ?? slow.socket.read()?.length ?? 0
   }, 50)
   onTestFinished(() => clearInterval(reading))
   const waiting = send(get('/events'))
