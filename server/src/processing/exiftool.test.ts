@@ -247,6 +247,17 @@ function xmpWith(inner: string): Buffer {
   )
 }
 
+/** The shortest of three times in milliseconds, which other programs on a busy machine disturbed least. */
+async function fastest(work: () => Promise<unknown>): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY
+  for (let round = 0; round < 3; round++) {
+    const begun = performance.now()
+    await work()
+    shortest = Math.min(shortest, performance.now() - begun)
+  }
+  return shortest
+}
+
 test.each(containers)(
   'XMP in a %s is read, and one that is nested thousands of times costs no time',
   async (_what, make) => {
@@ -255,11 +266,12 @@ test.each(containers)(
     const nested = (depth: number) => xmpWith('<a>'.repeat(depth) + '</a>'.repeat(depth))
     writeFileSync(path, await make(nested(3)))
     expect((await reader.read(path)).metadata).toMatchObject({ make: 'Canon' })
-    const begin = performance.now()
-    writeFileSync(path, await make(nested(20_000)))
-    expect((await reader.read(path)).metadata.make).toBeNull()
-    // Without a limit on the depth it is minutes.
-    expect(performance.now() - begin).toBeLessThan(5_000)
+    const timeOf = async (depth: number) => {
+      writeFileSync(path, await make(nested(depth)))
+      return fastest(async () => expect((await reader.read(path)).metadata.make).toBeNull())
+    }
+    // Without a limit on the depth these are minutes, and four times as many for double the depth.
+    expect(await timeOf(20_000)).toBeLessThan(3 * (await timeOf(10_000)) + 500)
     await reader.close()
   },
   60_000,
@@ -271,10 +283,12 @@ test.each(Object.entries(hiddenDepth))(
     const logged: string[] = []
     const reader = startMetadataReader({ warn: () => undefined, log: sentence => logged.push(sentence) })
     const path = join(folder, 'hidden')
-    writeFileSync(path, await pngWithXmp(xmpWith(hide(20_000))))
-    const begin = performance.now()
-    await reader.read(path)
-    expect([performance.now() - begin < 5_000, logged]).toEqual([true, []])
+    const timeOf = async (depth: number) => {
+      writeFileSync(path, await pngWithXmp(xmpWith(hide(depth))))
+      return fastest(() => reader.read(path))
+    }
+    expect(await timeOf(20_000)).toBeLessThan(3 * (await timeOf(10_000)) + 500)
+    expect(logged).toEqual([])
     await reader.close()
   },
   60_000,
