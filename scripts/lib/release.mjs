@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { inProject } from './project.mjs'
 import { step } from './run.mjs'
-import { builtPaths } from './web.mjs'
+import { builtPaths, webSources } from './web.mjs'
 
 /** What only the development of the product needs. `web` and `contract` stay whole: the pages are checked against them. */
 const developmentOnly = /^(bench|e2e|server\/test)\/|^server\/.*\.test\.ts$/
@@ -19,7 +19,9 @@ export async function packRelease(into = inProject('dist')) {
   const name = `heirloom-${version}`
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-release-'))
   try {
-    for (const path of [...releasedFiles(), ...builtPaths]) {
+    const tracked = releasedFiles()
+    refuseUntracked(webSources(), tracked)
+    for (const path of [...tracked, ...builtPaths]) {
       mkdirSync(dirname(join(folder, name, path)), { recursive: true })
       cpSync(inProject(path), join(folder, name, path), { recursive: true })
     }
@@ -36,6 +38,22 @@ export async function packRelease(into = inProject('dist')) {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/**
+ * Pages that were also built from files which git does not track would not match the sources in the release, and would be
+ * built again where it is started.
+ *
+ * @param {string[]} sources
+ * @param {string[]} tracked
+ */
+export function refuseUntracked(sources, tracked) {
+  const known = new Set(tracked)
+  const untracked = sources.filter(file => !known.has(file))
+  if (untracked.length === 0) return
+  throw new Error(
+    `No release is packed while the pages are built from files that git does not track. Add them or remove them: ${untracked.join(', ')}`,
+  )
 }
 
 function releasedFiles() {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { inProject } from './project.mjs'
-import { packRelease } from './release.mjs'
+import { packRelease, refuseUntracked } from './release.mjs'
 import { readSourceFacts } from './source-facts.ts'
 
 const manifest = JSON.parse(readFileSync(inProject('package.json'), 'utf8'))
@@ -33,6 +33,11 @@ test('an unpacked release starts without a build, until somebody changes its pag
   const page = join(release, 'web/index.html')
   writeFileSync(page, `${readFileSync(page, 'utf8')}<!-- changed -->`)
   expect(isBuiltIn(release)).toBe(false)
+})
+
+test('a release is not packed while a source of its pages is not tracked, and the refusal names it', () => {
+  expect(() => refuseUntracked(['web/index.html'], ['web/index.html', 'README.md'])).not.toThrow()
+  expect(() => refuseUntracked(['web/index.html', 'web/notes.txt'], ['web/index.html'])).toThrow(': web/notes.txt')
 })
 
 function isBuiltIn(release: string): boolean {

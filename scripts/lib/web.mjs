@@ -37,9 +37,14 @@ function isBuiltFrom(sources) {
   return existsSync(page) && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources
 }
 
+/** The files that the pages are built from. */
+export function webSources() {
+  return [...filesUnder('web'), ...filesUnder('contract'), 'package.json', 'package-lock.json']
+}
+
 function digestOfSources() {
   const hash = createHash('sha256')
-  for (const file of [...filesUnder('web'), ...filesUnder('contract'), 'package.json', 'package-lock.json']) {
+  for (const file of webSources()) {
     hash
       .update(`${file}\0`)
       .update(readFileSync(inProject(file)))
