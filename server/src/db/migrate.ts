@@ -20,7 +20,10 @@ export interface SchemaStep {
   up(db: Kysely<unknown>, tools: EngineTools): Promise<void>
 }
 
-/** Forward only, in the order of their names. A step that was released is never changed. */
+/**
+ * Forward only, in the order of their names. A step that was released is never changed. There is no 0012, and must not be:
+ * Kysely refuses a step whose name sorts before one that a database has already taken.
+ */
 const steps: Record<string, SchemaStep> = {
   '0001-foundation': foundation,
   '0002-media': media,
