@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProgram } from '../sandbox/open-sandbox.ts'
@@ -108,6 +108,44 @@ test('it is held to its limits of time and memory, and a crash is told apart', a
   await expect(render('kill -SEGV $$')).rejects.toMatchObject({ failure: 'crashed' })
   const cancelled = rendererWith('exec sleep 60').render(path, join(folder, 'any.tif'), AbortSignal.timeout(500))
   await expect(cancelled).rejects.toMatchObject({ failure: 'cancelled' })
+})
+
+test('it can write no more than its limit, and a picture that was written in part is none', async () => {
+  const path = write('long.dng', makeDng(60, 40))
+  const target = join(folder, 'long.tif')
+  const render = (script: string, limits = {}) => rendererWith(script, limits).render(path, target)
+  await expect(render('exec head -c 3000000 /dev/zero >"$6"', { outputMb: 1 })).rejects.toMatchObject({
+    failure: 'too_large',
+    message: 'Processing was stopped because it wrote more than 1 MB.',
+  })
+  expect(statSync(target).size).toBe(1024 * 1024)
+  // As in the sandbox, where it is not ended by the signal.
+  await expect(render(`trap '' XFSZ; head -c 3000000 /dev/zero >"$6"`, { outputMb: 1 })).rejects.toMatchObject({
+    failure: 'too_large',
+  })
+  const real = await findProgram('dcraw_emu', searchPath ?? '')
+  const cut = (bytes: string) => `${real} "$@" && truncate -s ${bytes} "$6"`
+  await expect(render(cut('-0'))).resolves.toBeUndefined()
+  for (const bytes of ['-1', '1000', '5']) {
+    await expect(render(cut(bytes))).rejects.toMatchObject({ failure: 'no_space', worthRetrying: true })
+  }
+})
+
+test('a program that was removed, or that cannot be started any more, is not the fault of the file', async () => {
+  const programs = join(folder, 'removed')
+  mkdirSync(programs)
+  const bench = startBench({ searchPath: programs })
+  const program = join(programs, 'dcraw_emu')
+  symlinkSync((await findProgram('dcraw_emu', searchPath ?? '')) ?? '', program)
+  expect(await bench.processing.rendersRaw()).toBe(true)
+  rmSync(program)
+  const path = write('later.dng', makeDng(60, 40))
+  await expect(variantsOf(path, 'dng', bench.processing)).rejects.toMatchObject({ failure: 'unsupported' })
+  expect(await bench.processing.rendersRaw()).toBe(false)
+  await expect(rendererWith('exec /no/such/program').render(path, join(folder, 'later.tif'))).rejects.toMatchObject({
+    failure: 'crashed',
+    worthRetrying: true,
+  })
 })
 
 test('it sees its input and its output and no other file', async () => {

@@ -1,13 +1,21 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { stat, writeFile } from 'node:fs/promises'
+import { open, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
 import { findProgram } from '../sandbox/open-sandbox.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { GUARD } from '../video/run-ffmpeg.ts'
-import { limitError, type ProcessLimits, watchProcess, yieldToOthers } from '../watch-process.ts'
+import {
+  limitError,
+  MOST_OUTPUT_MB,
+  type ProcessLimits,
+  watchProcess,
+  withFileLimit,
+  wroteTooMuch,
+  yieldToOthers,
+} from '../watch-process.ts'
 
 /** Develops RAW files that have no usable JPEG inside, with LibRaw's `dcraw_emu` program. */
 export interface RawRenderer {
@@ -35,14 +43,15 @@ const defaultLimits: ProcessLimits = { memoryMb: 1_500, timeoutMs: 120_000 }
 const KEPT_OUTPUT = 2_000
 
 export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: RendererOptions): RawRenderer {
-  const limits = { ...defaultLimits, ...given }
+  const limits = { ...defaultLimits, ...given, outputMb: given.outputMb ?? MOST_OUTPUT_MB }
   let found: string | undefined
   let logged = false
 
   async function find(): Promise<string | undefined> {
-    if (found !== undefined) return found
     const candidate = await findProgram(PROGRAM, searchPath)
-    if (candidate !== undefined && (await isUsable(candidate, sandbox))) found = candidate
+    // A program that was removed since is missing, rather than every file damaged.
+    if (candidate !== found) found = undefined
+    if (found === undefined && candidate !== undefined && (await isUsable(candidate, sandbox))) found = candidate
     return found
   }
 
@@ -60,10 +69,14 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       // Camera white balance, sRGB, TIFF.
       const args = ['-w', '-o', '1', '-T', '-Z', resolve(target), resolve(path)]
       const files = { code: [program], reads: [resolve(path)], writes: [resolve(target)] }
-      const said = await run(sandbox.program([program, ...args], files), limits, signal)
+      const command = withFileLimit(sandbox.program([program, ...args], files), limits.outputMb)
+      const { said, error } = await run(command, limits, signal)
+      const written = await stat(target)
+      if (written.size >= limits.outputMb * 1024 * 1024) throw wroteTooMuch(limits.outputMb)
+      if (error) throw error
       // It exits with 0 whatever happens; only the output tells whether it succeeded.
-      if ((await stat(target)).size > 0) return
-      throw explain(said)
+      if (written.size === 0) throw explain(said)
+      if (!(await isWholeTiff(target, written.size))) throw notWritten()
     },
   }
 }
@@ -78,7 +91,13 @@ async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
   return `${outcome.stdout}${outcome.stderr}`.includes('dcraw emulator')
 }
 
-async function run(command: string[], limits: ProcessLimits, signal: AbortSignal | undefined): Promise<string> {
+interface Outcome {
+  readonly said: string
+  /** Where the program could not be started or was ended by a signal. */
+  readonly error?: ProcessingError
+}
+
+async function run(command: string[], limits: ProcessLimits, signal: AbortSignal | undefined): Promise<Outcome> {
   if (signal?.aborted) throw cancelled()
   // One thread: the queue already works on several files at once.
   const env = { OMP_NUM_THREADS: '1' }
@@ -104,11 +123,42 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   const broken = watch.stop()
   if (signal?.aborted) throw cancelled()
   if (broken) throw limitError(broken, limits)
+  const cause = new Error(`${PROGRAM} ended with ${killedBy ?? `code ${code}`}: ${said}`)
   if (killedBy !== null || code > 128) {
-    const cause = new Error(`${PROGRAM} ended with ${killedBy ?? `code ${code}`}: ${said}`)
-    throw new ProcessingError('crashed', 'The RAW decoder ended unexpectedly while it read this file.', { cause })
+    const sentence = 'The RAW decoder ended unexpectedly while it read this file.'
+    return { said, error: new ProcessingError('crashed', sentence, { cause }) }
   }
-  return said
+  // What shells, and env, answer for a program that they cannot start.
+  if (code === 126 || code === 127) return { said, error: couldNotStart(cause) }
+  return { said }
+}
+
+const [STRIP_OFFSETS, STRIP_LENGTHS] = [273, 279]
+
+/**
+ * Whether everything that the directory of LibRaw's TIFF names was written: LibRaw does not notice a write that fails. It
+ * writes one uncompressed strip, in the byte order of this machine.
+ */
+async function isWholeTiff(path: string, size: number): Promise<boolean> {
+  await using file = await open(path)
+  const head = Buffer.alloc(4_096)
+  await file.read(head, 0, head.length, 0)
+  const little = head.toString('latin1', 0, 2) === 'II'
+  const short = (at: number) => (little ? head.readUInt16LE(at) : head.readUInt16BE(at))
+  const long = (at: number) => (little ? head.readUInt32LE(at) : head.readUInt32BE(at))
+  const fields = new Map<number, number>()
+  const directory = long(4)
+  if (directory + 2 > head.length) return false
+  for (let left = short(directory), at = directory + 2; left > 0 && at + 12 <= head.length; left--, at += 12) {
+    fields.set(short(at), long(at + 8))
+  }
+  const [offset, length] = [fields.get(STRIP_OFFSETS), fields.get(STRIP_LENGTHS)]
+  return offset !== undefined && length !== undefined && length > 0 && offset + length <= size
+}
+
+/** Short of the limit of its output, only a full disk stops it. */
+function notWritten(): ProcessingError {
+  return new ProcessingError('no_space', 'The RAW decoder could not write the whole picture; the disk may be full.')
 }
 
 function explain(said: string): ProcessingError {
@@ -119,6 +169,10 @@ function explain(said: string): ProcessingError {
 
 async function notStarted(child: ChildProcess): Promise<ProcessingError> {
   const [cause] = await once(child, 'error')
+  return couldNotStart(cause)
+}
+
+function couldNotStart(cause: unknown): ProcessingError {
   return new ProcessingError('crashed', 'The RAW decoder could not be started.', { cause })
 }
 
