@@ -52,9 +52,12 @@ interface Box {
 function* boxesIn(view: DataView, start: number, end: number): Generator<Box> {
   for (let at = start; at + 8 <= end; ) {
     const size = view.getUint32(at)
-    const next = size === 0 ? end : at + Math.max(8, size)
-    yield { type: text(view, at + 4), start: at + 8, end: Math.min(end, next) }
-    at = next
+    // 1: the size follows in 64 bits; 0: the box reaches to the end. Any other that is less than its header cannot be right.
+    const header = size === 1 ? 16 : 8
+    const length = size === 1 ? Number(view.getBigUint64(at + 8)) : size === 0 ? end - at : size
+    if (length < header) return
+    yield { type: text(view, at + 4), start: at + header, end: Math.min(end, at + length) }
+    at += length
   }
 }
 
