@@ -33,7 +33,7 @@ export async function handleHoldsOnlySound(file: FileHandle): Promise<boolean> {
     case 'webm':
       return areSoundTracks(await matroskaTracks(window, size))
     case 'avi':
-      return head.includes('strh') && head.includes('auds') && !head.includes('vids')
+      return areSoundTracks(await aviTracks(window, size))
     default:
       return false
   }
@@ -136,6 +136,36 @@ const isoKinds: Record<string, Track> = {
   soun: 'sound',
   ...Object.fromEntries(['text', 'sbtl', 'subt', 'clcp', 'meta', 'mdta', 'tmcd', 'hint'].map(kind => [kind, 'other'])),
 }
+
+/** A stream has its header in a list of its own, beside an index that can be long. */
+async function aviTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
+  const tracks: Track[] = []
+  let left = MOST_HEADERS
+  /** False where not everything in it could be looked at. */
+  const walk = async ({ start, end }: Extent): Promise<boolean> => {
+    if (end > size) return false
+    let at = start
+    while (at + 8 <= end) {
+      if (left-- <= 0) return false
+      const header = Buffer.from(await window.bytes(at, 12))
+      if (header.length < 12) return false
+      const chunk = { start: at + 8, end: at + 8 + header.readUInt32LE(4) }
+      if (chunk.end > end) return false
+      const [type, kind] = [header.toString('latin1', 0, 4), header.toString('latin1', 8, 12)]
+      if (type === 'strh') tracks.push(aviKinds[kind] ?? 'picture')
+      if (type === 'LIST' && kind === 'strl' && !(await walk({ start: at + 12, end: chunk.end }))) return false
+      at = chunk.end + (chunk.end % 2)
+    }
+    return true
+  }
+  const list = await window.bytes(12, 12)
+  const isStreams = list.toString('latin1', 0, 4) === 'LIST' && list.toString('latin1', 8, 12) === 'hdrl'
+  if (!isStreams) return undefined
+  return (await walk({ start: 24, end: 20 + list.readUInt32LE(4) })) ? tracks : undefined
+}
+
+/** A kind that is not listed may be a picture, as `iavs` is: DV, with its sound in it. */
+const aviKinds: Record<string, Track> = { auds: 'sound', txts: 'other', mids: 'other' }
 
 const EBML = 0x1a45dfa3
 const [SEGMENT, TRACKS, CLUSTER, TRACK_ENTRY, TRACK_TYPE] = [0x18538067, 0x1654ae6b, 0x1f43b675, 0xae, 0x83]
