@@ -1,11 +1,13 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import { pathBelow } from '../../kit/safe-path.ts'
+import { openOwnerTurns } from '../../processing/owner-turns.ts'
 import { startProcessing } from '../../processing/processing.ts'
 import { LIBRAW_MISSING } from '../../processing/raw/render-raw.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
 import type { SandboxLevel } from '../../processing/sandbox/sandbox.ts'
 import { canTranscode, type FoundFfmpeg, findFfmpeg } from '../../processing/video/find-ffmpeg.ts'
+import { defaultVideoLimits } from '../../processing/video/run-ffmpeg.ts'
 import type { MediaTools } from './tools.ts'
 
 export interface OpenTools extends MediaTools {
@@ -26,6 +28,8 @@ export interface ToolsOptions {
   /** Where files are exchanged with the sandbox. */
   exchangeFolder: string
   dataFolder: string
+  /** Absent: what this machine has room for. */
+  room?: ReturnType<typeof decodersFor> | undefined
   /** For the log. Admins read the sentence too. */
   warn(sentence: string, cause: unknown): void
   /** For the log alone. */
@@ -44,7 +48,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   })
   const said = new Set<string>()
   if (warning !== undefined) note(warning, undefined)
-  const room = decodersFor({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
+  const room = options.room ?? decodersFor({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
   const processing = startProcessing({
     ...room,
     sandbox,
@@ -53,6 +57,8 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     warn: note,
     log: options.log,
   })
+  // One more than a single person may use: a film that takes minutes keeps nobody else waiting.
+  const videoTurns = openOwnerTurns({ size: room.videos, sizePerOwner: room.videos - 1 })
   let found: Promise<FoundFfmpeg | undefined> | undefined
 
   function note(sentence: string, cause: unknown): void {
@@ -71,6 +77,10 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     filesAtOnce: room.decoders + FILES_BESIDE,
     sandboxLevel: sandbox.level,
     ffmpeg,
+    async inVideoTurn(ownerId, signal, work) {
+      const giveBack = await videoTurns.take(ownerId, signal)
+      return work().finally(giveBack)
+    },
     async makePictures({ path, format, folder, ownerId }, signal) {
       const made = await processing.makeVariants({ path, format, outDir: folder }, { signal, ownerId })
       const pictures = made.variants.map(variant => {
@@ -91,6 +101,8 @@ const FILES_BESIDE = 2
 /** For a photo of 12 megapixels a decoder takes 150 MB, for one of 50 up to 600; rarely all at the same time. */
 const MB_PER_DECODER = 400
 const MB_PER_LARGE_DECODER = 1_500
+/** What ffmpeg may take; few videos need half of it. */
+const MB_PER_VIDEO = defaultVideoLimits.memoryMb
 
 /** Every core, since decoders yield to all else (`yieldToOthers`), as far as half of the memory is enough for them. */
 export function decodersFor({ cores, memoryMb }: { cores: number; memoryMb: number }) {
@@ -98,6 +110,8 @@ export function decodersFor({ cores, memoryMb }: { cores: number; memoryMb: numb
   return {
     decoders: Math.max(1, Math.min(cores, Math.floor(half / MB_PER_DECODER))),
     largeDecoders: Math.max(2, Math.floor(half / MB_PER_LARGE_DECODER)),
+    // Videos whose picture is made at the same time.
+    videos: Math.max(2, Math.min(cores + 1, Math.floor(half / MB_PER_VIDEO))),
   }
 }
 

@@ -48,4 +48,9 @@ export interface MediaTools extends Pick<Processing, Tool> {
   makePictures(order: PictureOrder, signal: AbortSignal): Promise<MadePictures>
   /** Undefined where this machine has none. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>
+  /**
+   * Runs ffmpeg while few other videos do, since it takes much memory. For jobs of the quick lane, many of which run at the
+   * same time; the slow lane has few.
+   */
+  inVideoTurn<Result>(ownerId: number, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }

@@ -25,12 +25,16 @@ export async function prepareVideo(
 ): Promise<void> {
   const { tools, queue } = deps
   const ffmpeg = await ffmpegOrGiveUp(tools)
-  const probe = await probeVideo(path, { ffmpeg, signal })
+  const inTurn: InTurn = work => tools.inVideoTurn(media.uploaded_by, signal, work)
   const poster = pathBelow(folder, 'poster.jpg')
-  await makePoster({ path, probe, outPath: poster, ffmpeg, signal })
+  const probe = await inTurn(async () => {
+    const probed = await probeVideo(path, { ffmpeg, signal })
+    await makePoster({ path, probe: probed, outPath: poster, ffmpeg, signal })
+    return probed
+  })
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
-  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal })
+  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal, inTurn })
   await keepPictures(
     deps,
     media,
@@ -55,6 +59,8 @@ export async function ffmpegOrGiveUp(tools: MediaTools): Promise<FoundFfmpeg> {
   throw new GiveUp('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
 }
 
+type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+
 interface PlayablePart {
   shownPart: MediaRow['shown_part']
   played: VideoProbe | null
@@ -66,7 +72,7 @@ async function playablePart(
   media: MediaRow,
   path: string,
   probe: VideoProbe,
-  tools: { ffmpeg: FoundFfmpeg; signal: AbortSignal },
+  { inTurn, ...tools }: { ffmpeg: FoundFfmpeg; signal: AbortSignal; inTurn: InTurn },
 ): Promise<PlayablePart> {
   const none = { shownPart: null, played: null }
   if (planFor(probe).act === 'plays') return { shownPart: 'original', played: probe }
@@ -74,7 +80,7 @@ async function playablePart(
   if (!converted) return none
   try {
     return await storage.withLocalCopy(converted.key, async copy => {
-      const result = await verifyConversion({ path, probe, ...tools }, copy)
+      const result = await inTurn(() => verifyConversion({ path, probe, ...tools }, copy))
       return planFor(result).act === 'plays' ? { shownPart: 'full', played: result } : none
     })
   } catch (error) {
