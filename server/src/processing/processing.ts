@@ -20,7 +20,7 @@ import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
 import { type FileMetadata, nothingKnown } from './metadata.ts'
-import { openOwnerTurns } from './owner-turns.ts'
+import { type OwnerTurns, openOwnerTurns } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
 import { recognise } from './recognise.ts'
@@ -69,7 +69,7 @@ export interface ReadOptions extends RunOptions {
 export interface ProcessingOptions {
   /** How many photos of one person are decoded at the same time. */
   readonly decoders: number
-  /** How many of them may need more than `ordinaryMb` at the same time. */
+  /** How many of them, and of RAW files that are developed, may need more than `ordinaryMb` at the same time. */
   readonly largeDecoders?: number
   readonly ordinaryMb?: number
   readonly memoryMb?: number
@@ -160,22 +160,27 @@ export function startProcessing(options: ProcessingOptions): Processing {
       const showPreview = () => act({ path: target, format: 'jpeg', orientation: preview?.orientation })
       if (!render && !preview) throw unsupported()
       if (!render) return await showPreview()
-      if (preview && preview.bytes >= SMALL_PREVIEW_BYTES) {
-        const shown = await otherwise(showPreview)
-        if (shown) return shown.result
-      }
-      if (!preview) return await render(path, rendered).then(() => act({ path: rendered, format: 'tiff' }))
-      const shown = await otherwise(() => render(path, rendered).then(() => act({ path: rendered, format: 'tiff' })))
-      return shown ? shown.result : await showPreview()
+      const showRendered = () => render(path, rendered).then(() => act({ path: rendered, format: 'tiff' }))
+      if (!preview) return await showRendered()
+      if (preview.bytes >= SMALL_PREVIEW_BYTES) return await eitherOf(showPreview, showRendered)
+      return await eitherOf(showRendered, showPreview)
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }
   }
 
   /** exiftool goes on with a file whose upload was cancelled, so the turn ends with exiftool rather than with the upload. */
-  async function extractInTurn(path: string, target: string, run: RunOptions = {}) {
-    const giveBack = await checkTurns.take(run.ownerId, run.signal)
-    return checkReader.extractPreview(path, target).finally(giveBack)
+  function extractInTurn(turns: OwnerTurns, from: MetadataReader, run: RunOptions = {}): typeof from.extractPreview {
+    return async (path, target) => {
+      const giveBack = await turns.take(run.ownerId, run.signal)
+      return from.extractPreview(path, target).finally(giveBack)
+    }
+  }
+
+  /** LibRaw takes as much memory as a large picture. */
+  async function renderInTurn(path: string, target: string, run: RunOptions = {}) {
+    const giveBack = await largeTurns.take(run.ownerId, run.signal)
+    return renderer.render(path, target, run.signal).finally(giveBack)
   }
 
   /**
@@ -216,9 +221,9 @@ export function startProcessing(options: ProcessingOptions): Processing {
         const reply = await withPicture(
           { path, format },
           outDir,
-          reader.extractPreview,
+          extractInTurn(readerTurns, reader, run),
           file => decodeWithin({ ...file, outDir, full }, run),
-          (raw, target) => renderer.render(raw, target, run?.signal),
+          (raw, target) => renderInTurn(raw, target, run),
         )
         return await variantsIn(outDir, reply)
       } catch (error) {
@@ -227,7 +232,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       }
     },
     async measure(file, run) {
-      const extract: MetadataReader['extractPreview'] = (path, target) => extractInTurn(path, target, run)
+      const extract = extractInTurn(checkTurns, checkReader, run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
       const { size, animated, hdr } = measured(await untilCancelled(reply, run?.signal))
       return { ...size, animated, hdr }
@@ -262,13 +267,16 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 }
 
-/** Undefined where this way of showing a file does not work for it and another may. */
-async function otherwise<Result>(show: () => Promise<Result>): Promise<{ result: Result } | undefined> {
+/** The second way of showing a file where the first does not work for it. */
+async function eitherOf<Result>(first: () => Promise<Result>, second: () => Promise<Result>): Promise<Result> {
   try {
-    return { result: await show() }
+    return await first()
   } catch (error) {
-    if (error instanceof ProcessingError && error.failure !== 'cancelled') return undefined
-    throw error
+    if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
+    return await second().catch(last => {
+      // If the first way may work at another attempt, the file is not given up.
+      throw error.worthRetrying ? error : last
+    })
   }
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { makePicture } from '../../test/fixtures/pictures.ts'
+import { makeDng } from './test-support/dng.ts'
 import { makeRaf } from './test-support/pictures.ts'
 import { startBench } from './test-support/start.ts'
 
@@ -14,7 +15,7 @@ test("one person's RAW files that take long delay no check of another person's",
   const path = join(folder, 'photo.raf')
   writeFileSync(path, makeRaf(await makePicture({ width: 64, height: 32 })))
   const measure = (ownerId: number) => processing.measure({ path, format: 'raf' }, { ownerId })
-  const size = { width: 64, height: 32, animated: false }
+  const size = { width: 64, height: 32, animated: false, hdr: false }
   expect(await measure(1)).toEqual(size)
 
   // Stands for files that exiftool cannot get through: each process that a check of the first person starts hangs.
@@ -30,6 +31,23 @@ test("one person's RAW files that take long delay no check of another person's",
   expect(answered).toBe(0)
   signalExiftool('SIGCONT')
   await ended
+})
+
+test("one person's many RAW files leave a process of exiftool to the others", async () => {
+  let ended = 0
+  // It holds no picture, so that nothing follows but the answer.
+  const prepare = async (ownerId: number, nth: number) => {
+    const path = join(folder, `empty-${ownerId}-${nth}.dng`)
+    writeFileSync(path, makeDng(16, 16))
+    const order = { path, format: 'dng', outDir: join(folder, `out-${ownerId}-${nth}`) } as const
+    await expect(processing.makeVariants(order, { ownerId })).rejects.toMatchObject({ failure: 'unsupported' })
+    return ++ended
+  }
+  const many = Array.from({ length: 40 }, (_, nth) => prepare(1, nth))
+  // Once all of the first person's files wait.
+  await setTimeout(100)
+  expect(await prepare(2, 0)).toBeLessThan(30)
+  await Promise.all(many)
 })
 
 /** The processes of exiftool that were started here; in the sandbox each is the child of one that we started. */

@@ -1,9 +1,11 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { findProgram } from '../sandbox/open-sandbox.ts'
+import { noSandbox } from '../sandbox/sandbox.ts'
 import { makeDng } from '../test-support/dng.ts'
 import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../test-support/pictures.ts'
+import { recordAttempts } from '../test-support/record-attempts.ts'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { startBench } from '../test-support/start.ts'
 import { openRawRenderer } from './render-raw.ts'
@@ -89,14 +91,18 @@ test('a RAW file that is cut off is called damaged, and nothing is left of the a
 })
 
 /** A program in place of LibRaw's, which runs `script` for each file. It is started with what the sandbox shows. */
-function rendererWith(script: string, limits = {}) {
+function programsWith(script: string): string {
   const programs = join(folder, `fake-${readdirSync(folder).length}`)
   mkdirSync(programs)
   const usage = '[ $# = 0 ] && echo dcraw emulator && exit 1'
   writeFileSync(join(programs, 'dcraw_emu'), `#!/bin/sh\n${usage}\n${script}\n`, { mode: 0o755 })
-  const searchIn = [programs, searchPath].join(delimiter)
-  const noConfinement = { ...sandboxHere, program: (command: readonly string[]) => [...command] }
-  return openRawRenderer({ searchPath: searchIn, sandbox: noConfinement, log, ...limits })
+  return [programs, searchPath].join(delimiter)
+}
+
+const noConfinement = { ...sandboxHere, program: (command: readonly string[]) => [...command] }
+
+function rendererWith(script: string, limits = {}) {
+  return openRawRenderer({ searchPath: programsWith(script), sandbox: noConfinement, log, ...limits })
 }
 
 test('it is held to its limits of time and memory, and a crash is told apart', async () => {
@@ -146,6 +152,29 @@ test('a program that was removed, or that cannot be started any more, is not the
     failure: 'crashed',
     worthRetrying: true,
   })
+})
+
+test('files are developed only as many at a time as there is room for large pictures', async () => {
+  const [lock, overlap] = [join(folder, 'lock'), join(folder, 'overlap')]
+  const script = `mkdir ${lock} || touch ${overlap}; sleep 1; rmdir ${lock}; echo 'Unsupported file format' >&2`
+  // exiftool too runs without the sandbox here.
+  const bench = startBench({ searchPath: programsWith(script), sandbox: noSandbox, decoders: 3, largeDecoders: 1 })
+  const outcomes = [1, 2, 3].map(ownerId => {
+    const path = write(`turn-${ownerId}.dng`, makeDng(60, 40))
+    const order = { path, format: 'dng', outDir: join(folder, `turn-${ownerId}`) } as const
+    return expect(bench.processing.makeVariants(order, { ownerId })).rejects.toMatchObject({ failure: 'unsupported' })
+  })
+  await Promise.all(outcomes)
+  expect(existsSync(overlap)).toBe(false)
+})
+
+test('a large preview that cannot be decoded is tried once, and the reason is the one that may change', async () => {
+  const recorded = recordAttempts()
+  const bench = startBench({ searchPath: join(folder, 'no-programs'), sandbox: recorded.sandbox })
+  const preview = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.alloc(80_000, 7)])
+  const path = write('broken-preview.crw', makeCrw(preview, Buffer.alloc(0)))
+  await expect(variantsOf(path, 'crw', bench.processing)).rejects.toMatchObject({ failure: 'unsupported' })
+  expect(recorded.attempts.filter(attempt => basename(attempt.path) === 'preview.jpg')).toHaveLength(1)
 })
 
 test('it sees its input and its output and no other file', async () => {
