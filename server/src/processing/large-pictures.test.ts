@@ -2,25 +2,35 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { recordAttempts } from './test-support/record-attempts.ts'
 import { startBench } from './test-support/start.ts'
 
 // Less than a decoder needs for anything: each picture counts as a large one.
-const { processing, folder } = startBench({ ordinaryMb: 20, decoders: 2, largeDecoders: 1 })
-
-test.runIf(process.platform === 'linux')('pictures that need more than usual are decoded all the same', async () => {
-  const path = join(folder, 'large.png')
-  const background = '#c82828'
-  await sharp({ create: { width: 3_000, height: 2_000, channels: 3, background } })
-    .png()
-    .toFile(path)
-  const made = await Promise.all(
-    [1, 2].map(ownerId => {
-      const outDir = join(folder, `made-${ownerId}`)
-      mkdirSync(outDir)
-      return processing.makeVariants({ path, format: 'png', outDir }, { ownerId })
-    }),
-  )
-  for (const { width, height, variants } of made) {
-    expect({ width, height, variants: variants.length }).toEqual({ width: 3_000, height: 2_000, variants: 4 })
-  }
+const recorded = recordAttempts()
+const { processing, folder } = startBench({
+  ordinaryMb: 20,
+  decoders: 3,
+  largeDecoders: 1,
+  sandbox: recorded.sandbox,
 })
+
+test.runIf(process.platform === 'linux')(
+  'pictures that need more than usual are decoded again, one by one',
+  async () => {
+    const background = '#c82828'
+    const png = sharp({ create: { width: 3_000, height: 2_000, channels: 3, background } }).png()
+    const made = await Promise.all(
+      [1, 2, 3].map(async ownerId => {
+        const outDir = join(folder, `made-${ownerId}`)
+        mkdirSync(outDir)
+        const path = join(folder, `large-${ownerId}.png`)
+        await png.clone().toFile(path)
+        return { path, ...(await processing.makeVariants({ path, format: 'png', outDir }, { ownerId })) }
+      }),
+    )
+    for (const { path, width, height, variants } of made) {
+      expect({ width, height, variants: variants.length }).toEqual({ width: 3_000, height: 2_000, variants: 4 })
+      expect(recorded.of(path)).toEqual([expect.objectContaining({ failure: 'memory' }), { path, running: 1 }])
+    }
+  },
+)
