@@ -49,6 +49,7 @@ export interface Source extends SourceFacts {
 
 export async function openSource(file: SourceFile, reading: SharpOptions = {}): Promise<Source> {
   await refuseIfTooComplex(file.path, file.format)
+  await refuseIfMinimised(file)
   const hdr = await readHdrColours(file)
   const input = await readableInput(file, hdr, reading)
   const metadata = await readHeader(input)
@@ -67,6 +68,7 @@ export async function openSource(file: SourceFile, reading: SharpOptions = {}): 
 export async function measureSource(file: SourceFile): Promise<SourceFacts> {
   const { path, format } = file
   await refuseIfTooComplex(path, format)
+  await refuseIfMinimised(file)
   const header = await measureHeader(path, format)
   const { size, animated, hdr } = factsOf(file, header, await readHdrColours(file))
   return { size, animated, hdr }
@@ -122,6 +124,11 @@ async function readableTiff(path: string): Promise<string | Buffer> {
   }
 }
 
+/** Neither libvips nor libheif reads this form yet, and both would call it damaged. */
+async function refuseIfMinimised({ path, format }: SourceFile): Promise<void> {
+  if ((format === 'avif' || format === 'heic') && (await isMinimised(path))) throw unsupported()
+}
+
 async function readHdrColours({ path, format }: SourceFile): Promise<HdrColours | undefined> {
   if (format !== 'png' && format !== 'avif' && format !== 'heic') return undefined
   return hdrColoursOf(await readHead(path, HDR_HEAD_BYTES))
@@ -140,8 +147,7 @@ async function readHead(path: string, bytes: number): Promise<Buffer> {
 async function readHeader(input: string | Buffer): Promise<Metadata> {
   const metadata = await sharp(input, { limitInputPixels: false })
     .metadata()
-    .catch(async error => {
-      if (typeof input === 'string' && (await isMinimised(input))) throw unsupported()
+    .catch(error => {
       throw decodingFailure(error)
     })
   refuseIfTooLarge(metadata, mostPixels(metadata))
