@@ -1,3 +1,4 @@
+import { availableParallelism, totalmem } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
 import { listTroubled } from '#contract/admin.ts'
 import { getMedia } from '#contract/media.ts'
@@ -9,9 +10,13 @@ import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
+import { decodersFor } from '../prepare/open-tools.ts'
 
 const SCANS = 20_000
 const soon = { timeout: 30_000 }
+const { decoders } = decodersFor({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
+/** One person's files that are under way at the same time. */
+const atOnce = Array.from({ length: decoders + 2 }, (_, nr) => nr)
 
 onBothEngines('whatever one member uploads', library => {
   afterEach(() => void signalDecoders('SIGCONT'))
@@ -58,18 +63,19 @@ onBothEngines('whatever one member uploads', library => {
     const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library())]
     // Decoders that hang stand for files which no check before decoding finds. Those for uploads are not to hang.
     signalDecoders('SIGKILL')
-    const warm = await uploadFile(ada, { name: 'warm-up.jpg' })
-    expect((await untilPrepared(ada, warm.id)).status).toBe('ready')
-    signalDecoders('SIGSTOP')
-    const hanging = await Promise.all([1, 2, 3].map(nr => uploadFile(ada, { name: `hangs ${nr}.jpg` })))
+    // As many at once as one person may have decoded, so that all of these decoders run before they hang.
+    const warm = await Promise.all(atOnce.map(nr => uploadFile(ada, { name: `warm-up ${nr}.jpg` })))
+    for (const { id } of warm) expect((await untilPrepared(ada, id)).status).toBe('ready')
+    expect(signalDecoders('SIGSTOP')).toBeGreaterThanOrEqual(decoders)
+    const hanging = await Promise.all(atOnce.map(nr => uploadFile(ada, { name: `hangs ${nr}.jpg` })))
     const [row] = await library().rows(`select uploaded_by from media where id = ${hanging[0]?.id}`)
     const adaId = Number(row?.uploaded_by)
     const claimed = `select id from jobs where owner_id = ${adaId} and claim is not null`
-    await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(2)
+    await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(atOnce.length)
     await withDatabase(library(), db =>
       db.write(async tx => {
         for (let nr = 0; nr < 1_000; nr++) {
-          const job = { name: 'media.prepare', payload: `{"mediaId":${hanging[2]?.id}}`, priority: 3, attempts: 0 }
+          const job = { name: 'media.prepare', payload: `{"mediaId":${hanging.at(-1)?.id}}`, priority: 3, attempts: 0 }
           await tx
             .insertInto('jobs')
             .values({ ...job, run_at: library().now(), owner_id: adaId })
