@@ -2,13 +2,13 @@ import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chown, mkdtemp } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { findPostgres } from '../../scripts/lib/system.mjs'
+import { freePort } from './free-port.ts'
 
 export interface Postgres {
   /** Its maintenance database; make databases of your own beside it. */
@@ -134,14 +134,4 @@ async function query(url: string, sql: string): Promise<void> {
   } finally {
     await client.end()
   }
-}
-
-async function freePort(): Promise<number> {
-  const socket = createServer().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const address = socket.address()
-  socket.close()
-  await once(socket, 'close')
-  if (!address || typeof address === 'string') throw new Error('No free port')
-  return address.port
 }
