@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CDPSession, Locator, Page, TestInfo } from '@playwright/test'
 import { listMedia, type MediaFile } from '#contract/media.ts'
 import { makePicture, type PictureOptions } from '../../server/test/fixtures/pictures.ts'
+import { readTree } from '../../server/test/read-tree.ts'
 import { callerOn } from './caller.ts'
 import { expect } from './family.ts'
 
@@ -147,6 +148,6 @@ export async function expectSameBytes(page: Page, name: string, sent: Buffer | s
 
 /** What lies in a folder of the server's data. */
 export async function filesBelow(dataFolder: string, folder: string): Promise<string[]> {
-  const entries = await readdir(join(dataFolder, folder), { recursive: true, withFileTypes: true })
+  const entries = await readTree(join(dataFolder, folder))
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))
 }

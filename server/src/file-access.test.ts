@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { newPlace, startServer } from '../test/faults/server-process.ts'
 import { makePicture } from '../test/fixtures/pictures.ts'
 import { beginResumable, sendChunk, untilPrepared, uploadFile } from '../test/fixtures/uploads.ts'
+import { readTree } from '../test/read-tree.ts'
 import { restrictDataFolder, restrictFolders } from './file-access.ts'
 
 const OTHERS = 0o007
@@ -19,9 +20,10 @@ async function modeOf(path: string): Promise<number> {
 /** Everything below a folder that one of these bits is set for. */
 async function openTo(bits: number, folder: string): Promise<string[]> {
   const open: string[] = []
-  for (const name of ['', ...(await readdir(folder, { recursive: true }))]) {
-    const found = await stat(join(folder, name)).catch(() => undefined)
-    if (found && (found.mode & bits) !== 0) open.push(name)
+  const below = (await readTree(folder)).map(entry => join(entry.parentPath, entry.name))
+  for (const path of [folder, ...below]) {
+    const found = await stat(path).catch(() => undefined)
+    if (found && (found.mode & bits) !== 0) open.push(path)
   }
   return open
 }

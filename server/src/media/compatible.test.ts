@@ -9,7 +9,7 @@ import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant, withDatabase } from '../../test/fixtures/plant.ts'
-import { remainsOf, storageOf } from '../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsOf, storageOf } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
@@ -87,8 +87,7 @@ onBothEngines(
         await purge({ db, storage: await storageOf(library()), clock: later, trashDays: 30 })
       })
       expect(await library().rows(`select key from media_parts where media_id = ${id}`)).toEqual([])
-      const { stored, owned } = await remainsOf(library())
-      expect(stored).toEqual(owned)
+      await expectNoOrphans(library())
     })
 
     test('is refused for what every device plays, and for photos', async () => {

@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import type { Library } from '../library.ts'
+import { readTree } from '../read-tree.ts'
 
 type Rows = Record<string, unknown>[]
 
@@ -85,9 +86,7 @@ export class Witness {
   async files(): Promise<string[]> {
     const folder = this.#library.config.dataFolder
     const top = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.name !== 'scratch')
-    const below = top
-      .filter(entry => entry.isDirectory())
-      .map(entry => readdir(join(folder, entry.name), { recursive: true, withFileTypes: true }))
+    const below = top.filter(entry => entry.isDirectory()).map(entry => readTree(join(folder, entry.name)))
     const files = [...top, ...(await Promise.all(below)).flat()]
       .filter(entry => entry.isFile())
       .map(entry => join(entry.parentPath, entry.name).slice(folder.length + 1))

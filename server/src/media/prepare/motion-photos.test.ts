@@ -5,7 +5,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsOf } from '../../../test/fixtures/remains.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
 import {
   asFile,
@@ -151,8 +151,7 @@ onBothEngines(
       const file = await ben.call(getMedia, { params: { id } })
       expect(file).toMatchObject({ status: 'ready', motion_url: null })
       expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(photo)
-      const { stored, owned } = await remainsOf(library())
-      expect(stored).toEqual(owned)
+      await expectNoOrphans(library())
     })
   },
   { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },

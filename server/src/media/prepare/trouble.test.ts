@@ -8,7 +8,7 @@ import { signalDecoders } from '../../../test/fixtures/decoders.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
-import { remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
 import { makeDng } from '../../processing/test-support/dng.ts'
@@ -147,10 +147,8 @@ onBothEngines('preparing a file', library => {
     expect(await library().rows(`select id from media where id = ${id}`)).toEqual([])
     signalDecoders('SIGCONT')
     await expect.poll(async () => (await remainsOf(library())).scratch, soon).toEqual([])
-    await expect.poll(async () => (await remainsOf(library())).looseKeys, soon).toEqual([])
-    const { stored, owned } = await remainsOf(library())
-    expect(stored).toEqual(owned)
-    expect(stored.filter(key => key.includes('purged~'))).toEqual([])
+    await expectNoOrphans(library())
+    expect((await remainsOf(library())).stored.filter(key => key.includes('purged~'))).toEqual([])
   })
 })
 

@@ -7,7 +7,7 @@ import { checkDuplicate, deleteMedia, getMedia, listMedia, rehashMedia } from '#
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsOf } from '../../../test/fixtures/remains.ts'
 import { plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
 
@@ -57,9 +57,7 @@ onBothEngines('bytes that the library holds', library => {
     }
     const everything = await people[0].call(listMedia, { query: {} })
     for (const { id } of everything.files) await untilPrepared(people[0], id)
-    const { stored, owned, looseKeys } = await remainsOf(library())
-    expect(stored).toEqual(owned)
-    expect(looseKeys).toEqual([])
+    await expectNoOrphans(library())
     expect(everything.count).toBe(everything.files.length)
     expect(everything.stats.total).toBe(everything.files.length)
   })
@@ -99,8 +97,6 @@ onBothEngines('bytes that the library holds', library => {
     const { download_url } = await ben.call(getMedia, { params: { id: file.id } })
     expect((await fetchFrom(library(), download_url)).bytes).toEqual(bytes)
     await library().restart()
-    const { stored, owned, looseKeys } = await remainsOf(library())
-    expect(stored).toEqual(owned)
-    expect(looseKeys).toEqual([])
+    await expectNoOrphans(library())
   })
 })

@@ -5,7 +5,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsOf } from '../../../test/fixtures/remains.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
 import {
   asFile,
@@ -165,8 +165,7 @@ onBothEngines(
       expect((await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)).bytes).toEqual(clip)
       const lines = await ada.call(listActivity, { query: { media_id: id } })
       expect(lines.filter(line => line.act === 'media.add-clip')).toHaveLength(1)
-      const { stored, owned } = await remainsOf(library())
-      expect(stored).toEqual(owned)
+      await expectNoOrphans(library())
     })
 
     test('that two people send at the same moment is one file with one clip', async () => {
@@ -179,8 +178,7 @@ onBothEngines(
       expect(new Set(ids).size).toBe(1)
       expect(answers.flatMap(answer => answer.files)).toHaveLength(1)
       await untilItMoves(ben, ids[0] ?? 0)
-      const { stored, owned } = await remainsOf(library())
-      expect(stored).toEqual(owned)
+      await expectNoOrphans(library())
     })
 
     test('loses its clip only with itself', async () => {
