@@ -7,6 +7,7 @@ import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { variants } from '../../contract/src/limits.ts'
 import { yieldToOthers } from '../../server/src/processing/watch-process.ts'
 import { databaseRows } from '../../server/test/database-rows.ts'
@@ -80,10 +81,10 @@ export async function uploadThroughput(photos: string[]): Promise<Throughput> {
     await send(first)
     await untilPrepared(product)
     await untilQuiet(product)
-    const idle = await watchRequests(product, headers)
+    const idle = watchRequests(product, headers)
     await pause(IDLE_MS)
     const idleP95 = await idle.stop()
-    const busy = await watchRequests(product, headers)
+    const busy = watchRequests(product, headers)
     const measured = await whileMeasured(product, rest.length, async () => {
       const queue = [...rest]
       const sendAll = async () => {
@@ -125,7 +126,6 @@ export async function importThroughput(photos: string[], source: string): Promis
 
 const UPLOADS_AT_ONCE = 3
 const IDLE_MS = 6_000
-const REQUEST_EVERY_MS = 30
 
 async function runImport(source: string, dataFolder: string): Promise<void> {
   const program = fileURLToPath(new URL('../../server/src/cli/main.ts', import.meta.url))
@@ -156,29 +156,14 @@ async function untilPrepared(product: Product): Promise<void> {
 }
 
 /** Asks for what a page asks for, over and over; `stop` gives the p95 of all answers. */
-async function watchRequests(product: Product, headers: Record<string, string>): Promise<{ stop(): Promise<number> }> {
-  const addresses = ['/api/media?limit=100', '/api/media/timeline', '/api/folders', '/api/notifications']
-  const times: number[] = []
-  let goesOn = true
-  const asking = (async () => {
-    for (let i = 0; goesOn; i++) {
-      const address = product.url + addresses[i % addresses.length]
-      times.push(
-        await timed(async () => {
-          const answer = await fetch(address, { headers })
-          await answer.text()
-          // A refusal is quick, and would pass for a good answer.
-          if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`)
-        }),
-      )
-      await pause(REQUEST_EVERY_MS)
-    }
-  })()
+function watchRequests({ url }: Product, headers: Record<string, string>): { stop(): Promise<number> } {
+  const worker = new Worker(new URL('request-times.ts', import.meta.url), { workerData: { url, headers } })
+  const answered = once(worker, 'message')
   return {
     async stop() {
-      goesOn = false
-      await asking
-      return quantile(times, 0.95)
+      worker.postMessage('stop')
+      const [times] = await answered
+      return quantile(times as number[], 0.95)
     },
   }
 }
