@@ -2,7 +2,7 @@ import { type Command, Misuse, readArguments } from '../command.ts'
 import { inCount } from '../words.ts'
 import { seed } from './seed.ts'
 
-const PICTURES = 60
+const PICTURES = 48
 const MOST = 10_000_000
 
 export const seedCommand: Command = {
