@@ -66,9 +66,7 @@ test.runIf(process.platform === 'linux')(
     const threads = () => readdirSync(`/proc/${child.pid}/task`).map(Number)
     await vi.waitFor(() => expect(threads().length).toBeGreaterThan(5), 10_000)
     yieldToOthers(child.pid)
-    expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(
-      new Set([constants.priority.PRIORITY_LOW]),
-    )
+    expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
   },
 )
 
