@@ -12,7 +12,9 @@ export default defineConfig({
     css: { include: /tokens\.css/ },
     // Servers, databases and decoders are real here; two at once is what a small machine carries.
     maxWorkers: 2,
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
+    // A test that waits for something ends when it is there, and on a busy machine that takes its time.
+    testTimeout: 60_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 20_000 } },
   },
 })
