@@ -9,7 +9,7 @@ import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant, withDatabase } from '../../test/fixtures/plant.ts'
-import { expectNoOrphans, remainsOf, storageOf } from '../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsAtRest, storageOf } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
@@ -70,7 +70,7 @@ onBothEngines(
       const again = await rose.call(requestCompatible, { params: { id } })
       expect(again.compatible).toMatchObject({ progress: null })
       expect(again.compatible?.url).toBeTruthy()
-      expect((await remainsOf(library())).jobs).toBe(0)
+      expect((await remainsAtRest(library())).jobs).toBe(0)
       expect(await library().rows(`select version from media where id = ${id}`)).toEqual(version)
     })
 

@@ -6,7 +6,7 @@ import { clipMaker } from '../../test/fixtures/clips.ts'
 import { damage } from '../../test/fixtures/damage.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture, type PictureFormat } from '../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../test/fixtures/remains.ts'
+import { remainsAtRest } from '../../test/fixtures/remains.ts'
 import { plainForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
@@ -110,7 +110,8 @@ test(
       expect(counts.failed).toBeGreaterThan(0)
       expect(library.log.filter(line => line.includes('request failed'))).toEqual([])
       await library.restart()
-      const { stored, owned, looseKeys, scratch } = await remainsOf(library)
+      await settle(library, ben)
+      const { stored, owned, looseKeys, scratch } = await remainsAtRest(library)
       expect(stored).toEqual(owned)
       expect([looseKeys, scratch]).toEqual([[], []])
     } finally {

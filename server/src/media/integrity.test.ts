@@ -9,7 +9,7 @@ import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 
 const DAY = 86_400_000
-const soon = { timeout: 15_000 }
+const soon = { timeout: 30_000 }
 
 async function pathOfOriginal(library: Library, id: number): Promise<string> {
   const [part] = await library.rows(`select key from media_parts where kind = 'original' and media_id = ${id}`)
@@ -51,6 +51,8 @@ onBothEngines('a stored original', library => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const bytes = await makePicture()
     const file = await uploadFile(ben, { name: 'suspect.jpg', bytes })
+    // Preparing it reads the bytes that are about to be changed.
+    await untilPrepared(ben, file.id)
     const path = await pathOfOriginal(library(), file.id)
     await truncate(path, bytes.length - 1)
     const body = { hash: which === 'right' ? file.hash : '0'.repeat(64) }
@@ -75,6 +77,7 @@ onBothEngines('a stored original', library => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const bytes = await makePicture()
     const file = await uploadFile(ben, { name: 'asked-for.jpg', bytes })
+    await untilPrepared(ben, file.id)
     const path = await pathOfOriginal(library(), file.id)
     const confirm = () => ben.call(rehashMedia, { params: { id: file.id }, body: { hash: file.hash } })
     await Promise.all([confirm(), confirm(), confirm()])

@@ -7,7 +7,7 @@ import { minimisedAvif } from '../../../test/fixtures/bombs.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } from '../../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { remainsAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
 import { makeHeic } from '../../processing/test-support/heic.ts'
@@ -195,9 +195,9 @@ onBothEngines('a photo is prepared:', library => {
   })
 
   test('nothing is left over in the end', async () => {
-    await expect.poll(async () => (await remainsOf(library())).jobs, { timeout: 30_000 }).toBe(0)
+    await remainsAtRest(library())
     await library().restart()
-    const { stored, owned, looseKeys, scratch } = await remainsOf(library())
+    const { stored, owned, looseKeys, scratch } = await remainsAtRest(library())
     expect(stored).toEqual(owned)
     expect([looseKeys, scratch]).toEqual([[], []])
   })

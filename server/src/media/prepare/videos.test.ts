@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { remainsAtRest, remainsOf } from '../../../test/fixtures/remains.ts'
 import {
   asFile,
   finish,
@@ -139,9 +139,9 @@ onBothEngines(
     })
 
     test('nothing is left over in the end', async () => {
-      await expect.poll(async () => (await remainsOf(library())).jobs, { timeout: 30_000 }).toBe(0)
+      await remainsAtRest(library())
       await library().restart()
-      const { stored, owned, looseKeys, scratch } = await remainsOf(library())
+      const { stored, owned, looseKeys, scratch } = await remainsAtRest(library())
       expect(stored).toEqual(owned)
       expect([looseKeys, scratch]).toEqual([[], []])
     })

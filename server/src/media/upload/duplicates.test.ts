@@ -7,7 +7,7 @@ import { checkDuplicate, deleteMedia, getMedia, listMedia, rehashMedia } from '#
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { expectNoOrphans, remainsOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsAtRest } from '../../../test/fixtures/remains.ts'
 import { plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../../test/library.ts'
 
@@ -23,12 +23,12 @@ onBothEngines('bytes that the library holds', library => {
     const bytes = await makePicture()
     const file = await uploadFile(ben, { name: 'first.jpg', bytes })
     await untilPrepared(ben, file.id)
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     expect(await send(rose, plainForm('second.jpg', bytes))).toEqual({
       files: [],
       duplicates: [{ id: file.id, original_name: 'first.jpg' }],
     })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('are found by their hash before they are sent', async () => {

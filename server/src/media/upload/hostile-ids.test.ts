@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { type Remains, remainsOf } from '../../../test/fixtures/remains.ts'
+import { type Remains, remainsAtRest } from '../../../test/fixtures/remains.ts'
 import {
   asFile,
   beginResumable,
@@ -20,9 +20,9 @@ import { type Library, onBothEngines, type SignedIn } from '../../../test/librar
 
 const idFields = ['uploadId', 'convertedUploadId', 'motionUploadId'] as const
 
-/** Everything that an id could delete, as it is now. A job may clear its scratch folder while that is listed. */
+/** Everything that an id could delete, as it is now. */
 async function stateOf(library: Library): Promise<Pick<Remains, 'stored' | 'uploads' | 'owned' | 'auditLines'>> {
-  const { stored, uploads, owned, auditLines } = await vi.waitFor(() => remainsOf(library), 10_000)
+  const { stored, uploads, owned, auditLines } = await remainsAtRest(library)
   return { stored, uploads, owned, auditLines }
 }
 

@@ -5,7 +5,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
-import { expectNoOrphans, remainsOf } from '../../../test/fixtures/remains.ts'
+import { expectNoOrphans, remainsAtRest, remainsOf } from '../../../test/fixtures/remains.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
 import {
   asFile,
@@ -199,7 +199,7 @@ onBothEngines(
 
     test('is refused whole when its halves are not a photo and a video', async () => {
       const ben = await memberOf(library())
-      const before = await remainsOf(library())
+      const before = await remainsAtRest(library())
       const [still, clip] = [await makeStill(), await playableMp4()]
       const refusals = [
         { form: pairForm('a.jpg', still, await makeStill()), status: 415 },
@@ -218,7 +218,7 @@ onBothEngines(
       const hers = await sendResumable(rose, clip)
       refusals.push({ form: plainForm('a.jpg', still, { motionUploadId: hers }), status: 404 })
       for (const { form, status } of refusals) await expect(send(ben, form)).rejects.toMatchObject({ status })
-      const after = await remainsOf(library())
+      const after = await remainsAtRest(library())
       expect({ ...after, uploads: [] }).toEqual({ ...before, uploads: [] })
     })
 

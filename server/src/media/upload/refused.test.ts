@@ -5,7 +5,7 @@ import { uploadMedia } from '#contract/upload.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../../test/fixtures/remains.ts'
+import { remainsAtRest } from '../../../test/fixtures/remains.ts'
 import {
   asFile,
   finish,
@@ -55,33 +55,33 @@ const soundFiles: [name: string, args: string[]][] = [
 onBothEngines('a refused upload leaves nothing:', library => {
   test.each(Object.entries(notMedia))('%s is neither a photo nor a video', async (_, bytes) => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     await expect(send(ben, plainForm('holiday.jpg', bytes))).rejects.toMatchObject({
       status: 415,
       code: 'not_a_photo_or_video',
       message: 'holiday.jpg is neither a photo nor a video.',
     })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test.each(soundFiles)('%s holds sound and no picture, and says so', async (name, args) => {
     const ben = await memberOf(library())
     const bytes = await make(name, ...sound(1), ...args)
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const refusal = {
       status: 415,
       code: 'not_a_photo_or_video',
       message: `“${name}” holds sound but no picture, so it can't be kept as a photo or video.`,
     }
     await expect(send(ben, plainForm(name, bytes))).rejects.toMatchObject(refusal)
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
     const uploadId = await sendResumable(ben, bytes)
     await expect(finish(ben, { originalName: name, uploadId })).rejects.toMatchObject(refusal)
   })
 
   test('a hash that is not that of what arrived', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const form = plainForm('beach.jpg', await makePicture(), { hash: '0'.repeat(64) })
     await expect(send(ben, form)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
     const inFields = new FormData()
@@ -90,20 +90,20 @@ onBothEngines('a refused upload leaves nothing:', library => {
     await expect(send(ben, inFields)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
     const photo = photoForm('beach.jpg', await makePicture(), {}, { hash: 'F'.repeat(64) })
     await expect(send(ben, photo)).rejects.toMatchObject({ status: 422, code: 'hash_mismatch' })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('a folder that is not there', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const form = plainForm('beach.jpg', await makePicture(), { folderId: 999_999_999 })
     await expect(send(ben, form)).rejects.toMatchObject({ status: 404 })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('words that make no sense', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const photo = asFile(await makePicture())
     const refusal = async (field: string, words: string) => {
       const form = new FormData()
@@ -132,18 +132,18 @@ onBothEngines('a refused upload leaves nothing:', library => {
     expect(await refusal('imageVariants', '['.repeat(400_000) + ']'.repeat(400_000))).toBe(400)
     expect(await refusal('fileMetadata', '['.repeat(400_000) + ']'.repeat(400_000))).toBe(400)
     expect(await refusal('fileMetadata', JSON.stringify({ originalName: 'a', more: 'x'.repeat(1_000_000) }))).toBe(413)
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('keys that reach for the prototype of all things change nothing', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     for (const field of ['__proto__', 'constructor', 'toString']) {
       const form = plainForm('beach.jpg', await makePicture())
       form.append(field, '{"polluted":true}')
       await expect(send(ben, form)).rejects.toMatchObject({ status: 400 })
     }
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
     const form = new FormData()
     form.append('files', asFile(await makePicture()), 'beach.jpg')
     form.append(
@@ -159,7 +159,7 @@ onBothEngines('a refused upload leaves nothing:', library => {
 
   test('parts that belong to no photo, or come twice', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const photo = await makePicture()
     const stranger = photoForm('beach.jpg', photo, {})
     stranger.append('files', asFile(photo), 'beach.jpg')
@@ -173,12 +173,12 @@ onBothEngines('a refused upload leaves nothing:', library => {
     const wordsAlone = new FormData()
     wordsAlone.append('fileMetadata', JSON.stringify({ originalName: 'beach.jpg' }))
     await expect(send(ben, wordsAlone)).rejects.toMatchObject({ status: 400 })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('a form of ten thousand parts', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const fields = new FormData()
     for (let i = 0; i < 10_000; i++) fields.append(`field${i}`, 'x')
     await expect(send(ben, fields)).rejects.toMatchObject({ status: 413, code: 'too_large' })
@@ -186,12 +186,12 @@ onBothEngines('a refused upload leaves nothing:', library => {
     const photo = asFile(await makePicture())
     for (let i = 0; i <= uploads.mostParts; i++) files.append('files', photo, `${i}.jpg`)
     await expect(send(ben, files)).rejects.toMatchObject({ status: 413, code: 'too_large' })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('more words than a form of files needs', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const manyItems = new FormData()
     manyItems.append('fileMetadata', JSON.stringify(Array(100_000).fill({})))
     await expect(send(ben, manyItems)).rejects.toMatchObject({ status: 413, code: 'too_large' })
@@ -201,7 +201,7 @@ onBothEngines('a refused upload leaves nothing:', library => {
     const deep = new FormData()
     deep.append('fileMetadata', '['.repeat(100_000))
     await expect(send(ben, deep)).rejects.toMatchObject({ status: 400, code: 'malformed' })
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test('one upload that is named twice', async () => {
@@ -229,7 +229,7 @@ onBothEngines('a refused upload leaves nothing:', library => {
 
   test('what is no form at all', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const refusal = async (contentType: string | undefined, body: string) => {
       const headers: Record<string, string> = contentType ? { 'content-type': contentType } : {}
       const response = await ben.fetch(uploadMedia.path, { method: 'POST', headers, body: Buffer.from(body) })
@@ -249,6 +249,6 @@ onBothEngines('a refused upload leaves nothing:', library => {
     expect(await refusal('multipart/form-data; boundary=x', 'hello')).toMatchObject(malformed)
     expect(await refusal('multipart/form-data; boundary=x', '--x--\r\n')).toMatchObject(malformed)
     expect(await refusal('multipart/form-data; boundary=x', '')).toMatchObject(malformed)
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 })
