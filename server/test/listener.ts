@@ -1,6 +1,9 @@
 import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { expect, onTestFinished, vi } from 'vitest'
-import { LiveEvent, livePath } from '#contract/live.ts'
+import { whoAmI } from '#contract/auth.ts'
+import { LiveEvent, livePath, livePositionHeader } from '#contract/live.ts'
+import { newPosition, writeBusMessage } from '#server/live/bus-message.ts'
+import type { Library } from './library.ts'
 import type { Visitor } from './visitor.ts'
 
 /** A page that listens, until the end of the test or its own. */
@@ -61,4 +64,23 @@ export async function listen(visitor: Visitor, { onEvent, toldUntil }: Listening
     ended,
     cut: () => line.abort(),
   }
+}
+
+/**
+ * Waits until the library has delivered everything that was announced before this call: a stream that is opened afterwards
+ * hears none of it. Postgres carries announcements some time after the commit; SQLite delivers them with it.
+ */
+export async function untilDelivered(library: Library): Promise<void> {
+  if (!library.config.databaseUrl) return
+  const ada = await library.admin()
+  const position = async () => (await ada.fetch(whoAmI.path)).headers.get(livePositionHeader)
+  await vi.waitFor(
+    async () => {
+      // Announcements arrive in their order. Another one may follow this mark at once: then the next mark is looked for.
+      const mark = newPosition()
+      await library.rows(`select pg_notify('heirloom', '${writeBusMessage({ mark })}')`)
+      await vi.waitFor(async () => expect(await position()).toBe(mark), { timeout: 2_000, interval: 10 })
+    },
+    { timeout: 30_000, interval: 10 },
+  )
 }

@@ -14,7 +14,7 @@ import {
 import { reapprovePerson, revokePerson } from '#contract/people.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { onBothEngines } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { listen, untilDelivered } from '../../test/listener.ts'
 
 onBothEngines('conversations', library => {
   const family = async <const Names extends readonly string[]>(...names: Names) => {
@@ -176,6 +176,7 @@ onBothEngines('conversations', library => {
     await say(rose, direct, 'Three')
     expect([await unread(ben), await unread(rose)]).toEqual([1, 2])
 
+    await untilDelivered(library())
     const heard = await listen(ben)
     await rose.call(readConversation, { params })
     await heard.hears({ kind: 'conversations', id: direct.id })
@@ -197,6 +198,7 @@ onBothEngines('conversations', library => {
   test('show the others that somebody writes, and nobody else', async () => {
     const [ben, rose, ines] = await family('Ben', 'Rose', 'Ines')
     const direct = await directBetween(library(), ben, rose)
+    await untilDelivered(library())
     const [bens, roses, outsider] = [await listen(ben), await listen(rose), await listen(ines)]
     await ben.call(typing, { params: { id: direct.id } })
     const [benId = 0] = await idsOf(ben)

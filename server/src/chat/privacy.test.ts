@@ -6,7 +6,7 @@ import { livePath } from '#contract/live.ts'
 import { revokePerson } from '#contract/people.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { listen, untilDelivered } from '../../test/listener.ts'
 
 interface AboutOne {
   endpoint: Endpoint
@@ -100,6 +100,7 @@ onBothEngines('a conversation of others', library => {
   })
 
   test('is heard of by its people alone', async () => {
+    await untilDelivered(library())
     const roses = await listen(rose)
     const others = [people.outsider, people.admin, people['former participant']]
     const outside = await Promise.all(others.map(person => listen(person)))

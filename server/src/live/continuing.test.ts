@@ -5,7 +5,7 @@ import { livePositionHeader } from '#contract/live.ts'
 import { anotherServer } from '../../test/another-server.ts'
 import { directBetween, say } from '../../test/fixtures/conversations.ts'
 import { engines, onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { listen, untilDelivered } from '../../test/listener.ts'
 import { breakBusLines } from '../../test/postgres.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
@@ -24,6 +24,7 @@ async function makeFolder(visitor: Visitor): Promise<void> {
 onBothEngines('a page that says how far it was told', library => {
   test('hears nothing when nothing has happened since it began to read', async () => {
     const ben = await library().newMember()
+    await untilDelivered(library())
     const stream = await listen(ben, { toldUntil: await positionFor(ben) })
     expect(stream.heard).toEqual([])
     await makeFolder(ben)
@@ -32,6 +33,7 @@ onBothEngines('a page that says how far it was told', library => {
 
   test('hears what happened since, before anything else', async () => {
     const ben = await library().newMember()
+    await untilDelivered(library())
     const witness = await listen(ben)
     const toldUntil = await positionFor(ben)
     await makeFolder(ben)
@@ -71,21 +73,29 @@ test.each(engines)('a place from before a restart is not known any more (%s)', a
   const toldUntil = await positionFor(ben)
   await library.restart()
   expect((await listen(ben, { toldUntil })).heard).toEqual([{ kind: 'resync' }])
+  await untilDelivered(library)
   expect((await listen(ben, { toldUntil: await positionFor(ben) })).heard).toEqual([])
 })
 
 describe('with several servers', () => {
+  /** Both have heard of everything that happened so far. */
   async function twoServers(): Promise<{ here: SignedIn; there: Visitor; breakLines: () => Promise<unknown> }> {
     const library = await startLibrary({ engine: 'postgres' })
     onTestFinished(library.close)
     const server = await anotherServer(library)
     const ben = await library.signInAs('ben')
+    const streams = [await listen(ben), await listen(server.as(ben))]
+    await makeFolder(ben)
+    for (const stream of streams) {
+      await stream.hears({ kind: 'folders' })
+      stream.cut()
+    }
     return { here: ben, there: server.as(ben), breakLines: () => library.rows(breakBusLines) }
   }
 
   test('a page reads on one and listens on the other, and hears what it has to', async () => {
     const { here, there } = await twoServers()
-    await expect.poll(() => positionFor(here)).toBe(await positionFor(there))
+    expect(await positionFor(here)).toBe(await positionFor(there))
     const quiet = await listen(there, { toldUntil: await positionFor(here) })
     expect(quiet.heard).toEqual([])
 

@@ -4,7 +4,7 @@ import { live } from '#contract/limits.ts'
 import { livePath } from '#contract/live.ts'
 import { denyPerson, revokePerson } from '#contract/people.ts'
 import { onBothEngines } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { listen, untilDelivered } from '../../test/listener.ts'
 
 onBothEngines('a live stream', library => {
   test('ends at once when its session is signed out, and no other of the person does', async () => {
@@ -21,6 +21,7 @@ onBothEngines('a live stream', library => {
   test('ends at once, wherever it is open, when the person loses access', async () => {
     const member = await library().newMember()
     const elsewhere = await library().signInAs(member.person)
+    await untilDelivered(library())
     const streams = [await listen(member), await listen(elsewhere)]
     const ada = await library().admin()
     await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
@@ -31,6 +32,7 @@ onBothEngines('a live stream', library => {
 
   test('tells of a request for access to the admins alone', async () => {
     const [ada, ben] = [await library().admin(), await library().newMember()]
+    await untilDelivered(library())
     const [adas, bens] = [await listen(ada), await listen(ben)]
     const stranger = library().newPerson()
     await library().signIn(stranger)

@@ -12,7 +12,7 @@ import {
 import { bensFile, type Family, family, newest, write } from '../../test/fixtures/heard.ts'
 import { plant } from '../../test/fixtures/plant.ts'
 import { onBothEngines } from '../../test/library.ts'
-import { listen } from '../../test/listener.ts'
+import { listen, untilDelivered } from '../../test/listener.ts'
 
 const gone = 999_999_999
 
@@ -118,6 +118,7 @@ onBothEngines('a notification in its owner’s list', library => {
 
   test('is heard of at once by the pages of its owner alone', async () => {
     const { ben, rose } = everybody
+    await untilDelivered(library())
     const [bens, roses] = [await listen(ben), await listen(rose)]
     const id = await bensFile(library())
     await write(rose, id, 'Live')
