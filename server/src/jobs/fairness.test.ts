@@ -88,7 +88,8 @@ describe.each(engines)('the job queue (%s)', engine => {
     await expect.poll(() => started, soon).toHaveLength(2)
     await enqueue(db, queue, BEN, 3)
     await expect.poll(() => started, soon).toEqual(['1:1', '1:2', '2:1', '2:2', '2:3'])
-    expect(await queue.countWaiting()).toBe(20)
+    // A job is gone some time after its work is done.
+    await expect.poll(() => queue.countWaiting(), soon).toBe(20)
   })
 
   test('runs as many jobs of one owner at once as it is given workers, and no more', async () => {
@@ -132,6 +133,7 @@ describe.each(engines)('the job queue (%s)', engine => {
 
   test('finds the next job by seeking, not by reading all that wait', async () => {
     const db = await openDatabase()
+    /** The shortest time of a claim: others are longer because of what else the machine does. */
     const claims = async () => {
       const turns = createTurns()
       const times: number[] = []
@@ -141,7 +143,7 @@ describe.each(engines)('the job queue (%s)', engine => {
         times.push(performance.now() - begin)
         expect(job).toBeDefined()
       }
-      return times.sort((a, b) => a - b)[10] ?? 0
+      return Math.min(...times)
     }
     await plant(db, 30, now)
     const few = await claims()
