@@ -16,7 +16,10 @@ export function startProgram(name: string, ...args: string[]): Program {
   const path = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
-  onTestFinished(() => void child.kill('SIGKILL'))
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await ended
+  })
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
   return {
     line: async () => (await lines.next()).value,

@@ -5,7 +5,8 @@ import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
 import { cutOffWhenStalled } from './sender.ts'
 
-const times = { headers: 1_000, bodyStallsAfter: 1_000, body: 3_000, answerStallsAfter: 3_000 }
+// Much longer than the pauses of a steady sender below, so that a busy machine is not taken for a silent one.
+const times = { headers: 1_000, bodyStallsAfter: 2_000, body: 4_000, answerStallsAfter: 3_000 }
 let http: Awaited<ReturnType<typeof createHttp>>
 let handled = 0
 beforeAll(async () => {

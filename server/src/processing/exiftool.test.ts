@@ -215,8 +215,11 @@ while (<STDIN>) {
   const target = join(folder, 'stolen.jpg')
   await expect(reader.extractPreview(path, target)).rejects.toMatchObject({ failure: 'crashed' })
   expect(existsSync(target)).toBe(false)
-  await vi.waitFor(() => expect(isRunning(first)).toBe(false), { timeout: 5_000 })
-  expect(readdirSync(exchanges)).toEqual([expect.not.stringMatching(exchange ?? '')])
+  await vi.waitFor(() => expect(isRunning(first)).toBe(false), { timeout: 15_000 })
+  // What it exchanged is removed once it has ended.
+  await vi.waitFor(() => expect(readdirSync(exchanges)).toEqual([expect.not.stringMatching(exchange ?? '')]), {
+    timeout: 15_000,
+  })
   expect(isRunning(await waiting)).toBe(true)
   await reader.close()
   expect(readdirSync(exchanges)).toEqual([])

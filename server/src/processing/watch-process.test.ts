@@ -47,7 +47,7 @@ test('a process that keeps to its limits ends by itself', async () => {
 
 test.runIf(process.platform === 'linux')('memory is read of a process that runs, and of no other', async () => {
   const child = run('setInterval(() => {}, 1000)')
-  await vi.waitFor(() => expect(residentMb(child.pid)).toBeGreaterThan(5))
+  await vi.waitFor(() => expect(residentMb(child.pid)).toBeGreaterThan(5), 20_000)
   child.kill('SIGKILL')
   await once(child, 'exit')
   expect(residentMb(child.pid)).toBeUndefined()
@@ -83,7 +83,7 @@ test.runIf(hasSessionGroups)('a session of its own yields as a whole, and ours s
   await vi.waitFor(() => {
     yieldToOthers(pid)
     expect(groupOf(pid)).toMatch(/ nice 19$/m)
-  })
+  }, 10_000)
   yieldToOthers(run('setInterval(() => {}, 1000)').pid)
   expect(groupOf('self')).toBe(ours)
 })

@@ -126,7 +126,7 @@ test.runIf(process.platform === 'linux')('a process that keeps too much memory i
 test('an unused process ends by itself', async () => {
   const pool = start({ idleMs: 50 })
   const pid = await pool.run('pid', undefined)
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 5_000)
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), 20_000)
   expect(await pool.run('pid', undefined)).not.toBe(pid)
 })
 
@@ -171,7 +171,7 @@ test('a worker caught in a loop ends when its server is killed', async () => {
   expect(signal).toBe('SIGKILL')
   const orphan = Number(stdout)
   expect(orphan).toBeGreaterThan(1)
-  await vi.waitFor(() => expect(isRunning(orphan)).toBe(false), 5_000)
+  await vi.waitFor(() => expect(isRunning(orphan)).toBe(false), 20_000)
 })
 
 test.runIf(process.platform === 'linux')('an idle process is small', async () => {

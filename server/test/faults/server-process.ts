@@ -102,7 +102,11 @@ export async function startServer(place: Place, settings: Record<string, string>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  onTestFinished(() => void child.kill('SIGKILL'))
+  // The folder is removed after this: nobody may write into it any more.
+  onTestFinished(async () => {
+    child.kill('SIGKILL')
+    await exited
+  })
   let said = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {

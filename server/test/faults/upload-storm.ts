@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import { deleteMedia, listMedia } from '#contract/media.ts'
 import { createHasher } from '#server/processing/hash.ts'
 import { keysIn } from '#server/storage/testing.ts'
@@ -93,8 +93,15 @@ export class UploadStorm {
   }
 }
 
-/** Every stored byte is owned, or noted as being written at this moment; and every owned one is stored. */
+/**
+ * Every stored byte is owned, or noted as being written at this moment; and every owned one is stored. Waits: the work of a
+ * server that lost its claim is removed while this looks.
+ */
 async function expectNoOrphans(place: Place): Promise<void> {
+  await vi.waitFor(() => lookForOrphans(place), { timeout: 30_000, interval: 200 })
+}
+
+async function lookForOrphans(place: Place): Promise<void> {
   const known = async () => {
     const keys = async (query: string) => (await place.rows(query)).map(row => String(row.key))
     return { owned: await keys('select key from media_parts'), loose: await keys('select key from loose_keys') }

@@ -176,7 +176,7 @@ test('a cancelled conversion leaves nothing', async () => {
   const plan = { act: 'transcode' } as const
   const converting = convertVideo({ ...workshop, path, probe, plan, outPath, signal: cancel.signal })
   const refused = expect(converting).rejects.toMatchObject({ failure: 'cancelled' })
-  await vi.waitFor(() => expect(existsSync(outPath)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(() => expect(existsSync(outPath)).toBe(true), { timeout: 30_000 })
   cancel.abort()
   await refused
   expect(existsSync(outPath)).toBe(false)

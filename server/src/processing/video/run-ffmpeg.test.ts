@@ -105,7 +105,7 @@ test('a server that is killed takes its ffmpeg with it', async () => {
   const pid = Number(String(told))
   expect(isRunning(pid)).toBe(true)
   child.kill('SIGKILL')
-  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 5_000 })
+  await vi.waitFor(() => expect(isRunning(pid)).toBe(false), { timeout: 20_000 })
 })
 
 test('last words hold nothing that plays tricks on a terminal', () => {
