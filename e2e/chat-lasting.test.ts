@@ -87,10 +87,12 @@ test('a long conversation opens at its end, and keeps the place while older mess
   await expect(pill).toBeVisible()
   expect(Math.abs((await top()) - before)).toBeLessThan(2)
 
-  for (let page = 0; page < 12 && (await adas.message('Message 0 ').count()) === 0; page++) {
+  // Each page of older messages comes when the one before it has been scrolled through.
+  const scrollUp = async () => {
     await adas.log.evaluate(log => log.scrollTo(0, 0))
-    await ada.page.waitForTimeout(100)
+    return adas.message('Message 0 ').count()
   }
+  await expect.poll(scrollUp, { intervals: [100], timeout: 60_000 }).toBe(1)
   await expect(adas.message('Message 0 ')).toBeVisible()
   // Far from the screen nothing is drawn.
   expect(await adas.log.locator('[data-row]').count()).toBeLessThan(200)

@@ -1,6 +1,6 @@
 import { getMedia } from '#contract/media.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast } from './support/family.ts'
+import { expect, test, toast, waitWithPointerOn } from './support/family.ts'
 import { line, makeFolders, openMenu } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -26,7 +26,7 @@ test('files go into a folder by dialog, where one can be made on the spot, and b
   await expect(dialog.getByRole('radio', { name: 'Lake' })).toBeChecked()
   await dialog.getByRole('radio', { name: 'Lake' }).focus()
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'Successfully moved 2 files to Lake')).toBeVisible()
+  await waitWithPointerOn(page, 'Successfully moved 2 files to Lake')
   await expect(dialog).toBeHidden()
   await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 2 files')
   await page.getByRole('button', { name: 'Undo' }).click()

@@ -2,7 +2,7 @@ import { listFolders } from '#contract/folders.ts'
 import { getMedia } from '#contract/media.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast, typeInFocusedField } from './support/family.ts'
+import { expect, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
 import { line, makeFolders, namesOf, openMenu, rename, startRenaming } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -90,6 +90,7 @@ test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', 
   await page.keyboard.press('F2')
   await field.fill('Lagoon')
   await page.keyboard.press('Enter')
+  await waitWithPointerOn(page, 'Folder updated successfully')
   await expect(line(page, 'Lagoon')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(line(page, 'Beach')).toBeVisible()

@@ -2,7 +2,15 @@ import type { Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
 import { bulkDelete, listMedia, type MediaFile } from '#contract/media.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, type PersonName, test, toast, typeInFocusedField, withoutNews } from './support/family.ts'
+import {
+  expect,
+  type PersonName,
+  test,
+  toast,
+  typeInFocusedField,
+  waitWithPointerOn,
+  withoutNews,
+} from './support/family.ts'
 import { addPhoto } from './support/stock.ts'
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
@@ -66,7 +74,7 @@ test('a photo is renamed where it stands: Enter saves, Escape and an empty name 
   // The extension is left alone by who simply types.
   await typeInFocusedField(page, 'Grandma')
   await page.keyboard.press('Enter')
-  await expect(toast(page, 'File renamed successfully')).toBeVisible()
+  await waitWithPointerOn(page, 'File renamed successfully')
   await expect(tile(page, 'Grandma.jpg')).toBeFocused()
 
   await page.getByRole('button', { name: 'Undo' }).click()
@@ -168,8 +176,7 @@ test('files are moved from the bar, and Undo brings them back', async ({ deviceO
   const dialog = page.getByRole('dialog')
   await dialog.getByText('Beach').click()
   await dialog.getByRole('button', { name: /^Move/ }).last().click()
-  // It waits under the pointer, however slow the machine is.
-  await toast(page, 'Successfully moved 2 files to Beach').hover()
+  await waitWithPointerOn(page, 'Successfully moved 2 files to Beach')
   await expect(bar(page)).toHaveCount(0)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(toast(page, 'Undone')).toBeVisible()

@@ -168,6 +168,7 @@ async function scrollDown(page: Page): Promise<Locator> {
   await page.evaluate(() => window.scrollTo(0, 4_000))
   const seen = tile(page, await nameInSight(page))
   await expect(seen).toBeInViewport()
-  await page.waitForTimeout(400)
+  // The page notes where somebody rests.
+  await page.waitForFunction(() => Object.keys(sessionStorage).some(key => key.startsWith('gallery-place:')))
   return seen
 }

@@ -170,6 +170,7 @@ test('tabs that go on beyond the edge fade there until they are scrolled to', as
 test('of toasts that lie behind another only the edge is seen', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await page.getByRole('button', { name: 'New Folder' }).click()
+  await expect(page.getByLabel('Folder Name')).toBeFocused()
   for (const _ of [1, 2]) await page.keyboard.press('Enter')
   await expect(page.locator('[data-sonner-toast][data-front="true"] > [data-content]')).toHaveCSS('opacity', '1')
   await expect(page.locator('[data-sonner-toast][data-front="false"] > [data-content]').first()).toHaveCSS(

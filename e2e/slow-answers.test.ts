@@ -6,7 +6,7 @@ import { addNote, notesOfFile } from '#contract/notes.ts'
 import { tagsOfFile } from '#contract/tags.ts'
 import type { Visitor } from '../server/test/visitor.ts'
 import { chatOn } from './support/chat.ts'
-import { toast } from './support/family.ts'
+import { toast, waitWithPointerOn } from './support/family.ts'
 import { line, openMenu, startRenaming } from './support/folders.ts'
 import { holdBack } from './support/hold-back.ts'
 import { addPhoto } from './support/stock.ts'
@@ -73,6 +73,7 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await page.getByRole('button', { name: 'Rename' }).click()
   await write(page.getByRole('textbox', { name: 'File name' }), 'Two.jpg')
   letNamesGo()
+  await waitWithPointerOn(page, 'File renamed successfully')
   await expect.poll(() => names(caller)).toEqual(['One.jpg', 'Two.jpg', 'C.jpg', 'D.jpg'])
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(2)
   // The newest stands in front.
@@ -138,6 +139,7 @@ test('the name that is being written stays when the one before it is saved', asy
     await page.getByRole('button', { name: 'New Folder' }).click()
     await write(dialog.getByLabel('Folder Name'), 'Eels')
     await page.keyboard.press('Escape')
+    await expect(dialog).toHaveCount(0)
     await page.getByRole('button', { name: 'New Folder' }).click()
     await dialog.getByLabel('Folder Name').fill('Fo')
     letGo()

@@ -4,7 +4,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, type PersonName, test, toast, typeInFocusedField } from './support/family.ts'
+import { expect, type PersonName, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
 import { addPhoto } from './support/stock.ts'
 import { viewer } from './support/viewer.ts'
 
@@ -62,7 +62,7 @@ test('tags are put on, suggested, searched and taken off again', async ({ device
   await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden', 'Summer'])
 
   await section(page, 'Tags').getByRole('button', { name: 'Remove tag Summer' }).click()
-  await expect(toast(page, 'Tag removed successfully')).toBeVisible()
+  await waitWithPointerOn(page, 'Tag removed successfully')
   await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden'])
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden', 'Summer'])

@@ -116,6 +116,11 @@ export function toast(page: Page, text: string) {
   return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 }
 
+/** A message stays while the pointer is on it, however long a busy machine takes for what follows. */
+export async function waitWithPointerOn(page: Page, text: string): Promise<void> {
+  await toast(page, text).first().hover()
+}
+
 /** Typing before the focus has moved loses the letters: a slow machine takes a moment to open a dialog. */
 export async function typeInFocusedField(page: Page, text: string): Promise<void> {
   await expect(page.locator(':is(input, textarea):focus')).toBeVisible()

@@ -17,8 +17,12 @@ export async function expectShownInTheirPlaces(page: Page): Promise<void> {
   release()
   await expect(page.getByRole('gridcell').first()).toBeVisible()
   await expect(page.locator('.shown-ahead')).toHaveCount(0)
-  const drawn = await picturesIn(page, '[data-index] img[data-loaded]')
-  expect([...ahead].filter(([address, place]) => drawn.get(address) !== place)).toEqual([])
+  const misplaced = async () => {
+    const drawn = await picturesIn(page, '[data-index] img[data-loaded]')
+    return [...ahead].filter(([address, place]) => drawn.get(address) !== place)
+  }
+  // Each is drawn once its own picture has come.
+  await expect.poll(misplaced).toEqual([])
 }
 
 /** Where each picture stands, by its address, once all have come. */
