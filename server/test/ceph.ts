@@ -107,7 +107,7 @@ export function newBucketName(): string {
   return `test-${randomUUID()}`
 }
 
-const PATIENCE_MS = 30_000
+const PATIENCE_MS = 120_000
 
 async function answers(endpoint: string): Promise<boolean> {
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {

@@ -5,7 +5,7 @@ import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { filesBelow } from '../../../test/fixtures/remains.ts'
+import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../../test/library.ts'
 import type { Config } from '../../config.ts'
@@ -33,6 +33,7 @@ async function fill(library: Library): Promise<SignedIn> {
     if (name === 'gone.jpg') await ada.call(deleteMedia, { params: { id } })
     else await ada.call(moveFiles, { body: { fileIds: [id], folderId: name === 'IMG_2.jpg' ? trips.id : lisbon.id } })
   }
+  await untilAtRest(library)
   return ada
 }
 

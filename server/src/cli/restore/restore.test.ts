@@ -2,6 +2,7 @@ import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { engines, onBothEngines } from '../../../test/library.ts'
 import type { Config } from '../../config.ts'
@@ -22,6 +23,7 @@ onBothEngines('a restore', (library, engine) => {
     const ada = await library().admin()
     const { id } = await uploadFile(ada, { name: 'one.jpg', bytes: await makePicture({ width: 400, height: 300 }) })
     await untilPrepared(ada, id)
+    await untilAtRest(library())
     const folder = join(await temporaryFolder(), 'backup')
     await backUp(surroundings(library().config), { folder, withVariants: true, verify: false })
     return folder

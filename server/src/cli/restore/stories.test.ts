@@ -6,6 +6,7 @@ import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { untilAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
 import { googleMotionPhoto } from '../../processing/test-support/motion-photos.ts'
@@ -32,6 +33,7 @@ onBothEngines(
       await ben.call(addNote, { params: { id }, body: { content: '@ada so much snow' } })
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
       await expect.poll(moves, { timeout: 40_000 }).toBe(true)
+      await untilAtRest(library())
 
       const folder = join(await temporaryFolder(), 'backup')
       await backUp(surroundings(library().config), { folder, withVariants: false, verify: false })
