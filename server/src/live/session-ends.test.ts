@@ -7,7 +7,7 @@ import { revokePerson } from '#contract/people.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { anotherServer } from '../../test/another-server.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
-import { remainsOf } from '../../test/fixtures/remains.ts'
+import { remainsAtRest, remainsOf } from '../../test/fixtures/remains.ts'
 import { beginResumable, sendChunk, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
 
@@ -96,8 +96,8 @@ onBothEngines('when a session ends', library => {
       }
       const scratch = async () => (await remainsOf(library())).scratch
       // Jobs of the test before may still be at work there.
-      await expect.poll(scratch, soon).toEqual([])
-      const before = await remainsOf(library())
+      const before = await remainsAtRest(library())
+      expect(before.scratch).toEqual([])
       const url = new URL(uploadMedia.path, library().url)
       const upload = sendSlowly(url, 'POST', headers, repeated(Buffer.alloc(20_000, 1), Buffer.from(head)))
       await expect.poll(scratch, soon).toHaveLength(1)

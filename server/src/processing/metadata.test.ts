@@ -8,7 +8,7 @@ import { signalDecoders } from '../../test/fixtures/decoders.ts'
 import { cameraName, metadataFromTags, nothingKnown } from './metadata.ts'
 import { startBench } from './test-support/start.ts'
 
-const { processing, folder, warnings, logged } = startBench({ timeoutMs: 10_000 })
+const { processing, folder, warnings, logged } = startBench({ timeoutMs: 20_000 })
 
 type Exif = Record<`IFD${0 | 1 | 2 | 3}`, Record<string, string>>
 
@@ -152,7 +152,7 @@ test('files are inspected in a decoder process, within its limit of time, and th
   await expect(processing.readMetadata(join(folder, 'photo.jpg'), { signal })).rejects.toMatchObject({
     failure: 'cancelled',
   })
-})
+}, 120_000)
 
 test.each([
   ['a zone of its own', { 'QuickTime:CreationDate': '2024:06:01 14:34:56+02:00' }, '2024-06-01T14:34:56', 120],

@@ -151,12 +151,15 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
     async files => {
       const folder = mkdtempSync(join(dataFolder, 'exchanges-'))
       const sandbox: Sandbox = { ...sandboxHere, openExchange: () => openExchange(folder) }
-      const pool = startPool(sandbox, { outputMb: 50 })
+      const pool = startPool(sandbox, { outputMb: 50, timeoutMs: 90_000 })
       const sizes: number[] = []
       const meter = setInterval(() => sizes.push(megabytesBelow(folder)), 20)
       const failure = files === 'one file' ? 'crashed' : 'too_large'
-      await expect(pool.run('writeForever', { outDir, files })).rejects.toMatchObject({ failure })
-      clearInterval(meter)
+      try {
+        await expect(pool.run('writeForever', { outDir, files })).rejects.toMatchObject({ failure })
+      } finally {
+        clearInterval(meter)
+      }
       expect(Math.max(...sizes)).toBeGreaterThan(20)
       expect(Math.max(...sizes)).toBeLessThan(250)
       expect([megabytesBelow(folder), readdirSync(outDir)]).toEqual([0, []])
