@@ -158,16 +158,21 @@ test('the bar never covers the photo that was selected last', async ({ open }) =
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()
   await page.mouse.wheel(0, 700)
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(700)
   const lowest = page.locator('[data-index]').filter({ visible: true })
   await expect.poll(() => lowest.count()).toBeGreaterThan(10)
-  const name = await page.evaluate(() => {
-    const cells = [...document.querySelectorAll('[data-index]')]
-    const cut = cells.filter(cell => {
-      const { top, bottom } = cell.getBoundingClientRect()
-      return top < window.innerHeight - 30 && bottom > window.innerHeight - 30
+  const nameOfCut = () =>
+    page.evaluate(() => {
+      const cells = [...document.querySelectorAll('[data-index]')]
+      const cut = cells.filter(cell => {
+        const { top, bottom } = cell.getBoundingClientRect()
+        return top < window.innerHeight - 30 && bottom > window.innerHeight - 30
+      })
+      return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
     })
-    return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
-  })
+  // A tile has no name until its file has come.
+  await expect.poll(nameOfCut).not.toBe('')
+  const name = await nameOfCut()
   const cell = tile(page, name)
   const box = await cell.boundingBox()
   if (box === null) throw new Error(`${name} is not on the page`)

@@ -32,13 +32,15 @@ test('a spinner stands where the photos will, and a library that does not answer
 }) => {
   const page = await open('/admin')
   let answering = false
+  const looked = Promise.withResolvers<void>()
   await page.route('**/api/media/timeline*', async route => {
     if (answering) return route.continue()
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await looked.promise
     await route.abort()
   })
-  await page.goto('/')
+  await page.goto('/', { waitUntil: 'commit' })
   await expect(page.getByRole('status').filter({ hasText: 'Loading…' }).last()).toBeVisible()
+  looked.resolve()
   await expect(page.getByRole('heading', { name: 'The photos did not come through' })).toBeVisible()
   await expect(page.getByText(/The library cannot be reached/)).toBeVisible()
   answering = true

@@ -187,16 +187,15 @@ test('a link to a photo opens it in the list it stands in, and closing leads to 
 })
 
 test('five columns on a desk, fewer on less, and on a phone one with names and two without', async ({ open }) => {
-  const columnsAt = async (width: number, path = '/') => {
+  const expectColumns = async (columns: number, width: number, path = '/') => {
     const page = await open(path, { viewport: { width, height: 900 } })
-    const columns = await page.getByRole('grid').getAttribute('aria-colcount')
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-colcount', String(columns))
     await page.context().close()
-    return Number(columns)
   }
-  expect(await columnsAt(1440)).toBe(5)
-  expect(await columnsAt(768)).toBe(3)
-  expect(await columnsAt(390)).toBe(2)
-  expect(await columnsAt(390, '/?names=on')).toBe(1)
+  await expectColumns(5, 1440)
+  await expectColumns(3, 768)
+  await expectColumns(2, 390)
+  await expectColumns(1, 390, '/?names=on')
 })
 
 test('Total Files is lit only while the whole library is shown, and leads back to it', async ({ open }) => {

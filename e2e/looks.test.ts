@@ -199,8 +199,7 @@ test('light and dark follow the system until a person chooses, and then the choi
   const page = await deviceOf('Ben Okafor', { colorScheme: 'light' })
   const light = await paper(page)
   await page.emulateMedia({ colorScheme: 'dark' })
-  const dark = await paper(page)
-  expect(dark).not.toBe(light)
+  await expect.poll(() => paper(page)).not.toBe(light)
 
   await page.getByRole('button', { name: 'Ben Okafor' }).click()
   await page.getByRole('menuitemradio', { name: 'Light' }).click()
