@@ -8,7 +8,7 @@ import {
   picture as testPicture,
 } from '../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../server/test/fixtures/pictures.ts'
-import { asFile, photoForm, send } from '../server/test/fixtures/uploads.ts'
+import { asFile, photoForm, send, untilPrepared } from '../server/test/fixtures/uploads.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, type PersonName, test } from './support/family.ts'
 import { lookOf, picture, swipe, touch, viewer } from './support/viewer.ts'
@@ -24,7 +24,10 @@ async function openLarge(deviceOf: DeviceOf, options: object): Promise<Page> {
     const bytes = await makePicture({ width: 4_000, height: 2_600 })
     const told = { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:00:00` } }
     const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
-    for (const { id } of files) ids.push(id)
+    for (const { id } of files) {
+      await untilPrepared(caller, id)
+      ids.push(id)
+    }
   }
   await page.goto(`/?file=${ids[1]}`)
   await expect(viewer(page, 'B.jpg')).toContainText('2 of 3')

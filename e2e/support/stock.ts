@@ -94,14 +94,14 @@ interface PhotoFacts {
   folderId?: number | null
 }
 
-/** With its pictures, as a browser sends it: complete at once. */
+/** With its pictures, as a browser sends it: complete at once, or a little later where a busy machine could not check them. */
 export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
   const { width = 64, ...told } = facts
   const bytes = await makePicture({ width, height: 48 })
   const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
   const [added] = files
   if (added === undefined) throw new Error(`${name} was not added`)
-  return added
+  return added.status === 'ready' ? added : untilPrepared(caller, added.id)
 }
 
 async function addFilms(caller: Visitor): Promise<void> {
