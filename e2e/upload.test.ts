@@ -99,8 +99,8 @@ test('photos go from the picker into the library, through every step, and a rece
   ]
   const texts = await seen()
   for (const step of steps) expect(texts).toContain(step)
-  const stored = await filesInLibrary(page)
-  expect(stored.map(file => [file.original_name, file.folder_id, file.status])).toEqual([
+  const stored = async () => (await filesInLibrary(page)).map(file => [file.original_name, file.folder_id, file.status])
+  await expect.poll(stored).toEqual([
     ['Copy of IMG_10.jpg', folder.id, 'ready'],
     ['IMG_2.jpg', folder.id, 'ready'],
     ['IMG_3.jpg', folder.id, 'ready'],
