@@ -1,3 +1,5 @@
+import { BOX_HEADER_BYTES, type Box, parseBoxHeader, SMALLEST_BOX_BYTES } from './iso-boxes.ts'
+
 /**
  * Whether a still picture is HDR, by its bytes. The server tone-maps such pictures, and a browser leaves them to it, so
  * that they look the same whichever of the two prepared them: both ask here.
@@ -42,22 +44,13 @@ function inPng(view: DataView): HdrColours | undefined {
   return undefined
 }
 
-/** The content of a box in an ISO base media file. */
-interface Box {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-}
-
 function* boxesIn(view: DataView, start: number, end: number): Generator<Box> {
-  for (let at = start; at + 8 <= end; ) {
-    const size = view.getUint32(at)
-    // 1: the size follows in 64 bits; 0: the box reaches to the end. Any other that is less than its header cannot be right.
-    const header = size === 1 ? 16 : 8
-    const length = size === 1 ? Number(view.getBigUint64(at + 8)) : size === 0 ? end - at : size
-    if (length < header) return
-    yield { type: text(view, at + 4), start: at + header, end: Math.min(end, at + length) }
-    at += length
+  for (let at = start; at + SMALLEST_BOX_BYTES <= end; ) {
+    const header = new Uint8Array(view.buffer, view.byteOffset + at, Math.min(BOX_HEADER_BYTES, view.byteLength - at))
+    const box = parseBoxHeader(header, at, end)
+    if (!box) return
+    yield box
+    at = box.end
   }
 }
 

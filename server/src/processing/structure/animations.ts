@@ -1,5 +1,6 @@
+import type { Box } from '#contract/iso-boxes.ts'
 import type { FileWindow } from './file-window.ts'
-import { type Box, boxesIn } from './iso-boxes.ts'
+import { boxesIn } from './iso-boxes.ts'
 import { type Inspection, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
 import { measureXmlDepth } from './xml-depth.ts'
 

@@ -1,8 +1,10 @@
 import { open } from 'node:fs/promises'
+import type { Box } from '#contract/iso-boxes.ts'
 import { motionPhotos } from '#contract/limits.ts'
 import type { Format } from '../formats.ts'
 import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
+import { boxesIn } from './iso-boxes.ts'
 import { structureLimits } from './limits.ts'
 import { clipsInXmp } from './motion-xmp.ts'
 
@@ -39,10 +41,10 @@ export async function findEmbeddedClip(photo: { path: string; format: Format }):
 }
 
 async function* claimsOfHeic(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
-  for await (const box of boxesIn(file, { offset: 0, length: size })) {
-    if (box.type === 'mpvd') yield { offset: box.content, length: box.end - box.content }
+  for await (const box of wholeBoxesIn(file, { offset: 0, length: size })) {
+    if (box.type === 'mpvd') yield { offset: box.start, length: box.end - box.start }
     // Some phones append a whole MP4 behind the picture.
-    if (box.type === 'ftyp' && box.start > 0) yield { offset: box.start, length: size - box.start }
+    if (box.type === 'ftyp' && box.offset > 0) yield { offset: box.offset, length: size - box.offset }
   }
   yield* claimsOfSamsung(file, size)
 }
@@ -123,9 +125,9 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
   if (head.toString('latin1', 4, 8) !== 'ftyp' || recogniseBytes(head)?.kind !== 'video') return undefined
   const seen = new Set<string>()
   let end = offset
-  for await (const box of boxesIn(file, { offset, length })) {
+  for await (const box of wholeBoxesIn(file, { offset, length })) {
     // A second file begins here.
-    if (box.type === 'ftyp' && box.start > offset) break
+    if (box.type === 'ftyp' && box.offset > offset) break
     seen.add(box.type)
     end = box.end
   }
@@ -133,31 +135,13 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
   return { offset, length: end - offset }
 }
 
-interface Box {
-  readonly type: string
-  readonly start: number
-  /** Where its content begins. */
-  readonly content: number
-  readonly end: number
-}
-
 /** Phones write about ten. */
 const MOST_BOXES = 256
 
-/** The boxes (ISO 14496-12) that follow each other in a range, up to the first that does not fit into it. */
-async function* boxesIn(file: FileWindow, range: ByteRange): AsyncGenerator<Box> {
-  const limit = range.offset + range.length
-  for (let start = range.offset, count = 0; start + 8 <= limit && count < MOST_BOXES; count++) {
-    const head = await file.bytes(start, 16)
-    const type = head.toString('latin1', 4, 8)
-    if (!/^[\x20-\x7e\xa9]{4}$/.test(type)) return
-    const short = head.readUInt32BE(0)
-    if (short === 1 && head.length < 16) return
-    const length = short === 1 ? Number(head.readBigUInt64BE(8)) : short === 0 ? limit - start : short
-    const content = start + (short === 1 ? 16 : 8)
-    const end = start + length
-    if (end < content || end > limit) return
-    yield { type, start, content, end }
-    start = end
+/** The boxes that follow each other in a range, up to the first that does not fit into it. */
+async function* wholeBoxesIn(file: FileWindow, { offset, length }: ByteRange): AsyncGenerator<Box> {
+  for await (const box of boxesIn(file, offset, offset + length, { headers: MOST_BOXES })) {
+    if (!box.complete || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) return
+    yield box
   }
 }

@@ -1,6 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import type { Box } from '#contract/iso-boxes.ts'
 import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
+import { boxesIn, type HeaderBudget } from './iso-boxes.ts'
 
 /** A file of any sender is looked through while a request waits: no more headers than this are read of it. */
 const MOST_HEADERS = 2_000
@@ -80,55 +82,30 @@ interface Extent {
   readonly end: number
 }
 
-interface Box extends Extent {
-  readonly type: string
-}
-
-/** Calls `visit` for each box of an MP4 or QuickTime file until it gives true. */
-async function forEachBox(
-  window: FileWindow,
-  { start, end }: Extent,
-  budget: { headers: number },
-  visit: (box: Box) => boolean | undefined | Promise<boolean | undefined>,
-): Promise<void> {
-  for (let at = start; at + 8 <= end && budget.headers-- > 0; ) {
-    const header = await window.bytes(at, 16)
-    if (header.length < 8) return
-    const short = header.readUInt32BE(0)
-    const long = short === 1 && header.length === 16
-    const length = long ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short
-    if (length < (long ? 16 : 8)) return
-    const box = { type: header.toString('latin1', 4, 8), start: at + (long ? 16 : 8), end: Math.min(at + length, end) }
-    if (await visit(box)) return
-    at += length
-  }
-}
-
 async function isoTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
   const budget = { headers: MOST_HEADERS }
   const tracks: Track[] = []
-  let film: Box | undefined
-  await forEachBox(window, { start: 0, end: size }, budget, box => {
-    if (box.type === 'moov') film = box
-    return film !== undefined
-  })
+  const film = await firstBox(window, { start: 0, end: size }, budget, 'moov')
   if (!film) return undefined
-  await forEachBox(window, film, budget, async track => {
-    if (track.type !== 'trak') return false
-    await forEachBox(window, track, budget, async media => {
-      if (media.type !== 'mdia') return false
-      await forEachBox(window, media, budget, async handler => {
-        if (handler.type !== 'hdlr') return false
-        // Version and flags, then in QuickTime the kind of handler, then the kind of media.
-        const kind = (await window.bytes(handler.start + 8, 4)).toString('latin1')
-        tracks.push(isoKinds[kind] ?? 'picture')
-        return true
-      })
-      return true
-    })
-    return false
-  })
+  for await (const track of boxesIn(window, film.start, film.end, budget)) {
+    const media = track.type === 'trak' ? await firstBox(window, track, budget, 'mdia') : undefined
+    const handler = media && (await firstBox(window, media, budget, 'hdlr'))
+    if (!handler) continue
+    // Version and flags, then in QuickTime the kind of handler, then the kind of media.
+    const kind = (await window.bytes(handler.start + 8, 4)).toString('latin1')
+    tracks.push(isoKinds[kind] ?? 'picture')
+  }
   return budget.headers > 0 ? tracks : undefined
+}
+
+async function firstBox(
+  window: FileWindow,
+  { start, end }: Extent,
+  budget: HeaderBudget,
+  type: string,
+): Promise<Box | undefined> {
+  for await (const box of boxesIn(window, start, end, budget)) if (box.type === type) return box
+  return undefined
 }
 
 /** A kind that is not listed may be a picture. */
