@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { readHead } from './file-head.ts'
 import { type Format, formats, type ImageFormat, type VideoFormat } from './formats.ts'
 import { recogniseTiff } from './recognise-tiff.ts'
 
@@ -12,13 +12,7 @@ export const HEAD_BYTES = 16 * 1024
 
 /** What a file is, by its bytes. Its name and what the sender claims play no part. */
 export async function recognise(path: string): Promise<Recognised | undefined> {
-  return recogniseBytes(await readHead(path))
-}
-
-async function readHead(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
-  return buffer.subarray(0, bytesRead)
+  return recogniseBytes(await readHead(path, HEAD_BYTES))
 }
 
 /**
@@ -111,7 +105,7 @@ function isoMedia(head: Buffer): Format | undefined {
 
 /** Whether a picture is in the minimised form of HEIF and AVIF, which few decoders read. */
 export async function isMinimised(path: string): Promise<boolean> {
-  const head = await readHead(path)
+  const head = await readHead(path, HEAD_BYTES)
   return text(head, 4, 8) === 'ftyp' && [text(head, 8, 12), ...compatibleBrands(head)].includes(MINIMISED)
 }
 

@@ -10,6 +10,7 @@ import { askToPrepare } from '../../media/prepare/orders.ts'
 import type { Arrival, TakenIn } from '../../media/upload/arrival.ts'
 import type { ReceivedFile } from '../../media/upload/receive.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
+import { readHeadOfHandle } from '../../processing/file-head.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { FileMetadata } from '../../processing/metadata.ts'
 import { HEAD_BYTES, type Recognised, recognise, recogniseBytes } from '../../processing/recognise.ts'
@@ -118,8 +119,7 @@ async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal)
 }
 
 async function kindOf(handle: FileHandle): Promise<Recognised['kind'] | undefined> {
-  const { buffer, bytesRead } = await reading(handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0))
-  return recogniseBytes(buffer.subarray(0, bytesRead))?.kind
+  return recogniseBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))?.kind
 }
 
 const CHUNK_BYTES = 1024 * 1024

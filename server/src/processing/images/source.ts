@@ -1,7 +1,8 @@
-import { open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
 import { decodingFailure, unsupported } from '../errors.ts'
+import { readHead } from '../file-head.ts'
 import type { ImageFormat } from '../formats.ts'
 import { isMinimised } from '../recognise.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
@@ -132,16 +133,6 @@ async function refuseIfMinimised({ path, format }: SourceFile): Promise<void> {
 async function readHdrColours({ path, format }: SourceFile): Promise<HdrColours | undefined> {
   if (format !== 'png' && format !== 'avif' && format !== 'heic') return undefined
   return hdrColoursOf(await readHead(path, HDR_HEAD_BYTES))
-}
-
-async function readHead(path: string, bytes: number): Promise<Buffer> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
-    return buffer.subarray(0, bytesRead)
-  } finally {
-    await file.close()
-  }
 }
 
 async function readHeader(input: string | Buffer): Promise<Metadata> {

@@ -1,5 +1,6 @@
-import { open, stat } from 'node:fs/promises'
+import { stat } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
+import { readHead } from '../file-head.ts'
 import { explainFailure } from './explain.ts'
 import { isFragmented } from './fragmented.ts'
 import { inputFile, MOST_PIXELS } from './input.ts'
@@ -37,7 +38,7 @@ export async function probeVideo(path: string, tools: VideoTools): Promise<Video
   const declared = (await isDoubtful(path, report)) ? null : report.durationSeconds
   const streams = [video.index, ...(audio && audio.codec !== 'none' ? [audio.index] : [])]
   const durationSeconds = declared ?? (await measureStreams(path, streams, tools))
-  const container = nameContainer(report.demuxer, await readStart(path))
+  const container = nameContainer(report.demuxer, await readHead(path, 64))
   return { container, durationSeconds, ...displaySize(video), rotation: video.rotation, video, audio }
 }
 
@@ -98,10 +99,4 @@ function nameContainer(demuxer: string, start: Buffer): Container {
   }
   if (demuxer.startsWith('matroska')) return start.includes('webm') ? 'webm' : 'mkv'
   return demuxer === 'ogg' || demuxer === 'mpegts' || demuxer === 'flv' ? demuxer : 'other'
-}
-
-async function readStart(path: string): Promise<Buffer> {
-  await using file = await open(path)
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(64), 0, 64, 0)
-  return buffer.subarray(0, bytesRead)
 }
