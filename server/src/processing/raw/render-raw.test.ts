@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findProgram } from '../sandbox/open-sandbox.ts'
+import { findProgram } from '../find-program.ts'
 import { noSandbox } from '../sandbox/sandbox.ts'
 import { makeDng } from '../test-support/dng.ts'
 import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../test-support/pictures.ts'

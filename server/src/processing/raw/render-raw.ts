@@ -4,7 +4,7 @@ import { open, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
-import { findProgram } from '../sandbox/open-sandbox.ts'
+import { findProgram } from '../find-program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { GUARD } from '../video/run-ffmpeg.ts'
 import {

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { access, constants, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { delimiter, isAbsolute, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findProgram } from '../find-program.ts'
 import type { Exchange } from './exchange.ts'
 import { fullSandbox, noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
 
@@ -116,16 +117,4 @@ function lastLine(error: unknown): string {
   const lines = (stderr || message).trim().split('\n')
   const line = lines.find(text => /^(bwrap|Error|\w*Error):? /.test(text)) ?? lines.at(-1) ?? ''
   return line.replace(/\p{Cc}/gu, ' ').slice(0, 200)
-}
-
-export async function findProgram(name: string, searchPath: string): Promise<string | undefined> {
-  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
-    const candidate = join(folder, name)
-    const usable = await access(candidate, constants.X_OK).then(
-      () => true,
-      () => false,
-    )
-    if (usable) return candidate
-  }
-  return undefined
 }

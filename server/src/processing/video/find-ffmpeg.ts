@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { access, chmod, constants } from 'node:fs/promises'
-import { delimiter, dirname, isAbsolute, join, resolve } from 'node:path'
+import { chmod } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { findProgram, isExecutable } from '../find-program.ts'
 import { noSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 
 /** An ffmpeg program and what it can do. */
@@ -38,7 +39,7 @@ export async function findFfmpeg(where: {
   const { configuredPath, searchPath = '', sandbox = noSandbox } = where
   if (configuredPath) return { ...(await describeFfmpeg(resolve(configuredPath), sandbox)), origin: 'configured' }
 
-  const inSystem = await describeIfUsable(await findOnPath(searchPath), sandbox)
+  const inSystem = await describeIfUsable(await findProgram('ffmpeg', searchPath), sandbox)
   if (inSystem && canTranscode(inSystem)) return { ...inSystem, origin: 'system' }
 
   const inPackage = await describeIfUsable(await findInPackage(), sandbox)
@@ -96,14 +97,6 @@ async function describeIfUsable(path: string | undefined, sandbox: Sandbox): Pro
   return describeFfmpeg(path, sandbox).catch(() => undefined)
 }
 
-async function findOnPath(searchPath: string): Promise<string | undefined> {
-  for (const folder of searchPath.split(delimiter).filter(isAbsolute)) {
-    const candidate = join(folder, 'ffmpeg')
-    if (await isExecutable(candidate)) return candidate
-  }
-  return undefined
-}
-
 async function findInPackage(): Promise<string | undefined> {
   let entry: string
   try {
@@ -116,11 +109,4 @@ async function findInPackage(): Promise<string | undefined> {
   // Copying node_modules about can lose the executable bit.
   if (!(await isExecutable(program))) await chmod(program, 0o755).catch(() => undefined)
   return (await isExecutable(program)) ? program : undefined
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  return access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 }
