@@ -41,7 +41,7 @@ export interface Processing {
   measure(
     file: { path: string; format: ImageFormat },
     options?: RunOptions,
-  ): Promise<{ width: number; height: number; animated: boolean; hdr: boolean }>
+  ): Promise<{ width: number; height: number; hdr: boolean }>
   /** Whether what a client sent can stand as a variant. */
   checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
   /** Whether a picture moves. */
@@ -234,8 +234,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
     async measure(file, run) {
       const extract = extractInTurn(checkTurns, checkReader, run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
-      const { size, animated, hdr } = measured(await untilCancelled(reply, run?.signal))
-      return { ...size, animated, hdr }
+      const { size, hdr } = measured(await untilCancelled(reply, run?.signal))
+      return { ...size, hdr }
     },
     checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
     async isAnimated(file, run) {

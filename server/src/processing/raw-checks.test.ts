@@ -15,7 +15,7 @@ test("one person's RAW files that take long delay no check of another person's",
   const path = join(folder, 'photo.raf')
   writeFileSync(path, makeRaf(await makePicture({ width: 64, height: 32 })))
   const measure = (ownerId: number) => processing.measure({ path, format: 'raf' }, { ownerId })
-  const size = { width: 64, height: 32, animated: false, hdr: false }
+  const size = { width: 64, height: 32, hdr: false }
   expect(await measure(1)).toEqual(size)
 
   // Stands for files that exiftool cannot get through: each process that a check of the first person starts hangs.

@@ -93,7 +93,6 @@ test('the size of an original is measured as it is seen', async () => {
   expect(await processing.measure({ path, format: 'jpeg' })).toEqual({
     width: 300,
     height: 400,
-    animated: false,
     hdr: false,
   })
 })

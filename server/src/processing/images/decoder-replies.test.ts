@@ -10,7 +10,7 @@ writeFileSync(join(folder, 'desktop.jpg'), 'pixels')
 symlinkSync('/etc/passwd', join(folder, 'mobile.jpg'))
 
 const variant = { name: 'desktop', width: 4, height: 3, mime: 'image/jpeg' }
-const made = { width: 4, height: 3, animated: false, damaged: false, thumbhash: 'YWJj', variants: [variant] }
+const made = { width: 4, height: 3, damaged: false, thumbhash: 'YWJj', variants: [variant] }
 const nonsense = { failure: 'crashed', message: 'The decoder gave an answer that makes no sense.' }
 
 test('where a variant is and how large, the server sees for itself', async () => {
@@ -35,9 +35,8 @@ test.each([
 
 test('a size and a verdict are checked too', () => {
   const ok = { ok: true, width: 4, height: 3, mime: 'image/jpeg', thumbhash: 'YWJj' }
-  expect(measured({ size: { width: 4, height: 3 }, animated: true, hdr: true })).toEqual({
+  expect(measured({ size: { width: 4, height: 3 }, hdr: true })).toEqual({
     size: { width: 4, height: 3 },
-    animated: true,
     hdr: true,
   })
   expect(verdict(ok)).toEqual(ok)
@@ -49,6 +48,6 @@ test('a size and a verdict are checked too', () => {
   }
   expect(inspected({ metadata: 'Too deep.' })).toEqual({ metadata: 'Too deep.' })
   expect(() => inspected({ metadata: 'a'.repeat(2_000) })).toThrow(nonsense.message)
-  expect(() => measured({ size: { width: -1, height: 3 }, animated: true, hdr: true })).toThrow(nonsense.message)
+  expect(() => measured({ size: { width: -1, height: 3 }, hdr: true })).toThrow(nonsense.message)
   expect(() => verdict({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
 })

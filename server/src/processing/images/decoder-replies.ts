@@ -16,7 +16,7 @@ const thumbhash = z.base64().max(200)
 const names = Object.keys(variants) as [VariantName, ...VariantName[]]
 const pictureFormats = [formats.jpeg, formats.png]
 
-const Measured = z.object({ size: z.object({ width: side, height: side }), animated: z.boolean(), hdr: z.boolean() })
+const Measured = z.object({ size: z.object({ width: side, height: side }), hdr: z.boolean() })
 
 const Verdict = z.union([
   z.object({
@@ -43,7 +43,6 @@ const FoundClip = z
 const Made = z.object({
   width: side,
   height: side,
-  animated: z.boolean(),
   damaged: z.boolean(),
   thumbhash,
   variants: z

@@ -31,7 +31,6 @@ export interface SourceFile {
 export interface SourceFacts {
   /** As it will be seen, upright. */
   readonly size: Size
-  readonly animated: boolean
   /** Browsers show it in different ways, most of them pale. */
   readonly hdr: boolean
 }
@@ -71,8 +70,8 @@ export async function measureSource(file: SourceFile): Promise<SourceFacts> {
   await refuseIfTooComplex(path, format)
   await refuseIfMinimised(file)
   const header = await measureHeader(path, format)
-  const { size, animated, hdr } = factsOf(file, header, await readHdrColours(file))
-  return { size, animated, hdr }
+  const { size, hdr } = factsOf(file, header, await readHdrColours(file))
+  return { size, hdr }
 }
 
 async function measureHeader(path: string, format: ImageFormat): Promise<Header> {
@@ -83,13 +82,12 @@ async function measureHeader(path: string, format: ImageFormat): Promise<Header>
   return readHeader(path).catch(() => measureWithMagick(path, 'tiff'))
 }
 
-type Header = Size & Pick<Metadata, 'orientation' | 'pages'>
+type Header = Size & Pick<Metadata, 'orientation'>
 
 function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) {
   const claimed = header.orientation ?? file.orientation ?? 1
   const orientation = claimed >= 1 && claimed <= 8 ? claimed : 1
-  const animated = (file.format === 'gif' || file.format === 'webp') && (header.pages ?? 1) > 1
-  return { orientation, animated, hdr: hdr !== undefined, size: turnedSize(header, orientation) }
+  return { orientation, hdr: hdr !== undefined, size: turnedSize(header, orientation) }
 }
 
 async function readableInput(

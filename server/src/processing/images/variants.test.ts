@@ -19,14 +19,19 @@ import type { MadeImage } from './variants.ts'
 const { processing, folder } = startBench()
 let count = 0
 
-async function make(format: ImageFormat, content: Buffer | Sharp): Promise<MadeImage & { path(name: string): string }> {
+interface Made extends MadeImage {
+  original: string
+  path(name: string): string
+}
+
+async function make(format: ImageFormat, content: Buffer | Sharp): Promise<Made> {
   const outDir = join(folder, String(count++))
   mkdirSync(outDir)
   const path = join(folder, `${count}.upload`)
   writeFileSync(path, Buffer.isBuffer(content) ? content : await content.toBuffer())
   const made = await processing.makeVariants({ path, format, outDir })
   const find = (name: string) => made.variants.find(variant => variant.name === name)?.path ?? ''
-  return { ...made, path: find }
+  return { ...made, original: path, path: find }
 }
 
 function sizes({ variants }: MadeImage): Record<string, string> {
@@ -35,7 +40,7 @@ function sizes({ variants }: MadeImage): Record<string, string> {
 
 test('a photo becomes four smaller ones, each within its bound', async () => {
   const made = await make('jpeg', drawQuadrants(3_200, 1_200).jpeg())
-  expect(made).toMatchObject({ width: 3_200, height: 1_200, animated: false, damaged: false })
+  expect(made).toMatchObject({ width: 3_200, height: 1_200, damaged: false })
   expect(sizes(made)).toEqual({
     desktop: '2880x1080',
     website: '1920x720',
@@ -147,7 +152,8 @@ test.each(['gif', 'webp'] as const)('of a moving %s the first frame is taken', a
   )
   const moving = sharp(frames, { join: { animated: true } }).toFormat(format, { delay: [100, 100], loop: 0 })
   const made = await make(format, moving)
-  expect(made).toMatchObject({ animated: true, width: 40, height: 30 })
+  expect(made).toMatchObject({ width: 40, height: 30 })
+  expect(await processing.isAnimated({ path: made.original, format })).toBe(true)
   const [pixel] = await readQuadrants(made.path('thumbnail'))
   expect(pixel?.[0]).toBeGreaterThan(240)
   expect(made.variants.map(variant => variant.name)).not.toContain('full')

@@ -26,7 +26,6 @@ export interface MadeImage {
   /** The original's size as it is seen, upright. */
   readonly width: number
   readonly height: number
-  readonly animated: boolean
   /** Part of the original could not be read; the variants show what could. */
   readonly damaged: boolean
   /** A blurred preview of a few bytes, in base64. */
@@ -51,7 +50,7 @@ export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
     made.push(await write(image, 'full', family, order.outDir))
   }
   const thumbhash = await makeThumbhash(pixels)
-  return { ...source.size, animated: source.animated, damaged, thumbhash, variants: made }
+  return { ...source.size, damaged, thumbhash, variants: made }
 }
 
 async function write(image: Sharp, name: VariantName, family: Family, folder: string): Promise<MadeVariant> {
