@@ -73,7 +73,8 @@ function riff(head: Buffer): Format | undefined {
   return type === 'AVI ' ? 'avi' : undefined
 }
 
-const soundBrands = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
+/** Major brands of ISO files that hold sound alone. */
+export const soundBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
 /** Pictures and picture sequences, whatever codec is inside. */
 const heifBrands = new Set([
   ...'heic heix heim heis hevc hevx hevm hevs mif1 mif2 mif3 msf1'.split(' '),

@@ -5,7 +5,7 @@ import type { Format } from '../formats.ts'
 import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { boxesIn } from './iso-boxes.ts'
-import { structureLimits } from './limits.ts'
+import { xmpOfJpeg } from './jpeg.ts'
 import { clipsInXmp } from './motion-xmp.ts'
 
 /** Some bytes of a file. */
@@ -92,29 +92,6 @@ function samsungEntries(directory: Buffer): { type: number; back: number; length
       length: directory.readUInt32LE(at + 8),
     }
   })
-}
-
-const [SOI, EOI, SOS, APP1] = [0xd8, 0xd9, 0xda, 0xe1]
-const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-
-/** The XMP packets before the pixels. */
-async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
-  for (let at = 0, segments = 0; segments < structureLimits.segments; segments++) {
-    const head = await file.bytes(at, 4)
-    const [start, marker = EOI] = head
-    if (head.length < 4 || start !== 0xff || marker === SOS || marker === EOI) return
-    if (marker === SOI || marker === 0xff) {
-      at += marker === SOI ? 2 : 1
-      continue
-    }
-    const length = head.readUInt16BE(2)
-    if (length < 2) return
-    if (marker === APP1) {
-      const content = await file.bytes(at + 4, length - 2)
-      if (content.toString('latin1', 0, XMP.length) === XMP) yield content.toString('utf8', XMP.length)
-    }
-    at += 2 + length
-  }
 }
 
 /** The clip at the beginning of a range: as many whole boxes of an MP4 as follow each other there. */

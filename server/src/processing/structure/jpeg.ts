@@ -8,12 +8,43 @@ const XMP = 'http://ns.adobe.com/xap/1.0/\0'
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
 const EXTENDED_HEADER = EXTENDED_XMP.length + 40
 
-/** Walks the segments up to the end of the picture. The pixels of an ordinary photo, one scan of all colours, are not read. */
+/** A segment of a JPEG: a marker and what follows it. */
+interface Segment {
+  readonly marker: number
+  /** Where its content begins, behind the length. */
+  readonly start: number
+  readonly length: number
+}
+
+/** The segments up to the end of the picture. Bytes between them, such as the pixels of a scan, are skipped. */
+async function* segmentsIn(file: FileWindow): AsyncGenerator<Segment> {
+  for (let at = 0; ; ) {
+    const found = await nextMarker(file, at)
+    if (!found || found.marker === EOI) return
+    const head = await file.bytes(found.end, 2)
+    if (head.length < 2) return
+    const length = Math.max(2, head.readUInt16BE(0))
+    yield { marker: found.marker, start: found.end + 2, length: length - 2 }
+    at = found.end + length
+  }
+}
+
+/** The XMP packets before the pixels. */
+export async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
+  let segments = 0
+  for await (const { marker, start, length } of segmentsIn(file)) {
+    if (marker === SOS || ++segments > structureLimits.segments) return
+    if (marker !== APP1) continue
+    const content = await file.bytes(start, length)
+    if (startsWith(content, XMP)) yield content.toString('utf8', XMP.length)
+  }
+}
+
+/** Counts scans, segments and metadata. The pixels of an ordinary photo, one scan of all colours, are not read. */
 export async function inspectJpeg(file: FileWindow): Promise<Excess> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
   let progressive = false
   const [xmp, extendedXmp] = [measureXmlDepth(), measureXmlDepth()]
-  let at = 0
 
   const excess = (picture?: string): Excess => ({
     ...(picture ? { picture } : {}),
@@ -21,39 +52,32 @@ export async function inspectJpeg(file: FileWindow): Promise<Excess> {
     ...(Math.max(xmp.deepest, extendedXmp.deepest) > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
   })
 
-  for (;;) {
-    const found = await nextMarker(file, at)
-    if (!found || found.marker === EOI) return excess()
-    at = found.end
-    const head = await file.bytes(at, 8)
-    if (head.length < 2) return excess()
-    const length = Math.max(2, head.readUInt16BE(0))
-    if (isFrame(found.marker) && head.length === 8) {
-      components = head[7] ?? 0
-      progressive = [0xc2, 0xc6, 0xca, 0xce].includes(found.marker)
-    } else if (found.marker === SOS) {
+  for await (const { marker, start, length } of segmentsIn(file)) {
+    const head = await file.bytes(start, 6)
+    if (isFrame(marker) && head.length === 6) {
+      components = head[5] ?? 0
+      progressive = [0xc2, 0xc6, 0xca, 0xce].includes(marker)
+    } else if (marker === SOS) {
       scans++
       if (scans > structureLimits.jpegScans) return excess(kept(structureLimits.jpegScans, 'scans'))
       // Decoders stop after the only scan of a picture that needs no other.
-      if (!progressive && components > 0 && head[2] === components) return excess()
+      if (!progressive && components > 0 && head[0] === components) return excess()
     } else {
       segments++
       if (segments > structureLimits.segments) return excess(kept(structureLimits.segments, 'segments'))
-      if (found.marker === APP1) {
-        metadataBytes += length - 2
-        if (metadataBytes <= structureLimits.metadataBytes) {
-          const content = await file.bytes(at + 2, length - 2)
-          if (startsWith(content, XMP)) {
-            xmp.startText()
-            xmp.read(content.subarray(XMP.length))
-          } else if (startsWith(content, EXTENDED_XMP)) {
-            extendedXmp.read(content.subarray(EXTENDED_HEADER))
-          }
-        }
+      if (marker !== APP1) continue
+      metadataBytes += length
+      if (metadataBytes > structureLimits.metadataBytes) continue
+      const content = await file.bytes(start, length)
+      if (startsWith(content, XMP)) {
+        xmp.startText()
+        xmp.read(content.subarray(XMP.length))
+      } else if (startsWith(content, EXTENDED_XMP)) {
+        extendedXmp.read(content.subarray(EXTENDED_HEADER))
       }
     }
-    at += length
   }
+  return excess()
 }
 
 /** The next marker that has content, or the end. A scan may hold millions of others: those are passed over without waiting. */

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Box } from '#contract/iso-boxes.ts'
-import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
+import { HEAD_BYTES, recogniseBytes, soundBrands } from '../recognise.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { boxesIn, type HeaderBudget } from './iso-boxes.ts'
 
@@ -51,7 +51,7 @@ function areSoundTracks(tracks: Track[] | undefined): boolean {
 /** Formats that can hold nothing else, or whose beginning says that this one does not. */
 function isSoundFormat(head: Buffer): boolean {
   const starts = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
-  if (starts('ftyp', 4)) return ['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'].some(brand => starts(brand, 8))
+  if (starts('ftyp', 4)) return soundBrands.has(head.toString('latin1', 8, 12))
   if (starts('OggS'))
     return ['\x01vorbis', 'OpusHead', 'Speex   ', '\x7fFLAC'].some(codec => head.includes(codec, 0, 'latin1'))
   if (starts('FORM')) return starts('AIFF', 8) || starts('AIFC', 8)
