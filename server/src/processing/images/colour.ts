@@ -36,3 +36,14 @@ function textTag(icc: Buffer, at: number): string {
 function withoutPadding(text: string): string {
   return text.replace(/\0+$/, '').trim()
 }
+
+const STEPS = 65_536
+
+/** Encodes linear light (0 to 1, anything beyond is clipped) as a byte, by a table: the curve is too slow for each pixel. */
+export function createEncoder(curve: (linear: number) => number): (linear: number) => number {
+  const table = Uint8Array.from({ length: STEPS }, (_, step) => Math.round(255 * curve(step / (STEPS - 1))))
+  return linear => {
+    const step = linear <= 0 ? 0 : linear >= 1 ? STEPS - 1 : Math.round(linear * (STEPS - 1))
+    return table[step] as number
+  }
+}

@@ -1,5 +1,6 @@
 import { open, readFile } from 'node:fs/promises'
 import sharp, { type SharpOptions } from 'sharp'
+import { createEncoder } from './colour.ts'
 import { MOST_PIXELS, refuseIfTooLarge } from './pixels.ts'
 import { allocateTiff } from './tiff.ts'
 
@@ -89,12 +90,4 @@ function fromF(f: number): number {
   return f > 6 / 29 ? f * f * f : (f - 16 / 116) * (108 / 841)
 }
 
-const STEPS = 65_536
-const encoded = Uint8Array.from({ length: STEPS }, (_, step) => {
-  const linear = step / (STEPS - 1)
-  return Math.round(255 * (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055))
-})
-
-function encode(linear: number): number {
-  return encoded[Math.max(0, Math.min(STEPS - 1, Math.round(linear * (STEPS - 1))))] as number
-}
+const encode = createEncoder(linear => (linear <= 0.0031308 ? linear * 12.92 : 1.055 * linear ** (1 / 2.4) - 0.055))

@@ -1,4 +1,5 @@
 import type { HdrColours } from '#contract/hdr-still.ts'
+import { createEncoder } from './colour.ts'
 
 // The same steps and numbers as the filters for HDR videos (video/filters.ts): a photo and a video of one evening look alike.
 
@@ -88,9 +89,4 @@ function mobius(light: number): number {
   return (FACTOR * (light + A)) / (light + B)
 }
 
-const encoded = Uint8Array.from({ length: STEPS }, (_, step) => Math.round(255 * (step / (STEPS - 1)) ** (1 / GAMMA)))
-
-function encode(light: number): number {
-  const step = light <= 0 ? 0 : light >= 1 ? STEPS - 1 : Math.round(light * (STEPS - 1))
-  return encoded[step] as number
-}
+const encode = createEncoder(linear => linear ** (1 / GAMMA))

@@ -58,12 +58,15 @@ export type RgbSpaceName = keyof typeof rgbSpaces
 
 const D50: Triple = [0.9642, 1, 0.82491]
 
+/** How much light, from 0 to 1, a value of sRGB (0 to 255) stands for. */
+export function linearLight(value: number): number {
+  const share = value / 255
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+}
+
 /** An sRGB colour (0 to 255) as XYZ under D50. */
 export function toXyz(colour: Colour): Triple {
-  const linear = colour.map(value => {
-    const share = value / 255
-    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
-  })
+  const linear = colour.map(linearLight)
   const { primaries } = rgbSpaces.sRGB
   const sum = (axis: 0 | 1 | 2) =>
     primaries.reduce((total, primary, index) => total + primary[axis] * (linear[index] ?? 0), 0)

@@ -1,3 +1,4 @@
+import { linearLight } from './colour-files.ts'
 import type { Colour } from './pictures.ts'
 import { quadrants } from './pictures.ts'
 
@@ -48,16 +49,10 @@ function sensorPixels(width: number, height: number): Buffer {
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const colour: Colour = quadrants[(y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1)] ?? quadrants[0]
-      pixels.writeUInt16LE(linear(colour[(y % 2) + (x % 2)] ?? 0), (y * width + x) * 2)
+      pixels.writeUInt16LE(Math.round(linearLight(colour[(y % 2) + (x % 2)] ?? 0) * 65535), (y * width + x) * 2)
     }
   }
   return pixels
-}
-
-/** How much light a value of sRGB stands for. */
-function linear(value: number): number {
-  const part = value / 255
-  return Math.round((part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4) * 65535)
 }
 
 function fractions(values: readonly number[]): number[] {
