@@ -3,7 +3,7 @@
 const SECOND = 1_000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+export const DAY = 24 * HOUR
 
 export const session = {
   /** Signed out when unused for this long: a tablet in a drawer over the winter still works in spring. */
@@ -128,6 +128,8 @@ export const variants = {
   full: { maxSize: Number.POSITIVE_INFINITY, quality: 0.95, suffix: '_full' },
 } as const
 export type VariantName = keyof typeof variants
+/** What every photo has. The other one is made only where browsers cannot show the original. */
+export const viewingSizes = ['thumbnail', 'mobile', 'website', 'desktop'] as const satisfies VariantName[]
 
 /** How many people an @ suggests. */
 export const mentions = { suggestions: 5 } as const

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
+import { DAY } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import { h264AndAac, openWorkshop, picture, sound } from '../../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
@@ -16,7 +17,6 @@ const PHOTOS = 300
 const FILMS = 3
 export const FILES = PHOTOS + FILMS
 
-const DAY = 86_400_000
 const NEWEST = Date.UTC(2024, 5, 14)
 
 /** The photos as the library has them: their names, and the day each stands under. */

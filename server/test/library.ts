@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
 import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
+import { DAY } from '#contract/limits.ts'
 import { approvePerson } from '#contract/people.ts'
 import { type App, createApp } from '#server/app.ts'
 import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
@@ -29,8 +30,6 @@ export interface LibraryOptions {
   /** Settings as they would stand in `.env`, over the tests' own; undefined leaves one out. */
   environment?: Environment
 }
-
-const A_DAY = 86_400_000
 
 type Environment = Record<string, string | undefined>
 
@@ -230,7 +229,7 @@ function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' |
     },
 
     async admin() {
-      if (!ada || now() - ada.since > A_DAY) ada = { since: now(), session: library.signInAs('ada') }
+      if (!ada || now() - ada.since > DAY) ada = { since: now(), session: library.signInAs('ada') }
       return ada.session
     },
 

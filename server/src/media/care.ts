@@ -1,4 +1,5 @@
 import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
@@ -8,8 +9,6 @@ import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verify } from './integrity.ts'
 import { beginAnew, liveMedia, partKeysOf, peopleByIds } from './media.sql.ts'
 import type { TakeInDeps } from './upload/arrival.ts'
-
-const DAY = 86_400_000
 
 export async function presentDeleted(
   { db, storage, trashDays }: IntegrityDeps & { trashDays: number },

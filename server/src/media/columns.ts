@@ -1,3 +1,4 @@
+import { DAY } from '#contract/limits.ts'
 import type { DateSource } from '#contract/media.ts'
 import { type DatePrecision, type PhotoMetadata, parseWallClock, type WallClock } from '#contract/metadata.ts'
 import type { NewMedia } from '../db/schema.ts'
@@ -46,8 +47,6 @@ type Described = Pick<
   | 'metadata'
   | 'name_sort'
 >
-
-const DAY = 86_400_000
 
 /** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
 export function columnsFor(known: Known): Described {

@@ -2,13 +2,13 @@ import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listTroubled, retryTroubled } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
 import { checkDuplicate, rehashMedia } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 
-const DAY = 86_400_000
 const soon = { timeout: 30_000 }
 
 async function pathOfOriginal(library: Library, id: number): Promise<string> {

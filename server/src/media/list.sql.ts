@@ -1,4 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
+import { DAY } from '#contract/limits.ts'
 import type { FileType, SortField, SortOrder } from '#contract/media.ts'
 import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
@@ -33,8 +34,6 @@ export interface Position {
   value: string | number
   id: number
 }
-
-const DAY = 86_400_000
 
 /** Never null and normalised, so that both engines sort alike and a position says exactly where a page ended. */
 const sortColumns = {

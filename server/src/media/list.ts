@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DAY } from '#contract/limits.ts'
 import {
   defaultOrder,
   type LibraryStats,
@@ -34,8 +35,6 @@ import {
 } from './list.sql.ts'
 import { planSearch, type SearchPlan } from './search.sql.ts'
 import type { WrittenFiles } from './written-files.ts'
-
-const DAY = 86_400_000
 
 export interface MediaList {
   /** Each as the answer has it. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
+import { DAY } from '#contract/limits.ts'
 import { bulkDelete, listMedia, mediaIds } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag, tagFiles } from '#contract/tags.ts'
@@ -10,7 +11,6 @@ import { planSearch } from './search.sql.ts'
 
 /** Enough that a word which most of them have is looked for in the order of the list. */
 const MANY = 3_000
-const DAY = 86_400_000
 
 /** Common words, common ones that only the oldest files have, rare ones, and letters too few for an index. */
 function manyFiles(folder: number) {

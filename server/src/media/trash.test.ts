@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { listDeleted, restoreDeleted } from '#contract/admin.ts'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
+import { DAY } from '#contract/limits.ts'
 import { bulkDelete, deleteMedia, getMedia, listMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
@@ -9,7 +10,6 @@ import { expectNoOrphans } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
 
-const DAY = 86_400_000
 const soon = { timeout: 15_000 }
 
 onBothEngines('a deleted file', library => {

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import { defineJob } from '../jobs/job.ts'
@@ -22,8 +23,6 @@ export interface TrashDeps {
   trashDays: number
   resumable: ResumableUploads
 }
-
-const DAY = 86_400_000
 
 export async function restore({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
   await db.write(async tx => {

@@ -1,8 +1,7 @@
+import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/formatters.ts'
 
 /** Days as the wall clock had them: they are read as UTC and written as UTC, so that no time zone shifts them. */
-
-const DAY = 86_400_000
 
 type Style = 'heading' | 'short' | 'full' | 'month' | 'monthShort'
 

@@ -1,9 +1,9 @@
+import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/formatters.ts'
 import { texts } from './texts.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
 
 /** From here on nobody counts the days. */
 const DATE_AFTER = 7 * DAY

@@ -1,3 +1,4 @@
+import { DAY } from '#contract/limits.ts'
 import { formatWallClock, type PhotoMetadata, type WallClock } from '#contract/metadata.ts'
 import { type Random, randomFrom } from './random.ts'
 import { type Camera, cameras, home, nameOfSent, type Place, places } from './world.ts'
@@ -40,7 +41,6 @@ interface Event {
   uploadDelay: number
 }
 
-const DAY = 86_400_000
 const YEARS = 15
 
 /** A wedding with every guest's pictures: one month that holds thirty thousand, in libraries that are large enough. */

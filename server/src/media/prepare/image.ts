@@ -1,3 +1,4 @@
+import { viewingSizes } from '#contract/limits.ts'
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
@@ -7,8 +8,6 @@ import { learn } from './learn.ts'
 import { embeddedClip } from './motion.ts'
 import { askForMotion, type PrepareDeps } from './orders.ts'
 import { keepPictures } from './pictures.ts'
-
-const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
 /** The four sizes, a full-size version where browsers can't show the original, and what the camera wrote. */
 export async function prepareImage(
@@ -32,7 +31,7 @@ export async function prepareImage(
   const moves = !media.motion_part && (has('motion') || (await mayEmbedClip(deps, media, path, signal)))
   const also = (tx: Tx) => (moves ? askForMotion(deps.queue, tx, media) : Promise.resolve())
   // Pictures of a damaged original are made again: it may have been replaced by a sound one.
-  if (media.shown_part && VIEWING_SIZES.every(has) && media.partly_damaged === 0) {
+  if (media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0) {
     const partly_damaged = (await findDamage(deps, media, path, signal)) ? 1 : 0
     await keepPictures(deps, media, [], { ...facts, ...ready, partly_damaged }, also)
     return

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
 import { libraryHealth, listTroubled, retryTroubled } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
 import { deleteMedia, getMedia, listMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
@@ -18,7 +19,6 @@ import { purge } from '../trash.ts'
 
 const make = await clipMaker()
 const SECOND = 1_000
-const DAY = 86_400 * SECOND
 const soon = { timeout: 30_000 }
 
 onBothEngines('preparing a file', library => {

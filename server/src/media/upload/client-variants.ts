@@ -1,4 +1,4 @@
-import type { VariantName } from '#contract/limits.ts'
+import { type VariantName, viewingSizes } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { SafePath } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
@@ -27,8 +27,6 @@ export interface ClientPictures {
 /** For all checks of one file together, waiting included: an upload is answered however many checks wait. */
 const CHECKS_TIMEOUT_MS = 30_000
 
-const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
-
 /** The client's pictures where the whole set is sound, else none: half a set would be made anew anyway. */
 export async function checkClientPictures(
   tools: Pick<MediaTools, 'measure' | 'checkVariant'>,
@@ -37,7 +35,7 @@ export async function checkClientPictures(
   ownerId: number,
 ): Promise<ClientPictures> {
   const none: ClientPictures = { variants: new Map(), width: null, height: null, thumbhash: null }
-  if (!VIEWING_SIZES.every(name => variants[name])) return none
+  if (!viewingSizes.every(name => variants[name])) return none
   const recognised = await recognise(original.path)
   if (recognised?.kind !== 'image') return none
   const run = { ownerId, signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }

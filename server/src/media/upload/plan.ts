@@ -1,3 +1,4 @@
+import { viewingSizes } from '#contract/limits.ts'
 import type { MediaPartRow, MediaRow, PartKind } from '../../db/schema.ts'
 import type { SafePath } from '../../kit/safe-path.ts'
 import type { Recognised } from '../../processing/recognise.ts'
@@ -14,8 +15,6 @@ export interface Plan {
   shownPart: MediaRow['shown_part']
   complete: boolean
 }
-
-const VIEWING_SIZES = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
 /** Which files go where, and whether that is all the file will ever need. */
 export function planParts(now: number, arrival: Arrival, recognised: Recognised): Plan {
@@ -37,7 +36,7 @@ export function planParts(now: number, arrival: Arrival, recognised: Recognised)
   if (arrival.sidecar) parts.push(sidecarPart(stem, arrival.sidecar))
   const image = recognised.kind === 'image'
   const shownPart = image && recognised.browserShows ? 'original' : image && variants.has('full') ? 'full' : null
-  const complete = shownPart !== null && VIEWING_SIZES.every(size => variants.has(size))
+  const complete = shownPart !== null && viewingSizes.every(size => variants.has(size))
   return { parts, shownPart, complete }
 }
 

@@ -1,4 +1,5 @@
 import timeZoneLookup from '@photostructure/tz-lookup'
+import { DAY } from '#contract/limits.ts'
 import { parseWallClock, type WallClock } from '#contract/metadata.ts'
 
 export const MINUTE = 60_000
@@ -43,7 +44,7 @@ export function wallClockAt(moment: number, offsetMinutes: number): WallClock | 
 }
 
 /** Beyond this a Date has no text. */
-const LATEST_MOMENT = 8.64e15 - 86_400_000
+const LATEST_MOMENT = 8.64e15 - DAY
 
 function offsetIn(zone: string, moment: number): number {
   if (!(Math.abs(moment) <= LATEST_MOMENT)) return 0
