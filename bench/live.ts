@@ -11,8 +11,8 @@ import { join } from 'node:path'
 import { createParser } from 'eventsource-parser'
 import type { Conversation, Message } from '../contract/src/chat.ts'
 import { type LiveEvent, livePath } from '../contract/src/live.ts'
-import { hashOf, newToken } from '../server/src/auth/tokens.ts'
 import { connect } from '../server/src/db/database.ts'
+import { hashToken, newToken } from '../server/src/kit/tokens.ts'
 import { type Product, startProduct } from './lib/product.ts'
 import { line, quantile } from './lib/report.ts'
 
@@ -65,7 +65,7 @@ async function makeMembers(): Promise<Member[]> {
       const token = newToken()
       await tx
         .insertInto('sessions')
-        .values({ token_hash: hashOf(token), person_id: id, created_at: now, last_used_at: now })
+        .values({ token_hash: hashToken(token), person_id: id, created_at: now, last_used_at: now })
         .execute()
       // Each at an address of their own, as a family is: the limits are per address too.
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }

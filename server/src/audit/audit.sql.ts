@@ -1,5 +1,6 @@
 import type { AuditAct } from '#contract/admin.ts'
 import type { Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 
 export interface AuditLine {
   at: number
@@ -11,9 +12,7 @@ export interface AuditLine {
   before?: unknown
 }
 
-/** Both engines bound the number of values in one statement, and a whole library can be moved by one act. */
-const LINES_AT_ONCE = 1_000
-
+/** A whole library can be moved by one act. */
 export async function insertAuditLines(tx: Tx, lines: AuditLine[]): Promise<void> {
   const rows = lines.map(line => ({
     at: line.at,
@@ -23,10 +22,5 @@ export async function insertAuditLines(tx: Tx, lines: AuditLine[]): Promise<void
     subject_id: line.subject.id,
     before: line.before === undefined ? null : JSON.stringify(line.before),
   }))
-  for (let at = 0; at < rows.length; at += LINES_AT_ONCE) {
-    await tx
-      .insertInto('audit')
-      .values(rows.slice(at, at + LINES_AT_ONCE))
-      .execute()
-  }
+  for (const some of inChunks(rows)) await tx.insertInto('audit').values(some).execute()
 }

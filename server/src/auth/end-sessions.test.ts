@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
+import { hashToken } from '../kit/tokens.ts'
 import { newPosition, writeBusMessage } from '../live/bus-message.ts'
 import { insertSession } from './sessions.sql.ts'
 import { authenticate, endSessions, isStillOpen, openAmong, startSession } from './sessions.ts'
-import { hashOf } from './tokens.ts'
 
 test.each(engines)('the end of sessions is said where there were any, and only there (%s)', async engine => {
   const db = await (await emptyDatabase(engine)).open()
@@ -38,7 +38,7 @@ test.each(engines)('sessions of demo accounts are open in the demo alone (%s)', 
     const deps = { db, clock, config: { oidc: provider } }
     const id = await insertPerson(db, issuer)
     const token = await db.write(tx => startSession(deps, tx, id))
-    const sessionId = hashOf(token)
+    const sessionId = hashToken(token)
     expect((await authenticate(deps, token))?.id).toBe(isOpen ? id : undefined)
     expect(await isStillOpen(deps, { sessionId })).toBe(isOpen)
     expect([...(await openAmong(deps, [sessionId]))]).toEqual(isOpen ? [sessionId] : [])

@@ -15,10 +15,10 @@ import { addressGroup } from '../kit/client-address.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
+import { isToken, newToken } from '../kit/tokens.ts'
 import { type AvatarUrl, asUser, personById } from '../people/public.ts'
 import { confirmIssued, endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
-import { isToken, newToken } from './tokens.ts'
 
 export interface AuthDeps extends SignInDeps {
   publicUrl: URL

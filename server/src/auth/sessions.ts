@@ -6,6 +6,7 @@ import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
+import { hashToken, newToken } from '../kit/tokens.ts'
 import { endStreams } from '../live/announce.ts'
 import {
   type Admission,
@@ -19,7 +20,6 @@ import {
   openSessions,
   touchSession,
 } from './sessions.sql.ts'
-import { hashOf, newToken } from './tokens.ts'
 
 interface SessionDeps {
   db: Database
@@ -48,7 +48,7 @@ export async function startSession(
   const token = newToken()
   const now = clock()
   const issued = browserHash === undefined ? undefined : { browserHash, confirmUntil: now + signInAttempt.lasts }
-  await insertSession(tx, hashOf(token), personId, now, issued)
+  await insertSession(tx, hashToken(token), personId, now, issued)
   return token
 }
 
@@ -64,7 +64,7 @@ export async function confirmIssued(
     browserToken &&
     (await confirmSession(
       db.read,
-      { tokenHash: hashOf(token), browserHash: hashOf(browserToken) },
+      { tokenHash: hashToken(token), browserHash: hashToken(browserToken) },
       { now, until: now + signInAttempt.confirmAgain },
     ))
   if (!isOurs) throw new AppError('forbidden', 'This sign-in was not begun in this browser. Please try again.')
@@ -73,7 +73,7 @@ export async function confirmIssued(
 /** The person whose session the token opens, unless it has lain unused, or been in use, for too long. */
 export async function authenticate(deps: OpenSessionDeps, token: string): Promise<Caller | undefined> {
   const { db, clock } = deps
-  const tokenHash = hashOf(token)
+  const tokenHash = hashToken(token)
   const found = await openSession(db.read, tokenHash, admissionOf(deps))
   if (!found) return undefined
   const now = clock()

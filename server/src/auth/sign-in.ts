@@ -5,11 +5,11 @@ import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
+import { hashToken } from '../kit/tokens.ts'
 import { admit, type ListedEmails } from '../people/public.ts'
 import { insertAttempt, takeAttempt } from './attempts.sql.ts'
 import type { Provider, ProviderAccount } from './provider.ts'
 import { startSession } from './sessions.ts'
-import { hashOf } from './tokens.ts'
 
 export interface SignInDeps {
   db: Database
@@ -34,8 +34,8 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
   if (!begun) return failed('provider_unreachable')
   const { url, secrets } = begun
   await insertAttempt(deps.db.read, {
-    state_hash: hashOf(secrets.state),
-    browser_hash: hashOf(browserToken),
+    state_hash: hashToken(secrets.state),
+    browser_hash: hashToken(browserToken),
     nonce: secrets.nonce,
     code_verifier: secrets.codeVerifier,
     created_at: deps.clock(),
@@ -46,10 +46,10 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
 /** What the provider sent the browser back with becomes a session, a waiting request or a refusal. */
 export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken: string | undefined): Promise<string> {
   const state = returned.searchParams.get('state')
-  const attempt = state ? await takeAttempt(deps.db.read, hashOf(state)) : undefined
+  const attempt = state ? await takeAttempt(deps.db.read, hashToken(state)) : undefined
   if (!state || !attempt) return failed('expired')
   // Someone else's link must not sign this browser in as them.
-  if (!browserToken || attempt.browser_hash !== hashOf(browserToken)) return failed('expired')
+  if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return failed('expired')
   if (deps.clock() - attempt.created_at > signInAttempt.lasts) return failed('expired')
   if (returned.searchParams.get('error') === 'access_denied') return failed('cancelled')
 

@@ -1,4 +1,5 @@
 import type { Handle, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 
 /** Notes keys before anything is written under them: should the server die, the next start knows what to remove. */
 export async function noteWriting(handle: Handle, keys: readonly string[], now: number): Promise<void> {
@@ -16,10 +17,10 @@ export async function settleKeys(handle: Handle, keys: readonly string[]): Promi
 
 /** Hands keys that lost their file to the sweep. */
 export async function noteRemoving(tx: Tx, keys: readonly string[], now: number): Promise<void> {
-  for (let at = 0; at < keys.length; at += 500) {
+  for (const some of inChunks(keys, 500)) {
     await tx
       .insertInto('loose_keys')
-      .values(keys.slice(at, at + 500).map(key => ({ key, since: now, purpose: 'removing' as const })))
+      .values(some.map(key => ({ key, since: now, purpose: 'removing' as const })))
       .onConflict(conflict => conflict.column('key').doUpdateSet({ purpose: 'removing' as const }))
       .execute()
   }

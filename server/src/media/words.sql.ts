@@ -1,5 +1,5 @@
-import { inChunks } from '../db/in-chunks.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { fileText } from './words.ts'
 
 /** To be called with every row that is added to `media`, or whose name, place or camera changes. */

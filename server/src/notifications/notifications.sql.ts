@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, NewNotification, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 
 export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
 

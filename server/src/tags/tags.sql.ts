@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tag } from '#contract/tags.ts'
-import { inChunks } from '../db/in-chunks.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import type { DumpedRows } from '../backup/database-dump.ts'
 import type { Table, Value } from '../backup/snapshot.ts'
 
@@ -37,9 +38,8 @@ export async function finishRestore(db: Database): Promise<void> {
 }
 
 async function insertRows(tx: Tx, { name, columns }: Table, rows: Value[][]): Promise<void> {
-  const atOnce = Math.floor(MOST_VALUES / columns.length)
-  for (let at = 0; at < rows.length; at += atOnce) {
-    const values = rows.slice(at, at + atOnce).map(row => sql`(${sql.join(row)})`)
+  for (const some of inChunks(rows, Math.floor(MOST_VALUES / columns.length))) {
+    const values = some.map(row => sql`(${sql.join(row)})`)
     await sql`insert into ${sql.table(name)} (${sql.join(columns.map(column => sql.id(column)))}) values ${sql.join(values)}`.execute(
       tx,
     )

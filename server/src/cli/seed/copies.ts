@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { recordAudit } from '../../audit/public.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import { count } from '../../media/counts.sql.ts'
 import { partsOf } from '../../media/media.sql.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
@@ -25,7 +26,7 @@ export async function addCopies(
   const rowAndPartsOf = await openDescriber(deps, state)
 
   async function* batches(): AsyncGenerator<Copy[]> {
-    for (const files of inBatches(tellStory(state.files, wanted, new Date(deps.clock())))) {
+    for (const files of inChunks(tellStory(state.files, wanted, new Date(deps.clock())), AT_ONCE)) {
       deps.signal.throwIfAborted()
       const copies: Copy[] = []
       for (const file of files) copies.push(await rowAndPartsOf(file))
@@ -116,17 +117,6 @@ function rememberPlaces({ tools }: SeedDeps): (file: StoryFile) => Promise<strin
     names.set(at, name)
     return (await name) ?? null
   }
-}
-
-function* inBatches<T>(items: Iterable<T>): Generator<T[]> {
-  let batch: T[] = []
-  for (const item of items) {
-    batch.push(item)
-    if (batch.length < AT_ONCE) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }
 
 /** Has the next one made while this one is being used. */

@@ -1,5 +1,5 @@
-import { inChunks } from '../../db/in-chunks.ts'
 import type { Handle } from '../../db/schema.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 
 export interface ZippedPart {
   media_id: number

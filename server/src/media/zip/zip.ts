@@ -1,4 +1,3 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Answer } from '#contract/endpoint.ts'
 import { zips } from '#contract/limits.ts'
 import { type orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
@@ -6,6 +5,7 @@ import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { RequestSession } from '../../kit/open-requests.ts'
+import { hashToken, newToken } from '../../kit/tokens.ts'
 import { downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
@@ -30,9 +30,9 @@ export async function orderZip(
   const parts = await filesForZip(db.read, ids)
   const originals = parts.filter(part => part.kind === 'original')
   if (originals.length === 0) throw noSuchFile()
-  const token = randomBytes(32).toString('base64url')
+  const token = newToken()
   await insertOrder(db.read, {
-    tokenHash: hashOf(token),
+    tokenHash: hashToken(token),
     personId,
     sessionId,
     fileIds: originals.map(part => part.media_id),
@@ -47,7 +47,7 @@ export async function openZip(
   { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
-  const order = await zipOrder(db.read, hashOf(token))
+  const order = await zipOrder(db.read, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
   // Only while the session that ordered it lasts.
   if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
@@ -74,9 +74,4 @@ function nameOf({ kind, original_name, key }: ZippedPart): string {
   if (kind === 'original') return downloadName(original_name, key)
   const extension = key.slice(key.lastIndexOf('.'))
   return original_name.replace(/(\.[^.]*)?$/, extension)
-}
-
-/** What is kept of a token: a stolen database opens no download. */
-function hashOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex')
 }

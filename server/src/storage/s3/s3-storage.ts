@@ -15,6 +15,7 @@ import type { Clock } from '#server/kit/clock.ts'
 import { AppError } from '#server/kit/errors.ts'
 import { pathBelow, removeFile } from '#server/kit/safe-path.ts'
 import type { Scratch } from '#server/kit/scratch.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
 import { savedAs } from '../content-disposition.ts'
 import { downloadName } from '../download-name.ts'
 import { isKey, parseKey } from '../keys.ts'
@@ -90,9 +91,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     },
 
     async remove(keys) {
-      const targets = keys.map(named)
-      for (let at = 0; at < targets.length; at += REMOVED_AT_ONCE) {
-        const some = targets.slice(at, at + REMOVED_AT_ONCE)
+      for (const some of inChunks(keys.map(named), REMOVED_AT_ONCE)) {
         await Promise.all(some.map(target => unlessMissing(client.send(new DeleteObjectCommand(target)))))
       }
     },

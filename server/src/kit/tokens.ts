@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** 256 random bits, opaque to whoever holds it. */
+/** 256 random bits, opaque to its holder. */
 export function newToken(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -10,7 +10,7 @@ export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }
 
-/** What is kept of a token: a stolen database opens no session. */
-export function hashOf(token: string): string {
+/** What is kept of a token: with a stolen database nobody can use it. */
+export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex')
 }
