@@ -19,6 +19,11 @@ export const FolderName = z
   .max(lengths.folderName, `A folder's name has at most ${lengths.folderName} characters.`)
   .refine(isVisible, 'Please enter a folder name')
 
+/** Siblings cannot have the same key: names that differ by case alone are the same. */
+export function folderNameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase()
+}
+
 export const listFolders = endpoint({
   method: 'GET',
   path: '/api/folders',

@@ -1,5 +1,5 @@
 import type { AuditAct } from '#contract/admin.ts'
-import type { Folder } from '#contract/folders.ts'
+import { type Folder, folderNameKey } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -19,7 +19,7 @@ import {
   pathTo,
   updateFolderRow,
 } from './folders.sql.ts'
-import { arrange, freeName, joinPath, nameKey } from './tree.ts'
+import { arrange, freeName, joinPath } from './tree.ts'
 
 export interface FolderDeps {
   db: Database
@@ -41,7 +41,7 @@ export async function createFolder(
     if (wanted.parentId !== null) await existing(tx, wanted.parentId)
     const added = await insertFolder(tx, {
       name: wanted.name,
-      name_key: nameKey(wanted.name),
+      name_key: folderNameKey(wanted.name),
       parent_id: wanted.parentId,
       created_at: clock(),
       created_by: actorId,
@@ -69,9 +69,9 @@ export async function updateFolder(
       const isWithin = (await pathTo(tx, parentId)).some(folder => folder.id === id)
       if (isWithin) throw new AppError('conflict', 'A folder cannot be put into itself.')
     }
-    const sibling = await childNamed(tx, parentId, nameKey(name))
+    const sibling = await childNamed(tx, parentId, folderNameKey(name))
     if (sibling && sibling.id !== id) throw nameTaken(name)
-    await updateFolderRow(tx, id, { name, name_key: nameKey(name), parent_id: parentId })
+    await updateFolderRow(tx, id, { name, name_key: folderNameKey(name), parent_id: parentId })
     await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
     await announceFolders(db, tx)
     return placed(tx, id)
@@ -90,8 +90,8 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
     await updateFolderRow(tx, id, { name_key: '' })
     for (const child of children) {
       const name = freeName(child.name, taken, lengths.folderName)
-      taken.add(nameKey(name))
-      await updateFolderRow(tx, child.id, { name, name_key: nameKey(name), parent_id: folder.parent_id })
+      taken.add(folderNameKey(name))
+      await updateFolderRow(tx, child.id, { name, name_key: folderNameKey(name), parent_id: folder.parent_id })
     }
     const moved = await emptyFolder(db, tx, id)
     await deleteFolderRow(tx, id)

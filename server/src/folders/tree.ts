@@ -1,4 +1,4 @@
-import type { Folder } from '#contract/folders.ts'
+import { type Folder, folderNameKey } from '#contract/folders.ts'
 import type { FolderRow } from '../db/schema.ts'
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
@@ -24,17 +24,12 @@ export function joinPath(names: readonly string[]): string {
   return names.join(' / ')
 }
 
-/** As siblings may not repeat it. */
-export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
-}
-
 /** "Beach", or "Beach (2)" where a sibling is called that already. */
 export function freeName(name: string, takenKeys: ReadonlySet<string>, longest: number): string {
-  if (!takenKeys.has(nameKey(name))) return name
+  if (!takenKeys.has(folderNameKey(name))) return name
   for (let number = 2; ; number++) {
     const ending = ` (${number})`
     const candidate = `${[...name].slice(0, longest - ending.length).join('')}${ending}`
-    if (!takenKeys.has(nameKey(candidate))) return candidate
+    if (!takenKeys.has(folderNameKey(candidate))) return candidate
   }
 }

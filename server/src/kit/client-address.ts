@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { BlockList, isIP, isIPv4 } from 'node:net'
+import { isIP, isIPv4 } from 'node:net'
+import { networkList } from './public-address.ts'
 
 /** Whose X-Forwarded-For counts: nobody's, that of so many proxies in a row, or that of these addresses and networks. */
 export type TrustedProxies = { hops: number } | { addresses: readonly string[] }
@@ -43,22 +44,8 @@ export function addressGroup(address: string): string {
   return `${network.map(group => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
 }
 
-/** Undefined where the text is no address and no network in CIDR notation. */
-export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
-  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-  if (!isIP(address) || address.includes('%')) return undefined
-  const longest = isIPv4(address) ? 32 : 128
-  const prefix = length === undefined ? longest : Number(length)
-  return prefix <= longest ? { address, prefix, family: isIPv4(address) ? 'ipv4' : 'ipv6' } : undefined
-}
-
 function matcher(addresses: readonly string[]): (address: string) => boolean {
-  const list = new BlockList()
-  for (const text of addresses) {
-    const network = parseNetwork(text)
-    if (!network) throw new Error(`${text} is not an address`)
-    list.addSubnet(network.address, network.prefix, network.family)
-  }
+  const list = networkList(addresses)
   return address => isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, isIPv4 } from 'node:net'
 
 /** IANA's special-purpose registry, RFC 6890 and what came after it. */
 const specialIPv4 = [
@@ -22,8 +22,8 @@ const specialIPv4 = [
 /** Within 2000::/3, the only part of IPv6 that is routed: protocols (Teredo too), documentation, 6to4. */
 const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 
-const routedIPv6 = listOf(['2000::/3'], 'ipv6')
-const special = { ipv4: listOf(specialIPv4, 'ipv4'), ipv6: listOf(specialIPv6, 'ipv6') }
+const routedIPv6 = networkList(['2000::/3'])
+const special = { ipv4: networkList(specialIPv4), ipv6: networkList(specialIPv6) }
 
 /** False for loopback, private, link-local, shared, reserved and multicast addresses, and for IPv4 in the form of IPv6. */
 export function isPublicAddress(address: string): boolean {
@@ -32,7 +32,7 @@ export function isPublicAddress(address: string): boolean {
   return false
 }
 
-const loopback = listOf(['127.0.0.0/8'], 'ipv4')
+const loopback = networkList(['127.0.0.0/8'])
 
 /** The name or address of this very machine, as it is in a URL or a Host header without the port. */
 export function isLoopbackHost(host: string): boolean {
@@ -41,11 +41,22 @@ export function isLoopbackHost(host: string): boolean {
   return bare === '::1' || /^(?:[a-z0-9-]+\.)*localhost$/i.test(bare)
 }
 
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+/** Undefined where the text is no address and no network in CIDR notation. */
+export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (!isIP(address) || address.includes('%')) return undefined
+  const longest = isIPv4(address) ? 32 : 128
+  const prefix = length === undefined ? longest : Number(length)
+  return prefix <= longest ? { address, prefix, family: isIPv4(address) ? 'ipv4' : 'ipv6' } : undefined
+}
+
+/** For `check`: the addresses of these networks. */
+export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList()
-  for (const network of networks) {
-    const [address = '', prefix] = network.split('/')
-    list.addSubnet(address, Number(prefix), family)
+  for (const text of networks) {
+    const network = parseNetwork(text)
+    if (!network) throw new Error(`${text} is not an address`)
+    list.addSubnet(network.address, network.prefix, network.family)
   }
   return list
 }

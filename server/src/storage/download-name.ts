@@ -38,12 +38,18 @@ export function downloadName(name: string, key: string): string {
  * stream: `a.html:x.jpg` would become `a.html`.
  */
 export function cleanName(name: string): string {
-  const clean = name
+  return (
+    withoutControls(name)
+      .replace(/[/\\:]/g, '_')
+      .trim() || 'download'
+  )
+}
+
+/** Without characters that end a line, hide text or reorder it. */
+export function withoutControls(name: string): string {
+  return name
     .toWellFormed()
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, character => (JOINERS.has(character) ? character : ''))
-    .replace(/[/\\:]/g, '_')
-    .trim()
-  return clean || 'download'
 }
 
 /** Parts of emoji and of words in some scripts, and nothing that hides or reorders text. */

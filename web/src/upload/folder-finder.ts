@@ -1,4 +1,4 @@
-import { createFolder, type Folder, listFolders } from '#contract/folders.ts'
+import { createFolder, type Folder, folderNameKey, listFolders } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { ApiError, call } from '../kit/api.ts'
 import type { Destination } from './memory/record.ts'
@@ -20,7 +20,7 @@ export class FolderFinder {
   }
 
   #within(parent: number | null, name: string): Promise<number> {
-    const key = `${parent}/${nameKey(name)}`
+    const key = `${parent}/${folderNameKey(name)}`
     const known = this.#found.get(key)
     if (known) return known
     const found = findOrMake(parent, name)
@@ -45,10 +45,5 @@ async function findOrMake(parent: number | null, name: string): Promise<number> 
 
 async function find(parent: number | null, name: string): Promise<Folder | undefined> {
   const folders = await call(listFolders, {})
-  return folders.find(folder => folder.parent_id === parent && nameKey(folder.name) === nameKey(name))
-}
-
-/** As the server compares them: siblings cannot differ by case alone. */
-function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase()
+  return folders.find(folder => folder.parent_id === parent && folderNameKey(folder.name) === folderNameKey(name))
 }

@@ -1,6 +1,7 @@
+import { folderNameKey } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { createFolder, type FolderDeps, listFolders } from '../../folders/folders.ts'
-import { nameKey } from '../../folders/tree.ts'
+import { nameFromDisk } from './walk.ts'
 
 /** Finds the library's folder for a way through the tree, and makes what is missing of it. */
 export type FolderFinder = (folders: readonly string[]) => Promise<number | null>
@@ -21,17 +22,11 @@ export async function openFolderFinder(deps: FolderDeps, actorId: number): Promi
 
   return async folders => {
     let id: number | null = null
-    for (const folder of folders) id = await child(id, folderName(folder))
+    for (const folder of folders) id = await child(id, nameFromDisk(folder, lengths.folderName) || 'Folder')
     return id
   }
 }
 
 function place(parentId: number | null, name: string): string {
-  return `${parentId ?? 'root'}/${nameKey(name)}`
-}
-
-/** As a person could have typed it. */
-function folderName(onDisk: string): string {
-  const name = [...onDisk.normalize('NFC').trim()].slice(0, lengths.folderName).join('').trim()
-  return name || 'Folder'
+  return `${parentId ?? 'root'}/${folderNameKey(name)}`
 }

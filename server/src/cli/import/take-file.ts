@@ -18,7 +18,7 @@ import { withSidecar } from '../../processing/sidecar.ts'
 import { handleHoldsOnlySound } from '../../processing/structure/sound-only.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addWords } from './sidecars.ts'
-import type { TreeFile } from './walk.ts'
+import { nameFromDisk, type TreeFile } from './walk.ts'
 
 /** The file on disk gives no more than an error. */
 export class Unreadable extends Error {}
@@ -156,5 +156,5 @@ async function reading<T>(step: Promise<T>): Promise<T> {
 }
 
 function fileName(onDisk: string): string {
-  return [...onDisk.normalize('NFC').trim()].slice(0, lengths.fileName).join('') || 'file'
+  return nameFromDisk(onDisk, lengths.fileName) || 'file'
 }

@@ -101,3 +101,8 @@ async function describeFile(path: string, name: string, folders: readonly string
     return { skipped: 'unreadable', path, reason }
   }
 }
+
+/** A name as a person could have typed it: composed characters, no spaces around it, at most so many characters. */
+export function nameFromDisk(name: string, longest: number): string {
+  return [...name.normalize('NFC').trim()].slice(0, longest).join('').trim()
+}

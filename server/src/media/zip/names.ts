@@ -1,7 +1,8 @@
+import { comparable } from '#contract/motion-photos.ts'
+import { withoutControls } from '../../storage/download-name.ts'
 import { cutToBytes } from '../../storage/keys.ts'
 
 /** What some system a family unpacks on cannot have in a name, or takes for a path. */
-const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 const NOT_IN_NAMES = /[/\\:*?"<>|]/g
 
 /** File systems hold 255 bytes; the number that keeps equal names apart comes on top. */
@@ -15,22 +16,17 @@ export function createNames(): (wanted: string) => string {
   return wanted => {
     const [stem, extension] = sound(wanted)
     let name = stem + extension
-    let number = numbers.get(keyOf(name)) ?? 1
-    const first = keyOf(name)
-    while (taken.has(keyOf(name))) name = `${stem} (${++number})${extension}`
+    let number = numbers.get(comparable(name)) ?? 1
+    const first = comparable(name)
+    while (taken.has(comparable(name))) name = `${stem} (${++number})${extension}`
     numbers.set(first, number)
-    taken.add(keyOf(name))
+    taken.add(comparable(name))
     return name
   }
 }
 
-/** Unpacked on most systems, names that differ in case or in how an accent is written are one. */
-function keyOf(name: string): string {
-  return name.normalize('NFC').toLowerCase()
-}
-
 function sound(name: string): [stem: string, extension: string] {
-  const clean = name.toWellFormed().replace(UNFIT, '').replace(NOT_IN_NAMES, '_').trim().replace(/^\.+$/, '')
+  const clean = withoutControls(name).replace(NOT_IN_NAMES, '_').trim().replace(/^\.+$/, '')
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.\s]{1,10})?$/su.exec(clean) ?? []
   return [cutToBytes(stem, MOST_BYTES - Buffer.byteLength(extension)) || 'file', extension]
 }
