@@ -76,6 +76,7 @@ const planted: [name: string, file: string, text: string, says: string][] = [
     'the server kit may use the contract',
   ],
   ['storage uses the database', 'server/src/storage/local/a.ts', "import '../../db/a.ts'", 'may use the kit and the'],
+  ['processing uses the kit', 'server/src/processing/a.ts', "import '../kit/a.ts'", 'may use the contract alone'],
   ['jobs use a feature', 'server/src/jobs/a.ts', "import '../media/public.ts'", 'may use the kit and the contract'],
   [
     'a feature uses the inside of another',
@@ -195,6 +196,36 @@ test('a circle of features is seen once, though each goes through public.ts', ()
     'server/src/audit/a.ts': '',
   })
   expect(violations).toEqual([expect.stringContaining('(chat → notes → people → chat)')])
+})
+
+test.each([
+  ['two files', { 'a.ts': "import './b.ts'", 'b.ts': "import './a.ts'" }, 'b.ts:1', 'a.ts → b.ts → a.ts'],
+  [
+    'an alias, a type and a re-export',
+    {
+      'a.ts': "import '#server/chat/b.ts'",
+      'b.ts': "\nexport * from './c.ts'",
+      'c.ts': "\nimport type { A } from './a.ts'",
+    },
+    'c.ts:2',
+    'a.ts → b.ts → c.ts → a.ts',
+  ],
+  ['one file', { 'a.ts': "import './a.ts'" }, 'a.ts:1', 'a.ts → a.ts'],
+])('an import cycle by way of %s is found', (_name, files, place, path) => {
+  const inChat = Object.entries(files).map(([name, text]) => [`server/src/chat/${name}`, text])
+  const shown = path.replaceAll(/\w+\.ts/g, name => `server/src/chat/${name}`)
+  const expected = expect.stringContaining(`server/src/chat/${place} closes an import cycle (${shown})`)
+  expect(violationsIn(Object.fromEntries(inChat))).toEqual([expected])
+})
+
+test('two ways to the same file are no import cycle', () => {
+  const violations = violationsIn({
+    'server/src/chat/a.ts': "import './b.ts'\nimport './c.ts'",
+    'server/src/chat/b.ts': "import './d.ts'",
+    'server/src/chat/c.ts': "import './d.ts'\nimport './b.ts'",
+    'server/src/chat/d.ts': '',
+  })
+  expect(violations).toEqual([])
 })
 
 test('a file that cannot be parsed is no free pass', () => {

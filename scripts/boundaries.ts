@@ -1,6 +1,7 @@
 // Who may import whom, as docs/architecture.md says. Part of `npm run check`.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
+import { type FileImport, findImportCycles } from './lib/import-cycles.ts'
 import { type Import, readSourceFacts, type SourceFacts } from './lib/source-facts.ts'
 
 export interface Violation {
@@ -20,7 +21,10 @@ interface Area {
 const contract = 'contract/src'
 const serverKit = 'server/src/kit'
 const database = 'server/src/db'
-const serverBase = ['storage', 'db', 'jobs', 'live', 'processing'].map(name => `server/src/${name}`)
+/** Loads every file in `migrations`. */
+const migrations = `${database}/migrate.ts`
+const processing = 'server/src/processing'
+const serverBase = ['storage', 'db', 'jobs', 'live'].map(name => `server/src/${name}`)
 const serverFeatures = [
   'auth',
   'people',
@@ -60,9 +64,14 @@ const areas: readonly Area[] = [
     mayUse: /(jobs|live)$/.test(folder) ? [contract, serverKit, database] : [contract, serverKit],
     rule: 'what features stand on may use the kit and the contract (jobs and live the database too)',
   })),
+  {
+    folder: processing,
+    mayUse: [contract],
+    rule: 'processing may use the contract alone: its sandbox shows decoders no other code',
+  },
   ...serverFeatures.map(folder => ({
     folder,
-    mayUse: [contract, serverKit, ...serverBase, ...serverFeatures.map(door)],
+    mayUse: [contract, serverKit, processing, ...serverBase, ...serverFeatures.map(door)],
     rule: 'a server feature may use itself, what features stand on, and the public.ts of another',
   })),
   { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },
@@ -188,6 +197,7 @@ export function findViolations(root: string): Violation[] {
     .sort()
   const violations: Violation[] = []
   const featureUses: FeatureUse[] = []
+  const fileImports: FileImport[] = []
 
   for (const file of files) {
     const area = areaOf(file)
@@ -205,6 +215,7 @@ export function findViolations(root: string): Violation[] {
       const target = resolve(file, found.specifier)
       const broken = brokenRule(area, file, found, target)
       if (broken) report(found.line, broken)
+      if (target) fileImports.push({ file, target, line: found.line })
       const used = target && serverFeatures.find(feature => isIn(feature, target))
       if (used && used !== area.folder && serverFeatures.includes(area.folder)) {
         featureUses.push({ from: area.folder, to: used, file, line: found.line })
@@ -222,12 +233,19 @@ export function findViolations(root: string): Violation[] {
       for (const line of facts.queries) report(line, 'builds a query: queries stand in *.sql.ts files and in db')
     }
   }
-  return [...violations, ...circles(featureUses)]
+  const cycles = findImportCycles(fileImports).map(({ file, line, path }) => ({
+    file,
+    line,
+    says: `closes an import cycle (${path.join(' → ')}): move what both need to one of them, or to a third file`,
+  }))
+  return [...violations, ...circles(featureUses), ...cycles]
 }
 
 function brokenRule(area: Area, file: string, found: Import, target: string | undefined): string | undefined {
   const { specifier } = found
-  if (specifier === undefined) return 'imports a computed path, which no rule can judge: write the path out'
+  if (specifier === undefined) {
+    return file === migrations ? undefined : 'imports a computed path, which no rule can judge: write the path out'
+  }
   if (!target) return brokenPackageRule(area, file, specifier, found.typeOnly)
 
   if (isForTests(target)) return `imports ${target}: what is made for tests is for tests alone`

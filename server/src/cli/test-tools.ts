@@ -8,7 +8,7 @@ import type { Engine } from '../../test/library.ts'
 import { createDatabase } from '../../test/postgres.ts'
 import { type Config, readConfig } from '../config.ts'
 import { systemClock } from '../kit/clock.ts'
-import { openSnapshot, quoted } from './backup/snapshot.ts'
+import { openSnapshot, quoted } from './backup/snapshot.sql.ts'
 import { terminalOn } from './command.ts'
 
 /** What the program would give to a command, and what the command said. */

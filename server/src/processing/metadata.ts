@@ -1,8 +1,5 @@
 import { formatWallClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
-import { dateFromTags, dateTags, type PartialDate } from './dates/date-from-tags.ts'
-
-/** What exiftool says of a file: values by `Group:Tag`. */
-export type Tags = Readonly<Record<string, unknown>>
+import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 
 export interface FileMetadata {
   readonly metadata: PhotoMetadata

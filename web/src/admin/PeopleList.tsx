@@ -1,10 +1,8 @@
 import type { AccessRequest } from '#contract/people.ts'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { useFocusKept } from '../ui/useFocusKept.ts'
-import { PersonRow } from './PersonRow.tsx'
+import { type List, PersonRow } from './PersonRow.tsx'
 import { texts } from './texts.ts'
-
-export type List = 'pending' | 'approved' | 'denied'
 
 /** The people of one tab. When the row with the focus leaves, the focus stays with the list. */
 export function PeopleList({ list, people }: { list: List; people: readonly AccessRequest[] }) {

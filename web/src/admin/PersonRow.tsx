@@ -6,9 +6,10 @@ import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { onSingleClick } from '../ui/onSingleClick.ts'
-import type { List } from './PeopleList.tsx'
 import { useDecision } from './queries.ts'
 import { texts } from './texts.ts'
+
+export type List = 'pending' | 'approved' | 'denied'
 
 interface Row {
   person: AccessRequest

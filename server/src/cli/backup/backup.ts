@@ -12,7 +12,7 @@ import { type CopyDeps, copyFiles } from './copy-files.ts'
 import { writeDump } from './database-dump.ts'
 import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
 import { libraryId } from './library-id.sql.ts'
-import { openSnapshot, type Snapshot } from './snapshot.ts'
+import { openSnapshot, type Snapshot } from './snapshot.sql.ts'
 
 export interface BackupOptions {
   folder: string

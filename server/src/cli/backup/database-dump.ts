@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readJsonLines, writeJsonLines } from './json-lines.ts'
-import { quoted, type Snapshot, type Table, type Value } from './snapshot.ts'
+import { quoted, type Snapshot, type Table, type Value } from './snapshot.sql.ts'
 
 const STEPS_TABLE = 'schema_steps'
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readJsonLines, writeJsonLines } from './json-lines.ts'
-import type { Snapshot, Value } from './snapshot.ts'
+import type { Snapshot, Value } from './snapshot.sql.ts'
 
 /** A stored file that a snapshot of the database names. */
 const ListedFile = z.object({

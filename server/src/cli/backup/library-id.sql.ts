@@ -1,5 +1,5 @@
 import { createHasher } from '../../processing/hash.ts'
-import type { Snapshot } from './snapshot.ts'
+import type { Snapshot } from './snapshot.sql.ts'
 
 /** Tells libraries apart. It comes of a secret that every library makes for itself and keeps through a restore. */
 export async function libraryId(snapshot: Snapshot): Promise<string> {

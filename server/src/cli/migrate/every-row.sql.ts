@@ -1,5 +1,5 @@
 import { type DumpedRows, NOT_COPIED } from '../backup/database-dump.ts'
-import { quoted, type Snapshot, type Table } from '../backup/snapshot.ts'
+import { quoted, type Snapshot, type Table } from '../backup/snapshot.sql.ts'
 import { Refusal } from '../command.ts'
 
 /** Whatever tables there are, those of later versions too. */

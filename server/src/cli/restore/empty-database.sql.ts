@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { pathBelow, removeFile, rootFolder } from '../../kit/safe-path.ts'
-import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.ts'
+import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.sql.ts'
 import { RESTORING } from './load-dump.sql.ts'
 
 /** What a server that nobody has used yet writes by itself. */

@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 import type { DumpedRows } from '../backup/database-dump.ts'
-import type { Table, Value } from '../backup/snapshot.ts'
+import type { Table, Value } from '../backup/snapshot.sql.ts'
 
 /** Set while rows are in but not all is done that a restored library needs. */
 export const RESTORING = 'restoring'

@@ -11,7 +11,7 @@ import { backUp } from '../backup/backup.ts'
 import { openForBackup } from '../backup/backup-folder.ts'
 import { writeDump } from '../backup/database-dump.ts'
 import { writeJsonLines } from '../backup/json-lines.ts'
-import { openSnapshot } from '../backup/snapshot.ts'
+import { openSnapshot } from '../backup/snapshot.sql.ts'
 import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
 import { restore } from './restore.ts'
 

@@ -1,28 +1,11 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
+import type { SqliteAnswer, SqliteQuestion, SqliteTable } from './worker.ts'
 
-export interface SqliteQuestion {
-  id: number
-  sql: string
-  parameters: readonly unknown[]
-}
-
-export interface SqliteRows {
+interface SqliteRows {
   rows: unknown[]
   changes: number
 }
-
-/** Rows travel as values alone: a copy between threads would write every column's name anew for every row. */
-interface SqliteTable {
-  columns: string[]
-  rows: unknown[][]
-  changes: number
-}
-
-export type SqliteAnswer = { id: number } & (
-  | SqliteTable
-  | { failure: { message: string; errcode: number | undefined } }
-)
 
 /** An error that SQLite itself reported; `errcode` is its extended result code. */
 class SqliteError extends Error {

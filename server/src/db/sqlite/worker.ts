@@ -1,6 +1,23 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { SqliteAnswer, SqliteQuestion } from './thread.ts'
+
+export interface SqliteQuestion {
+  id: number
+  sql: string
+  parameters: readonly unknown[]
+}
+
+/** Rows travel as values alone: a copy between threads would write every column's name anew for every row. */
+export interface SqliteTable {
+  columns: string[]
+  rows: unknown[][]
+  changes: number
+}
+
+export type SqliteAnswer = { id: number } & (
+  | SqliteTable
+  | { failure: { message: string; errcode: number | undefined } }
+)
 
 /** One SQLite connection on a thread of its own, so that an fsync never blocks a request. */
 const { file, readOnly } = workerData as { file: string; readOnly: boolean }

@@ -3,9 +3,8 @@ import { GiveUp } from '../../jobs/job.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { part, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
-import { ready } from './image.ts'
 import type { PrepareDeps } from './orders.ts'
-import { keepPictures } from './pictures.ts'
+import { keepPictures, ready } from './pictures.ts'
 import { makePlayable } from './playable.ts'
 
 const TOLD_EVERY_MS = 2_000

@@ -7,7 +7,7 @@ import { partsOf } from '../media.sql.ts'
 import { learn } from './learn.ts'
 import { embeddedClip } from './motion.ts'
 import { askForMotion, type PrepareDeps } from './orders.ts'
-import { keepPictures } from './pictures.ts'
+import { keepPictures, ready } from './pictures.ts'
 
 /** The four sizes, a full-size version where browsers can't show the original, and what the camera wrote. */
 export async function prepareImage(
@@ -55,8 +55,6 @@ async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, sign
     throw error
   }
 }
-
-export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
 
 /** A file whose frames can't be counted is shown as a still one, if it can be shown at all. */
 async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {

@@ -18,6 +18,9 @@ export interface MadePart {
   height: number | null
 }
 
+/** The columns of a file that is wholly prepared. */
+export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
+
 /** Puts made parts in the place of older ones of their kind, together with what was learned, in one transaction. */
 export async function keepPictures(
   deps: PrepareDeps,

@@ -9,10 +9,9 @@ import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
 import { verifyConversion } from '../../processing/video/verify.ts'
 import { part } from '../media.sql.ts'
-import { ready } from './image.ts'
 import { learn } from './learn.ts'
 import { askToConvert, type PrepareDeps } from './orders.ts'
-import { keepPictures } from './pictures.ts'
+import { keepPictures, ready } from './pictures.ts'
 import type { MediaTools } from './tools.ts'
 
 /** A picture of it in every size, what the camera wrote, and whether browsers play it as it is. */

@@ -1,7 +1,9 @@
 import { type DatePrecision, isPossibleYear, parseWallClock, type WallClock } from '#contract/metadata.ts'
-import type { Tags } from '../metadata.ts'
 import { dateFromName } from './date-from-name.ts'
 import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
+
+/** What exiftool says of a file: values by `Group:Tag`. */
+export type Tags = Readonly<Record<string, unknown>>
 
 /** A date without a time, as people give it to scans: a year, a month or a day. */
 export interface PartialDate {

@@ -3,16 +3,10 @@ import type { Box } from '#contract/iso-boxes.ts'
 import { motionPhotos } from '#contract/limits.ts'
 import type { Format } from '../formats.ts'
 import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
-import { type FileWindow, openWindow } from './file-window.ts'
+import { type ByteRange, type FileWindow, openWindow } from './file-window.ts'
 import { boxesIn } from './iso-boxes.ts'
 import { xmpOfJpeg } from './jpeg.ts'
 import { clipsInXmp } from './motion-xmp.ts'
-
-/** Some bytes of a file. */
-export interface ByteRange {
-  readonly offset: number
-  readonly length: number
-}
 
 /** Formats that phones append a clip to. */
 export function mayEmbedClip(format: Format): boolean {

@@ -2,6 +2,12 @@ import type { FileHandle } from 'node:fs/promises'
 
 const WINDOW_BYTES = 64 * 1024
 
+/** Some bytes of a file. */
+export interface ByteRange {
+  readonly offset: number
+  readonly length: number
+}
+
 /** Reads a file anywhere while it holds no more than 64 KB of it. */
 export interface FileWindow {
   /** Up to `length` bytes (at most 64 KB) from `offset`; fewer at the end of the file. Valid until the next call. */

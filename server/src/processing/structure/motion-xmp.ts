@@ -1,4 +1,4 @@
-import type { ByteRange } from './embedded-clip.ts'
+import type { ByteRange } from './file-window.ts'
 
 const CAMERA = 'http://ns.google.com/photos/1.0/camera/'
 const ITEM = 'http://ns.google.com/photos/1.0/container/item/'

@@ -1,16 +1,7 @@
-import { scale } from './scale.ts'
+import { type PixelRows, type Pixels, scale } from './scale.ts'
 import type { Size } from './sizes.ts'
 
-/** One number per pixel, as a canvas keeps them: red in the lowest eight bits, then green, blue and alpha. */
-export interface Pixels extends Size {
-  readonly data: Int32Array<ArrayBuffer>
-}
-
-/** A picture that is read a few rows at a time, so that a large one never lies in memory twice. */
-export interface PixelRows extends Size {
-  readonly rowsAtOnce: number
-  readRows(first: number, count: number): Int32Array
-}
+export type { PixelRows, Pixels }
 
 export function rowsOf({ data, width, height }: Pixels): PixelRows {
   const readRows = (first: number, count: number) => data.subarray(first * width, (first + count) * width)

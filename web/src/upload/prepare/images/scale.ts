@@ -1,7 +1,17 @@
 import { type Filter, makeFilter } from './lanczos.ts'
-import type { PixelRows, Pixels } from './resample.ts'
 import scaleModule from './scale.wat'
 import type { Size } from './sizes.ts'
+
+/** One number per pixel, as a canvas keeps them: red in the lowest eight bits, then green, blue and alpha. */
+export interface Pixels extends Size {
+  readonly data: Int32Array<ArrayBuffer>
+}
+
+/** A picture that is read a few rows at a time, so that a large one never lies in memory twice. */
+export interface PixelRows extends Size {
+  readonly rowsAtOnce: number
+  readRows(first: number, count: number): Int32Array
+}
 
 /** Places are given in bytes of its memory. */
 interface Loops {
