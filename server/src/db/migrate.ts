@@ -1,19 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { basename } from 'node:path'
 import { type Kysely, type Migration, Migrator } from 'kysely'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
-import * as foundation from './migrations/0001-foundation.ts'
-import * as media from './migrations/0002-media.ts'
-import * as tagsNotesNotifications from './migrations/0003-tags-notes-notifications.ts'
-import * as chat from './migrations/0004-chat.ts'
-import * as severalServers from './migrations/0005-several-servers.ts'
-import * as fairJobs from './migrations/0006-fair-jobs.ts'
-import * as signInBinding from './migrations/0007-sign-in-binding.ts'
-import * as zipOrderSession from './migrations/0008-zip-order-session.ts'
-import * as searchIndex from './migrations/0009-search-index.ts'
-import * as unknownPlacesLast from './migrations/0010-unknown-places-last.ts'
-import * as dateSources from './migrations/0011-date-sources.ts'
-import * as playback from './migrations/0013-playback.ts'
-import * as derivedCounts from './migrations/0014-derived-counts.ts'
-import * as partlyDamaged from './migrations/0015-partly-damaged.ts'
 import type { Schema } from './schema.ts'
 
 export interface SchemaStep {
@@ -21,24 +9,17 @@ export interface SchemaStep {
 }
 
 /**
- * Forward only, in the order of their names. A step that was released is never changed. There is no 0012, and must not be:
- * Kysely refuses a step whose name sorts before one that a database has already taken.
+ * Every file in `migrations`, forward only and in the order of their names. A step that was released is never changed.
+ * There is no 0012, and must not be: Kysely refuses a step whose name sorts before one that a database has already taken.
  */
-const steps: Record<string, SchemaStep> = {
-  '0001-foundation': foundation,
-  '0002-media': media,
-  '0003-tags-notes-notifications': tagsNotesNotifications,
-  '0004-chat': chat,
-  '0005-several-servers': severalServers,
-  '0006-fair-jobs': fairJobs,
-  '0007-sign-in-binding': signInBinding,
-  '0008-zip-order-session': zipOrderSession,
-  '0009-search-index': searchIndex,
-  '0010-unknown-places-last': unknownPlacesLast,
-  '0011-date-sources': dateSources,
-  '0013-playback': playback,
-  '0014-derived-counts': derivedCounts,
-  '0015-partly-damaged': partlyDamaged,
+const steps = await readSteps(new URL('./migrations/', import.meta.url))
+
+async function readSteps(folder: URL): Promise<Record<string, SchemaStep>> {
+  const files = readdirSync(folder).filter(name => /^\d{4}-[a-z0-9-]+\.ts$/.test(name))
+  const loaded = files.toSorted().map(async (file): Promise<[string, SchemaStep]> => {
+    return [basename(file, '.ts'), await import(new URL(file, folder).href)]
+  })
+  return Object.fromEntries(await Promise.all(loaded))
 }
 
 export class DatabaseTooNew extends Error {
