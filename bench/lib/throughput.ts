@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { variants } from '../../contract/src/limits.ts'
-import { yieldToOthers } from '../../server/src/processing/watch-process.ts'
+import { lowerPriority } from '../../server/src/processing/watch-process.ts'
 import { databaseRows } from '../../server/test/database-rows.ts'
 import { type Product, startProduct, untilQuiet } from './product.ts'
 import { quantile } from './report.ts'
@@ -57,7 +57,7 @@ export async function bareThroughput(photos: string[]): Promise<BareThroughput> 
     const args = ['--input-type=module', '-e', program, '--', ...share]
     // A session of its own, as every decoder has one.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
-    if (child.pid !== undefined) yieldToOthers(child.pid)
+    if (child.pid !== undefined) lowerPriority(child.pid)
     const spent = Number(await text(child.stdout))
     if (!(spent > 0)) throw new Error('The bare loop failed')
     cpuSeconds += spent

@@ -16,7 +16,7 @@ import { AppError } from './errors.ts'
 import { isTooDeep } from './json-depth.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
-import { closeUnread, type RequestTimes, timeOutBodies } from './sender.ts'
+import { closeStalledResponses, type RequestTimes, timeOutBodies } from './sender.ts'
 
 export interface HttpOptions {
   logLevel: string
@@ -61,7 +61,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   const app = Fastify(serverOptions)
   nameClients(app, options.trustedProxies)
   timeOutBodies(app, times)
-  closeUnread(app.server, times.answerStallsAfter)
+  closeStalledResponses(app.server, times.answerStallsAfter)
   app.server.maxConnections = options.maxConnections ?? maxConnections
   acceptJson(app)
   // Later than the check of the session, which the router's own refusal would bypass.

@@ -73,7 +73,7 @@ function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTi
  * Closes connections whose client takes nothing of an answer that waits for it. One that reads slowly, or from a server that
  * has nothing to say, is left alone.
  */
-export function closeUnread(server: Server, stallsAfterMs: number): void {
+export function closeStalledResponses(server: Server, stallsAfterMs: number): void {
   const open = new Map<Socket, { taken: number; since: number }>()
   server.on('connection', socket => {
     open.set(socket, { taken: 0, since: performance.now() })

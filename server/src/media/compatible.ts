@@ -12,7 +12,7 @@ import { askForCompatible, convertForOldDevices } from './prepare/orders.ts'
  * Has a version of a video made that the caller's device can play. It is made once, for everybody: a second request
  * finds the first one's work. One that failed is tried again, because the person asked again.
  */
-export async function orderCompatible(
+export async function requestCompatibleVersion(
   { db, queue }: { db: Database; queue: Queue },
   personId: number,
   id: number,

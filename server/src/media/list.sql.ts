@@ -188,7 +188,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
-  if (isKept(filter)) return filesByDay(db.read, filter)
+  if (hasPrecomputedCount(filter)) return filesByDay(db.read, filter)
   return matching(db, filter)
     .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
     .groupBy('day')
@@ -242,8 +242,8 @@ function isOfWords({ words, type, folder, fromDay, toDay }: ListFilter): boolean
   return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
 }
 
-/** Whether the kept counts know the answer. */
-export function isKept({ words, fromDay, toDay }: ListFilter): boolean {
+/** Whether the count of these files is one of those that triggers keep up to date. */
+export function hasPrecomputedCount({ words, fromDay, toDay }: ListFilter): boolean {
   return words.length === 0 && fromDay === undefined && toDay === undefined
 }
 

@@ -21,7 +21,7 @@ import {
   countBefore,
   countByDay,
   countMatching,
-  isKept,
+  hasPrecomputedCount,
   type ListFilter,
   type Order,
   type Position,
@@ -77,7 +77,7 @@ async function figuresOf(
 ): Promise<Pick<MediaList, 'stats' | 'count'>> {
   const [stats, count] = await Promise.all([
     libraryStats(db.read),
-    isKept(filter) ? countIn(db.read, filter) : countMatching(db, filter, plan),
+    hasPrecomputedCount(filter) ? countIn(db.read, filter) : countMatching(db, filter, plan),
   ])
   return { stats, count }
 }

@@ -25,7 +25,7 @@ import type { OpenRequests } from '../kit/open-requests.ts'
 import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeleted, presentTroubled, retry } from './care.ts'
-import { orderCompatible } from './compatible.ts'
+import { requestCompatibleVersion } from './compatible.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
 import { confirmHash } from './integrity.ts'
 import { ids, list, position, timeline, writeList, writeWholeList } from './list.ts'
@@ -86,7 +86,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
 
   serve(app, requestCompatible, async ({ caller, params }) =>
-    presentOne(deps, await orderCompatible(deps, caller.id, params.id)),
+    presentOne(deps, await requestCompatibleVersion(deps, caller.id, params.id)),
   )
 
   // For pages whose signed address ran out: a Bearer token opens these, and they lead to a fresh one.

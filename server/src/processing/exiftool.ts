@@ -8,21 +8,21 @@ import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import type { Tags } from './dates/date-from-tags.ts'
 import { ProcessingError } from './errors.ts'
-import { type FileMetadata, metadataFromTags, nothingKnown, wantedTags } from './metadata.ts'
+import { type ExtractedMetadata, metadataFromTags, nothingKnown, wantedTags } from './metadata.ts'
 import { BadOutput, type Exchange } from './sandbox/exchange.ts'
 import { exchangedFiles, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import {
   folderMb,
+  lowerPriority,
   MOST_OUTPUT_MB,
   type ProcessLimits,
   residentMb,
   withFileLimit,
-  yieldToOthers,
 } from './watch-process.ts'
 
 export interface MetadataReader {
   /** All that the camera wrote into a file, which people know by `name`. Never fails: what cannot be read is not known. */
-  read(path: string, name?: string | undefined): Promise<FileMetadata>
+  read(path: string, name?: string | undefined): Promise<ExtractedMetadata>
   /**
    * Writes the largest picture that a RAW file carries inside to `target`, and tells how it must be turned. Undefined:
    * it carries none.
@@ -262,7 +262,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
     taskRetries: 0,
   })
   exiftool.on('childStart', ({ pid }) => {
-    yieldToOthers(pid)
+    lowerPriority(pid)
     limitUse(pid, { memoryMb, outputMb, outbox: exchange?.outbox, onLimit: options.onLimit })
   })
   return exiftool
@@ -292,7 +292,7 @@ interface UseLimits {
 function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimits): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
-    yieldToOthers(pid)
+    lowerPriority(pid)
     if (used === undefined) clearInterval(meter)
     else if (used > memoryMb || (outbox && folderMb(outbox) > outputMb)) {
       onLimit()

@@ -1,7 +1,7 @@
 import { formatWallClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
 import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 
-export interface FileMetadata {
+export interface ExtractedMetadata {
   readonly metadata: PhotoMetadata
   /** When it was taken, by the camera's clock. */
   readonly takenAt: WallClock | null
@@ -20,7 +20,7 @@ export interface FileMetadata {
   readonly description: string | null
 }
 
-export const nothingKnown: FileMetadata = {
+export const nothingKnown: ExtractedMetadata = {
   metadata: {},
   takenAt: null,
   takenOn: null,
@@ -53,7 +53,7 @@ export interface FileContext {
 export function metadataFromTags(
   tags: Tags,
   { name, homeTimeZone }: FileContext = { name: '', homeTimeZone: 'UTC' },
-): FileMetadata {
+): ExtractedMetadata {
   const [width, height] = numbers(tags['Composite:ImageSize'])
   const metadata = PhotoMetadata.parse({
     dateTimeDigitized: text(tags['Composite:SubSecCreateDate'] ?? tags['EXIF:CreateDate'] ?? tags['XMP:CreateDate']),

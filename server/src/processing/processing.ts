@@ -19,13 +19,13 @@ import {
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
-import { type FileMetadata, nothingKnown } from './metadata.ts'
+import { type ExtractedMetadata, nothingKnown } from './metadata.ts'
 import { type OwnerTurns, openOwnerTurns } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
 import { recognise } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import { mayEmbedClip } from './structure/embedded-clip.ts'
+import { canEmbedClip } from './structure/embedded-clip.ts'
 import type { ByteRange } from './structure/file-window.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
@@ -50,7 +50,7 @@ export interface Processing {
   /** Whether part of a picture is lost; false also for formats whose decoders show a damaged picture not at all. */
   isPartlyDamaged(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
-  readMetadata(path: string, options?: ReadOptions): Promise<FileMetadata>
+  readMetadata(path: string, options?: ReadOptions): Promise<ExtractedMetadata>
   /** Where a motion photo holds its clip; undefined where it holds none. */
   findEmbeddedClip(photo: { path: string; format: ImageFormat }, options?: RunOptions): Promise<ByteRange | undefined>
   /** "Ronda, Spain"; undefined on the high seas. */
@@ -256,7 +256,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       return nothingKnown
     },
     async findEmbeddedClip({ path, format }, run) {
-      if (!mayEmbedClip(format)) return undefined
+      if (!canEmbedClip(format)) return undefined
       const { size } = await stat(path)
       return foundClip(await pool.run('findEmbeddedClip', { path, format }, run), size)
     },

@@ -1,8 +1,8 @@
 import { formatWallClock } from '#contract/metadata.ts'
-import type { FileMetadata } from './metadata.ts'
+import type { ExtractedMetadata } from './metadata.ts'
 
 export interface Combined {
-  readonly read: FileMetadata
+  readonly read: ExtractedMetadata
   readonly dateFromSidecar: boolean
 }
 
@@ -10,7 +10,7 @@ export interface Combined {
  * A sidecar (`photo.jpg.xmp`) is where programs write what a person corrected: its date and place win over those in the
  * file. Of everything else it only adds what the file does not say.
  */
-export function withSidecar(file: FileMetadata, sidecar: FileMetadata): Combined {
+export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): Combined {
   const dateFromSidecar = isDated(sidecar) && !agrees(file, sidecar)
   const { takenAt, takenOn } = dateFromSidecar ? sidecar : file
   const { latitude, longitude, altitude } = sidecar.metadata
@@ -20,14 +20,14 @@ export function withSidecar(file: FileMetadata, sidecar: FileMetadata): Combined
   return { read: { ...file, metadata, takenAt, takenOn }, dateFromSidecar }
 }
 
-function isDated({ takenAt, takenOn }: FileMetadata): boolean {
+function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {
   return takenAt !== null || takenOn !== null
 }
 
 const knownLetters = { year: '1985'.length, month: '1985-07'.length, day: '1985-07-12'.length }
 
 /** Most sidecars repeat the file's date, often without its offset and fraction of a second: then the file's is kept. */
-function agrees(file: FileMetadata, { takenAt, takenOn }: FileMetadata): boolean {
+function agrees(file: ExtractedMetadata, { takenAt, takenOn }: ExtractedMetadata): boolean {
   const text = takenAt ? takenAt.local.slice(0, 19) : takenOn?.local.slice(0, knownLetters[takenOn.precision])
   return text !== undefined && (file.takenAt?.local.startsWith(text) ?? false)
 }

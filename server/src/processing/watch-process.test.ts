@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { constants, getPriority } from 'node:os'
 import { afterEach, expect, test, vi } from 'vitest'
-import { limitError, type ProcessLimits, residentMb, watchProcess, yieldToOthers } from './watch-process.ts'
+import { limitError, lowerPriority, type ProcessLimits, residentMb, watchProcess } from './watch-process.ts'
 
 const started: ChildProcess[] = []
 
@@ -55,7 +55,7 @@ test.runIf(process.platform === 'linux')('memory is read of a process that runs,
 
 test('a process that yields runs at a low priority', () => {
   const child = run('setInterval(() => {}, 1000)')
-  yieldToOthers(child.pid)
+  lowerPriority(child.pid)
   expect(getPriority(child.pid)).toBeGreaterThan(0)
 })
 
@@ -65,7 +65,7 @@ test.runIf(process.platform === 'linux')(
     const child = run("for (let i = 0; i < 4; i++) require('crypto').pbkdf2('', '', 1e9, 9, 'sha1', () => {})")
     const threads = () => readdirSync(`/proc/${child.pid}/task`).map(Number)
     await vi.waitFor(() => expect(threads().length).toBeGreaterThan(5), 10_000)
-    yieldToOthers(child.pid)
+    lowerPriority(child.pid)
     expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
   },
 )
@@ -81,10 +81,10 @@ test.runIf(hasSessionGroups)('a session of its own yields as a whole, and ours s
   await vi.waitFor(() => expect(groupOf(pid)).not.toBe(ours), 10_000)
   // The kernel accepts one change in a tenth of a second from accounts other than root.
   await vi.waitFor(() => {
-    yieldToOthers(pid)
+    lowerPriority(pid)
     expect(groupOf(pid)).toMatch(/ nice 19$/m)
   }, 10_000)
-  yieldToOthers(run('setInterval(() => {}, 1000)').pid)
+  lowerPriority(run('setInterval(() => {}, 1000)').pid)
   expect(groupOf('self')).toBe(ours)
 })
 

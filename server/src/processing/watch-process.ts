@@ -39,7 +39,7 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
   let checks = 0
   const meter = setInterval(() => {
     // A program in the sandbox starts a moment after the process that was made to yield.
-    if (checks++ === 0) yieldToOthers(pid)
+    if (checks++ === 0) lowerPriority(pid)
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
     if (!outputFolder || checks % DISK_CHECK_EVERY !== 0) return
@@ -81,8 +81,8 @@ export function withFileLimit(command: readonly string[], outputMb = MOST_OUTPUT
 
 /** Of the files in a folder, where decoders have no folders. */
 export function folderMb(folder: string): number {
-  const names = attempt(() => readdirSync(folder)) ?? []
-  const bytes = names.map(name => attempt(() => lstatSync(join(folder, name)).size) ?? 0)
+  const names = tryOrUndefined(() => readdirSync(folder)) ?? []
+  const bytes = names.map(name => tryOrUndefined(() => lstatSync(join(folder, name)).size) ?? 0)
   return bytes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
 }
 
@@ -90,26 +90,26 @@ export function folderMb(folder: string): number {
  * Puts a process behind everything else: the server answers first, and is not the one to go when memory runs out. That
  * decoders keep every core busy is no harm only because of this.
  */
-export function yieldToOthers(pid: number): void {
+export function lowerPriority(pid: number): void {
   for (const process of withDescendants(pid)) {
     for (const thread of threadsOf(process)) {
-      attempt(() => setPriority(thread, constants.priority.PRIORITY_LOW))
+      tryOrUndefined(() => setPriority(thread, constants.priority.PRIORITY_LOW))
     }
-    attempt(() => yieldAsGroup(process))
-    attempt(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
+    tryOrUndefined(() => lowerGroupPriority(process))
+    tryOrUndefined(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
   }
 }
 
 /** On Linux a priority is of one thread, and threads that run already keep theirs. */
 function threadsOf(pid: number): number[] {
-  return attempt(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [pid]
+  return tryOrUndefined(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [pid]
 }
 
 /**
  * Where the kernel shares processors between sessions first (CONFIG_SCHED_AUTOGROUP), a priority counts only within a
  * session, and bubblewrap begins one for every program. Then the session has to yield as a whole.
  */
-function yieldAsGroup(pid: number): void {
+function lowerGroupPriority(pid: number): void {
   const groupOf = (process: number | 'self') => readFileSync(`/proc/${process}/autogroup`, 'latin1').split(' nice ')
   const [group, priority] = groupOf(pid)
   if (group === groupOf('self')[0] || Number(priority) === constants.priority.PRIORITY_LOW) return
@@ -118,7 +118,7 @@ function yieldAsGroup(pid: number): void {
 
 /** A process and all below it: what runs in the sandbox is a child of the process that we started. */
 function withDescendants(pid: number): number[] {
-  const children = attempt(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
+  const children = tryOrUndefined(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
   return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(withDescendants)]
 }
 
@@ -130,17 +130,17 @@ export function residentMb(pid: number): number | undefined {
 
 function ownResidentMb(pid: number): number | undefined {
   // `status` rather than the shorter `statm`, which counts in pages of a size that differs between machines.
-  const status = attempt(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
+  const status = tryOrUndefined(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
   const kilobytes = status && /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
 function kill(pid: number): void {
-  attempt(() => process.kill(pid, 'SIGKILL'))
+  tryOrUndefined(() => process.kill(pid, 'SIGKILL'))
 }
 
 /** The process may be gone, or the platform may lack the means: both leave nothing to do. */
-function attempt<Result>(act: () => Result): Result | undefined {
+function tryOrUndefined<Result>(act: () => Result): Result | undefined {
   try {
     return act()
   } catch {

@@ -7,11 +7,11 @@ import { noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import type { Order, Reply } from './serve-tasks.ts'
 import {
   limitError,
+  lowerPriority,
   type ProcessLimits,
   residentMb,
   watchProcess,
   withFileLimit,
-  yieldToOthers,
 } from './watch-process.ts'
 
 /** One process that carries out one order at a time. */
@@ -50,7 +50,7 @@ export function startWorkerProcess(
     child.once('error', () => resolve())
   }).then(() => exchange?.remove().catch(() => undefined))
   const lastWords = keepLastWords(child)
-  if (child.pid !== undefined) yieldToOthers(child.pid)
+  if (child.pid !== undefined) lowerPriority(child.pid)
   let served = 0
   let letGo = false
   return {

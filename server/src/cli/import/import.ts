@@ -8,7 +8,7 @@ import { type Progress, showProgress, type Work } from '../progress.ts'
 import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
 import { isLivePhoto } from './live-photos.ts'
-import { idOf, type Taken, takeFile, Unreadable } from './take-file.ts'
+import { idOf, storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
 import { type TreeFile, walk } from './walk.ts'
@@ -88,7 +88,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   else if (fate === 'deleted' && !again) tally.deletedSince++
   else {
     try {
-      const taken = await takeFile(importing, file, () => folderFor(file.folders))
+      const taken = await storeFromDisk(importing, file, () => folderFor(file.folders))
       if (typeof taken === 'string') tally.skip(taken, file.path)
       else noteTaken(importing, file, taken)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { House } from '../../house.ts'
-import { belongTogether } from '../../media/upload/pairing.ts'
+import { isLivePhotoPair } from '../../media/upload/pairing.ts'
 import { recognise } from '../../processing/recognise.ts'
 import type { TreeFile } from './walk.ts'
 
@@ -12,7 +12,7 @@ export async function isLivePhoto(
   try {
     const [photo, film] = [await recognise(still.path), await recognise(clip.path)]
     if (photo?.kind !== 'image' || film?.kind !== 'video') return false
-    return await belongTogether(tools, still.path, clip.path, { signal })
+    return await isLivePhotoPair(tools, still.path, clip.path, { signal })
   } catch {
     signal.throwIfAborted()
     // What is wrong with it is said when it is taken in by itself.

@@ -4,7 +4,7 @@ import { NoteContent } from '#contract/notes.ts'
 import { TagName } from '#contract/tags.ts'
 import type { House } from '../../house.ts'
 import { addNote, notesOfFile } from '../../notes/notes.ts'
-import type { FileMetadata } from '../../processing/metadata.ts'
+import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import { addTag } from '../../tags/tags.ts'
 
 const SIDECAR = /\.xmp$/i
@@ -22,10 +22,10 @@ export function sidecarsByFile(names: readonly string[]): Map<string, string> {
 }
 
 /** Keywords of a sidecar become tags, its description a note. What would not be accepted from a person is left out. */
-export async function addWords(
+export async function addTagsAndNote(
   deps: House & { uploaderId: number },
   mediaId: number,
-  { keywords, description }: FileMetadata,
+  { keywords, description }: ExtractedMetadata,
 ): Promise<void> {
   for (const keyword of keywords.slice(0, imports.sidecarTags)) {
     const name = TagName.safeParse(keyword)

@@ -28,7 +28,7 @@ export async function prepareImage(
   const facts = { ...learned, animated: animated ? 1 : 0 }
   const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
-  const moves = !media.motion_part && (has('motion') || (await mayEmbedClip(deps, media, path, signal)))
+  const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, media, path, signal)))
   const also = (tx: Tx) => (moves ? askForMotion(deps.queue, tx, media) : Promise.resolve())
   // Pictures of a damaged original are made again: it may have been replaced by a sound one.
   if (media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0) {
@@ -68,7 +68,12 @@ async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, sign
 }
 
 /** Trouble with the search for a clip is the motion job's: the photo itself is none the worse for it. */
-async function mayEmbedClip(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
+async function mayHaveEmbeddedClip(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
     return (await embeddedClip(deps, media, path, signal)) !== undefined
   } catch {

@@ -1,6 +1,6 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaRow, NewMedia } from '../../db/schema.ts'
-import { cameraName, type FileMetadata } from '../../processing/metadata.ts'
+import { cameraName, type ExtractedMetadata } from '../../processing/metadata.ts'
 import { type Combined, withSidecar } from '../../processing/sidecar.ts'
 import { columnsFor, takenBy } from '../columns.ts'
 import { part } from '../media.sql.ts'
@@ -41,7 +41,7 @@ export async function learn(
 async function readWithSidecar(
   { db, storage, tools }: PrepareDeps,
   media: MediaRow,
-  file: FileMetadata,
+  file: ExtractedMetadata,
   signal: AbortSignal,
 ): Promise<Combined> {
   const stored = await part(db.read, media.id, 'sidecar')

@@ -74,7 +74,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   return {
     ...processing,
     homeTimeZone: options.homeTimeZone,
-    filesAtOnce: room.decoders + FILES_BESIDE,
+    filesAtOnce: room.decoders + EXTRA_FILES,
     sandboxLevel: sandbox.level,
     ffmpeg,
     async inVideoTurn(ownerId, signal, work) {
@@ -97,14 +97,14 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
 }
 
 /** While some files are decoded, the metadata of others is read, and what was made of others is stored. */
-const FILES_BESIDE = 2
+const EXTRA_FILES = 2
 /** For a photo of 12 megapixels a decoder takes 150 MB, for one of 50 up to 600; rarely all at the same time. */
 const MB_PER_DECODER = 400
 const MB_PER_LARGE_DECODER = 1_500
 /** What ffmpeg may take; few videos need half of it. */
 const MB_PER_VIDEO = defaultVideoLimits.memoryMb
 
-/** Every core, since decoders yield to all else (`yieldToOthers`), as far as half of the memory is enough for them. */
+/** Every core, since decoders run at the lowest priority (`lowerPriority`), as far as half of the memory is enough for them. */
 export function decodersFor({ cores, memoryMb }: { cores: number; memoryMb: number }) {
   const half = memoryMb / 2
   return {

@@ -1,6 +1,6 @@
 import { motionPhotos } from '#contract/limits.ts'
 import type { WallClock } from '#contract/metadata.ts'
-import type { FileMetadata } from '../../processing/metadata.ts'
+import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import type { ReadOptions } from '../../processing/processing.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 
@@ -8,7 +8,7 @@ import type { MediaTools } from '../prepare/tools.ts'
  * Whether a photo and a video of one name are the halves of a Live Photo. Where that cannot be said, they are two files:
  * two files can be looked at, while a video hidden behind a photo is as good as lost.
  */
-export async function belongTogether(
+export async function isLivePhotoPair(
   { readMetadata }: Pick<MediaTools, 'readMetadata'>,
   still: string,
   clip: string,
@@ -18,7 +18,7 @@ export async function belongTogether(
   return isPair(photo, film)
 }
 
-type Half = Pick<FileMetadata, 'contentIdentifier' | 'takenAt' | 'duration'>
+type Half = Pick<ExtractedMetadata, 'contentIdentifier' | 'takenAt' | 'duration'>
 
 /** Phones of Apple write the same identifier into both. Without one in each, the clip has to be short and of the same seconds. */
 export function isPair(photo: Half, film: Half): boolean {

@@ -7,7 +7,7 @@ import type { Upload } from '@tus/server'
 import type { Clock } from '../../kit/clock.ts'
 import { pathBelow, type RootFolder, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { unlessMissing } from '../../storage/local/disk-errors.ts'
-import { CLAIM_LASTS_MS, exactId, roomBeside, type UnfinishedUploads } from './unfinished.ts'
+import { availableBytes, CLAIM_LASTS_MS, exactId, type UnfinishedUploads } from './unfinished.ts'
 import { descriptionName, ownerOf, parseUploadId, type UploadId } from './upload-id.ts'
 
 /** Kept free for the database and for what is made of the files: less on a small disk. */
@@ -56,7 +56,7 @@ export async function unfinishedInFolder(
       const present = new Set(await ids())
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
       const free = bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
-      return roomBeside(free, personId, await Promise.all([...present].map(async id => [id, await claimOf(id)])))
+      return availableBytes(free, personId, await Promise.all([...present].map(async id => [id, await claimOf(id)])))
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),

@@ -7,7 +7,7 @@ import { uploads } from '#contract/limits.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { CLAIM_LASTS_MS, exactId, roomBeside, type UnfinishedUploads } from './unfinished.ts'
+import { availableBytes, CLAIM_LASTS_MS, exactId, type UnfinishedUploads } from './unfinished.ts'
 import { parseUploadId, type UploadId } from './upload-id.ts'
 
 const FOLDER = 'uploads/'
@@ -60,7 +60,7 @@ export function unfinishedInStorage(
       let free = mostBytes
       for (const { arrived } of present.values()) free -= arrived
       const claims = [...present].map(async ([uploadId, one]) => [uploadId, await claimOf(uploadId, one)] as const)
-      return roomBeside(free, personId, await Promise.all(claims))
+      return availableBytes(free, personId, await Promise.all(claims))
     },
     async copyTo(uploadId, path) {
       await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))

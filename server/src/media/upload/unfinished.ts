@@ -22,7 +22,11 @@ export const CLAIM_LASTS_MS = 10 * 60_000
 const SHARE_PER_PERSON = 0.25
 
 /** What is left of `free` bytes for a new upload of a person, beside what the uploads that were begun may still take. */
-export function roomBeside(free: number, personId: number, claims: readonly (readonly [UploadId, number])[]): number {
+export function availableBytes(
+  free: number,
+  personId: number,
+  claims: readonly (readonly [UploadId, number])[],
+): number {
   const byOwner = new Map<number, number>()
   for (const [uploadId, claim] of claims) {
     byOwner.set(ownerOf(uploadId), (byOwner.get(ownerOf(uploadId)) ?? 0) + claim)

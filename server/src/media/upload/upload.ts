@@ -16,7 +16,7 @@ import { type Arrival, type ArrivedClip, recogniseOrRefuse, type TakeInDeps, typ
 import { checkClientPictures } from './client-variants.ts'
 import { recogniseClip } from './clip.ts'
 import { finishedUpload, noteFinished } from './finished.sql.ts'
-import { belongTogether } from './pairing.ts'
+import { isLivePhotoPair } from './pairing.ts'
 import { type ReceivedFile, receiveForm } from './receive.ts'
 import type { ResumableUploads } from './resumable.ts'
 import { type Submission, submissionsOf } from './submission.ts'
@@ -154,7 +154,7 @@ async function arrivedClip(
     recognised,
     name: told.motionName ?? told.originalName.replace(/(\.[^.]*)?$/, `.${recognised.extension}`),
     fileDate: told.motionLastModified ?? null,
-    belongs: await belongTogether(tools, original.path, clip.path, { ownerId, forRequest: true }),
+    belongs: await isLivePhotoPair(tools, original.path, clip.path, { ownerId, forRequest: true }),
   }
 }
 

@@ -9,12 +9,12 @@ import type { Sandbox } from '../sandbox/sandbox.ts'
 import { GUARD } from '../video/run-ffmpeg.ts'
 import {
   limitError,
+  lowerPriority,
   MOST_OUTPUT_MB,
   type ProcessLimits,
   watchProcess,
   withFileLimit,
   wroteTooMuch,
-  yieldToOthers,
 } from '../watch-process.ts'
 
 /** Develops RAW files that have no usable JPEG inside, with LibRaw's `dcraw_emu` program. */
@@ -108,7 +108,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   })
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
-  yieldToOthers(pid)
+  lowerPriority(pid)
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     said = (said + text).slice(-KEPT_OUTPUT)

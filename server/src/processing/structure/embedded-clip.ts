@@ -9,7 +9,7 @@ import { xmpOfJpeg } from './jpeg.ts'
 import { clipsInXmp } from './motion-xmp.ts'
 
 /** Formats that phones append a clip to. */
-export function mayEmbedClip(format: Format): boolean {
+export function canEmbedClip(format: Format): boolean {
   return format === 'jpeg' || format === 'heic'
 }
 

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { ProcessingError } from '../errors.ts'
-import { limitError, watchProcess, withFileLimit, wroteTooMuch, yieldToOthers } from '../watch-process.ts'
+import { limitError, lowerPriority, watchProcess, withFileLimit, wroteTooMuch } from '../watch-process.ts'
 import { codeOf, type Ffmpeg } from './find-ffmpeg.ts'
 
 export interface VideoLimits {
@@ -90,7 +90,7 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   })
   const { pid } = child
   if (pid === undefined) throw await notStarted(child)
-  yieldToOthers(pid)
+  lowerPriority(pid)
 
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {

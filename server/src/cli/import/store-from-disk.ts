@@ -12,18 +12,18 @@ import type { ReceivedFile } from '../../media/upload/receive.ts'
 import { takeIn } from '../../media/upload/take-in.ts'
 import { readHeadOfHandle } from '../../processing/file-head.ts'
 import { createHasher } from '../../processing/hash.ts'
-import type { FileMetadata } from '../../processing/metadata.ts'
+import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import { HEAD_BYTES, type Recognised, recognise, recogniseBytes } from '../../processing/recognise.ts'
 import { withSidecar } from '../../processing/sidecar.ts'
 import { handleHoldsOnlySound } from '../../processing/structure/sound-only.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
-import { addWords } from './sidecars.ts'
+import { addTagsAndNote } from './sidecars.ts'
 import { nameFromDisk, type TreeFile } from './walk.ts'
 
 /** The file on disk gives no more than an error. */
 export class Unreadable extends Error {}
 
-export interface TakeFileDeps extends House {
+export interface StoreFromDiskDeps extends House {
   uploaderId: number
   signal: AbortSignal
 }
@@ -34,8 +34,8 @@ export type Taken =
   | { hash: string; clipHash: string | undefined; result: TakenIn }
 
 /** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
-export async function takeFile(
-  deps: TakeFileDeps,
+export async function storeFromDisk(
+  deps: StoreFromDiskDeps,
   file: TreeFile,
   folderId: () => Promise<number | null>,
 ): Promise<Taken> {
@@ -66,7 +66,7 @@ export async function takeFile(
       const prepare = askToPrepare.bind(null, deps.queue)
       const result = await takeIn({ ...deps, prepare }, arrival)
       // Also to a file that was there: an import may have been stopped after it was taken in, before this.
-      if (described) await addWords(deps, idOf(result), described)
+      if (described) await addTagsAndNote(deps, idOf(result), described)
       return { hash: original.hash, clipHash: arrival.clip?.file.hash, result }
     })
   } finally {
@@ -79,10 +79,10 @@ export function idOf(taken: TakenIn): number {
 }
 
 async function readMetadata(
-  { tools, signal }: TakeFileDeps,
+  { tools, signal }: StoreFromDiskDeps,
   { path }: ReceivedFile,
   name: string,
-): Promise<FileMetadata> {
+): Promise<ExtractedMetadata> {
   return tools.readMetadata(path, { signal, name }).catch(error => {
     // An import that was stopped says so, rather than that one file was cancelled.
     signal.throwIfAborted()
