@@ -98,6 +98,43 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   await reader.close()
 }, 120_000)
 
+test('metadata that would fill the memory of the server is not taken', async () => {
+  const path = join(folder, 'long.png')
+  // The padding compresses to a few kilobytes.
+  writeFileSync(path, await pngWithXmp(describedAs('x'.repeat(6_000_000))))
+  const logged: string[] = []
+  const reader = startMetadataReader({ warn: () => undefined, log: sentence => logged.push(sentence) })
+  expect((await reader.read(path)).description?.length).toBeUndefined()
+  expect(logged).toEqual(['The metadata of a file could not be read.'])
+  // Other files are still read, however many there are.
+  writeFileSync(path, await pngWithXmp(describedAs('x'.repeat(1_000_000))))
+  for (let nth = 0; nth < 5; nth++) expect((await reader.read(path)).description?.length).toBe(1_000_000)
+  await reader.close()
+}, 60_000)
+
+test("a description with exiftool's own mark for the end of an answer is a description", async () => {
+  const path = join(folder, 'ready.png')
+  const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
+  // With padding, so that its end arrives apart from its beginning.
+  for (const text of ['{ready}', '{ready}\n{ready}\nA', `{ready}${'x'.repeat(300_000)}`]) {
+    writeFileSync(path, await pngWithXmp(describedAs(text)))
+    const { description, metadata } = await reader.read(path)
+    expect(metadata).toMatchObject({ originalWidth: 64 })
+    expect(description === text).toBe(true)
+    expect((await reader.read(await photo())).metadata).toMatchObject({ originalWidth: 4 })
+  }
+  await reader.close()
+}, 60_000)
+
+function describedAs(text: string): Buffer {
+  const namespaces = `xmlns:x="adobe:ns:meta/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"`
+  const value = `<rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt>`
+  const description = `<dc:description xmlns:dc="http://purl.org/dc/elements/1.1/">${value}</dc:description>`
+  return Buffer.from(
+    `<x:xmpmeta ${namespaces}><rdf:RDF><rdf:Description>${description}</rdf:Description></rdf:RDF></x:xmpmeta>`,
+  )
+}
+
 /** An exiftool that runs `perl` for each line it is given, before the real one gets that line. */
 async function exiftoolWith(name: string, perl: string): Promise<string> {
   const program = join(folder, name)

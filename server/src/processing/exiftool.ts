@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -80,6 +80,10 @@ const PATIENCE = 4
 /** An unused exiftool ends after this long, so that a quiet server is a small one. */
 const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
+/** Real files give a few kilobytes. The library searches all of an answer again for its end whenever some of it arrives. */
+const MOST_ANSWER_BYTES = 4 * 1024 * 1024
+/** On a line of its own, where no value of a tag can be: in JSON a line feed is escaped. */
+const END_OF_ANSWER = /(?:^|\n)\{ready\}\r?\n/
 
 /** Names for the pictures inside RAW files. Cameras differ in which they use for the large one; some have a small one only. */
 const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 'ThumbnailImage']
@@ -252,7 +256,13 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   await promisify(execFile)(...command('-ver'), { timeout: timeoutMs, env: {} })
   const exiftool = new ExifTool({
     exiftoolPath: program,
-    processFactory: () => spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' } }),
+    processFactory: () => {
+      const child = spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' } })
+      limitAnswers(child, options.onLimit)
+      return child
+    },
+    pass: END_OF_ANSWER,
+    fail: END_OF_ANSWER,
     maxProcs: processes,
     maxIdleMsPerProcess: IDLE_MS,
     onIdleIntervalMillis: IDLE_MS / 4,
@@ -300,6 +310,17 @@ function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimit
     }
   }, MEMORY_CHECK_MS)
   meter.unref()
+}
+
+/** Ends a process whose answer is larger than the server, which holds it in memory, should take. */
+function limitAnswers(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
+  let bytes = 0
+  child.stdout.on('data', (chunk: Buffer) => {
+    bytes = chunk.toString('latin1').endsWith('\n{ready}\n') ? 0 : bytes + chunk.length
+    if (bytes <= MOST_ANSWER_BYTES) return
+    onLimit()
+    child.kill('SIGKILL')
+  })
 }
 
 /** `(Binary data 1234567 bytes, use -b option to extract)` is how exiftool shows that there is something. */
