@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, Moment } from './common.ts'
+import { Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { chat, lengths } from './limits.ts'
 import { PageBefore } from './notifications.ts'
@@ -55,11 +55,13 @@ export type Message = z.infer<typeof Message>
 
 export const MessageContent = z
   .string()
+  .overwrite(withoutControlCharacters)
   .trim()
   .max(lengths.message, `A message has at most ${lengths.message} characters.`)
 
 export const GroupTitle = z
   .string()
+  .overwrite(withoutControlCharacters)
   .trim()
   .max(lengths.groupTitle, `A group's name has at most ${lengths.groupTitle} characters.`)
   .refine(isVisible, 'Please enter a name for the group.')

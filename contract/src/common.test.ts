@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
-import { GroupTitle, sendMessage } from './chat.ts'
+import { GroupTitle, MessageContent, sendMessage } from './chat.ts'
 import { isVisible } from './common.ts'
 import { FolderName } from './folders.ts'
 import { renameMedia } from './media.ts'
 import { NoteContent } from './notes.ts'
+import { TagName } from './tags.ts'
 
 test.each(['', ' \t\n', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad', '\u0301', '\ud83d', '\u202e\u2066'])(
   '%j shows nothing, and is no name, note or message',
@@ -18,4 +19,19 @@ test.each(['', ' \t\n', '\u200b', '\u2060\ufeff', '\u3164', '\u00ad', '\u0301', 
 test.each(['a', '0', '.', '❤️', '👨‍👩‍👧', '東', 'ا', '¿', '\u{1fae9}'])('%j is there to be seen', text => {
   expect(isVisible(text)).toBe(true)
   expect(NoteContent.parse(` ${text} `)).toBe(text)
+})
+
+test.each([
+  ['TagName', TagName],
+  ['NoteContent', NoteContent],
+  ['MessageContent', MessageContent],
+  ['GroupTitle', GroupTitle],
+])('%s is stored without control characters', (_, schema) => {
+  expect(schema.parse('\x1b]0;a\x07b\0c\x7f\u009bd\x08')).toBe(']0;abcd')
+  expect(schema.parse('\x1b a \x1b')).toBe('a')
+})
+
+test('tabs and line breaks stay in a note, and become blanks in a tag', () => {
+  expect(NoteContent.parse('a\tb\r\nc')).toBe('a\tb\r\nc')
+  expect(TagName.parse('a\tb\r\nc')).toBe('a b c')
 })

@@ -22,6 +22,11 @@ export function isVisible(text: string): boolean {
   return /[^\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Z}\p{Default_Ignorable_Code_Point}]/u.test(text)
 }
 
+/** Terminals and other programs may act upon control characters; in a text only tabs and line breaks have a meaning. */
+export function withoutControlCharacters(text: string): string {
+  return text.replace(/(?![\t\n\r])\p{Cc}/gu, '')
+}
+
 /** A moment: ISO 8601, UTC. */
 export const Moment = z.iso.datetime()
 

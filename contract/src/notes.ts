@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible, Moment } from './common.ts'
+import { Id, IdInPath, isVisible, Moment, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -15,6 +15,7 @@ export type Note = z.infer<typeof Note>
 
 export const NoteContent = z
   .string()
+  .overwrite(withoutControlCharacters)
   .trim()
   .max(lengths.note, `A note has at most ${lengths.note} characters.`)
   .refine(isVisible, 'Please write something.')

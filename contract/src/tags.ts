@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, IdInPath, isVisible } from './common.ts'
+import { Id, IdInPath, isVisible, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
 
@@ -8,7 +8,7 @@ export type Tag = z.infer<typeof Tag>
 
 export const TagName = z
   .string()
-  .overwrite(name => name.replace(/\s+/g, ' ').trim())
+  .overwrite(name => withoutControlCharacters(name.replace(/\s+/g, ' ')).trim())
   .max(lengths.tag, `A tag has at most ${lengths.tag} characters.`)
   .refine(isVisible, 'Please enter a tag.')
 

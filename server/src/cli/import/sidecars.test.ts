@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
@@ -121,6 +121,20 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
       expect(await words()).toEqual([[{ name: 'Family' }], [{ content: 'On the tower' }]])
       await stop()
     }
+  })
+
+  test('stores no control characters of a sidecar', async () => {
+    const { config, photos, run } = await newLibrary()
+    await writeFile(join(photos, 'escapes.jpg'), await photo())
+    const path = join(photos, 'escapes.jpg.xmp')
+    await sidecar(path, { 'XMP-dc:Subject': ['Fam0ily'], 'XMP-dc:Description': 'On0 the tower' })
+    const text = await readFile(path, 'utf8')
+    // exiftool writes none of them, and reads all of them.
+    await writeFile(path, text.replaceAll(/(Fam|On)0/g, '$1&#27;[2J&#0;&#x9b;'))
+    expect(await run()).toMatchObject({ added: 1 })
+    const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id')
+    expect(tags).toEqual([{ name: 'Fam[2Jily' }])
+    expect(await rowsOf(config, 'select content from notes')).toEqual([{ content: 'On[2J the tower' }])
   })
 
   test('takes in a photo whose sidecar is empty, broken or far too large', async () => {
