@@ -16,7 +16,7 @@ test.each([
   ['too_complex', false],
   ['too_large', false],
   ['unreadable', false],
-  ['memory', true],
+  ['memory', false],
   ['crashed', true],
   ['no_space', true],
 ] satisfies [ProcessingFailure, boolean][])('after the failure "%s" trying again is worth it: %s', (failure, worth) => {

@@ -10,15 +10,16 @@ export type ProcessingFailure =
   | 'too_complex'
   /** The work took too long. Trying again would occupy a decoder for as long once more, and nearly always in vain. */
   | 'time'
-  /** The work was stopped at a limit, or its process died; on a quieter machine it may succeed. */
+  /** The work needed more memory than any file is given. Trying again would need as much. */
   | 'memory'
+  /** The process died, or could not be started; it may succeed on a quieter machine. */
   | 'crashed'
   /** There was no room on the disk; there may be some later. */
   | 'no_space'
   /** Someone took back the order, or the server is stopping. */
   | 'cancelled'
 
-const hopeless = new Set<ProcessingFailure>(['unreadable', 'unsupported', 'too_large', 'too_complex', 'time'])
+const hopeless = new Set<ProcessingFailure>(['unreadable', 'unsupported', 'too_large', 'too_complex', 'time', 'memory'])
 
 /** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
 export class ProcessingError extends Error {

@@ -94,5 +94,5 @@ test('a broken limit reads as a sentence', () => {
   expect(limitError('memory', limits).message).toBe(
     'Processing was stopped because it needed more than 700 MB of memory.',
   )
-  expect(limitError('memory', limits).worthRetrying).toBe(true)
+  expect(limitError('memory', limits).worthRetrying).toBe(false)
 })

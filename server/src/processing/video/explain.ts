@@ -12,7 +12,8 @@ const beginnings: Record<Act, string> = {
 /** What ffmpeg says, and what that means. The first match counts: later ones are more general. */
 const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
   { said: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
-  { said: /Cannot allocate memory/, failure: 'memory', because: 'there was not enough memory' },
+  // Of the machine, which may have enough later. What a video may take is limited by watchProcess.
+  { said: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
   { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
   {
     said: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
