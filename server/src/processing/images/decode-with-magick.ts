@@ -7,7 +7,7 @@ import {
   MagickImageInfo,
   MagickReadSettings,
 } from '@imagemagick/magick-wasm'
-import { decodingFailure, ProcessingError } from '../errors.ts'
+import { decodingFailure, ProcessingError, unreadable } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
 import { refuseIfTooLarge, type Size } from './pixels.ts'
 
@@ -57,12 +57,27 @@ async function withMagick<Result>(
   ready ??= loadMagick()
   await ready
   const file = await readFile(path)
+  if (format === 'psd' || format === 'psb') refusePhotoshopBomb(file)
   try {
     // The first picture alone: of a Photoshop file that is the whole as it was saved, and its layers stay unread.
     return act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
   } catch (error) {
     throw error instanceof ProcessingError ? error : decodingFailure(error)
   }
+}
+
+/** A byte is up to 8 pixels, and PackBits makes 2 bytes of up to 128. Half of a file may be lost. */
+const MOST_PIXELS_PER_BYTE = 8 * 64 * 2
+
+/**
+ * ImageMagick fills all pixels with a colour before it tells how many there are: a file of 1 KB that claims 90,000
+ * megapixels would occupy a decoder until its time is over.
+ */
+function refusePhotoshopBomb(file: Buffer): void {
+  if (file.length < 26) return
+  const [height, width] = [file.readUInt32BE(14), file.readUInt32BE(18)]
+  refuseIfTooLarge({ width, height })
+  if (width * height > file.length * MOST_PIXELS_PER_BYTE) throw unreadable('it is too short for its size')
 }
 
 async function loadMagick(): Promise<void> {

@@ -206,6 +206,19 @@ test('a BMP that claims a billion pixels is refused by its size', async () => {
   await stillServing()
 })
 
+test('a Photoshop file that cannot hold the pixels it claims is refused before they are filled', async () => {
+  const photo = await (await drawPhoto(64, 64)).png().toBuffer()
+  const psb = await writeWithMagick(photo, 'psb')
+  psb.writeUInt32BE(300_000, 14)
+  psb.writeUInt32BE(300_000, 18)
+  expect(await feed('psb', psb)).toMatchObject({ failure: 'too_large' })
+  const psd = await writeWithMagick(photo, 'psd')
+  psd.writeUInt32BE(16_000, 14)
+  psd.writeUInt32BE(16_000, 18)
+  const message = 'The file is damaged and could not be read (it is too short for its size).'
+  expect(await feed('psd', psd)).toMatchObject({ failure: 'unreadable', message })
+})
+
 test('a PNG that unfolds to just within the bound is shown, or stopped at a limit', { timeout: 60_000 }, async () => {
   const outcome = await feed('png', flatPng(16_000, 16_000))
   if (outcome !== 'shown') expect(['time', 'memory']).toContain(outcome.failure)
