@@ -117,6 +117,15 @@ test('a box of no length, and one of a length in 64 bits, end with the file', as
   expect(await found(Buffer.concat([heic, wide, clip]))).toBeNull()
 })
 
+test('of many claims only the first few are looked at', async () => {
+  const behind = (claims: number) => {
+    const noises = Array.from({ length: claims }, () => withMpvdBox(Buffer.alloc(0), Buffer.alloc(32)))
+    return withMpvdBox(Buffer.concat([heic, ...noises]), clip)
+  }
+  expect(await found(behind(5))).toEqual(clip)
+  expect(await found(behind(100))).toBeNull()
+})
+
 test('hostile XMP costs no time', async () => {
   const space = ' '.repeat(20_000)
   const xmp = `xmlns:G="http://ns.google.com/photos/1.0/camera/" G:MotionPhoto${space}${'<a:li '.repeat(5_000)}`
