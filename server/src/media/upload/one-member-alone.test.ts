@@ -4,14 +4,17 @@ import { listTroubled } from '#contract/admin.ts'
 import { getMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { deepXmp, jpegOfScans, pngWithXmp } from '../../../test/fixtures/bombs.ts'
+import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { signalDecoders } from '../../../test/fixtures/decoders.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
-import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
+import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
+import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
 import { decodersFor } from '../prepare/open-tools.ts'
 
+const make = await clipMaker()
 const SCANS = 20_000
 const soon = { timeout: 30_000 }
 const { decoders } = decodersFor({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
@@ -95,4 +98,37 @@ onBothEngines('whatever one member uploads', library => {
     )
     // Decoders start several times here, which a busy machine needs long for.
   }, 120_000)
+
+  test('a Live Photo is answered while the files of two others occupy every decoder', async () => {
+    const [ada, rose, ben] = [
+      await memberOf(library(), 'ada'),
+      await memberOf(library(), 'rose'),
+      await memberOf(library()),
+    ]
+    const takenAt = '2024-06-01T12:34:56'
+    const clip = await make('clip.mp4', ...picture('160x120', 1), ...h264AndAac, ...filmedAt(takenAt))
+    const form = plainForm('IMG_0001.jpg', await makePicture({ takenAt }))
+    form.append('files', asFile(clip), 'motion_IMG_0001.jpg')
+    signalDecoders('SIGKILL')
+    const fromBoth = (name: string) =>
+      Promise.all(
+        [ada, rose].flatMap(person =>
+          atOnce.map(async nr => ({ person, ...(await uploadFile(person, { name: `${name} ${nr}.jpg` })) })),
+        ),
+      )
+    for (const { person, id } of await fromBoth('warm-up')) {
+      expect((await untilPrepared(person, id)).status).toBe('ready')
+    }
+    // One more than a single person may use: all there are.
+    expect(signalDecoders('SIGSTOP')).toBeGreaterThan(decoders)
+    const hanging = await fromBoth('hangs')
+    const claimed = 'select distinct owner_id from jobs where claim is not null'
+    await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(2)
+    const { files } = await send(ben, form)
+    expect(files[0]).toMatchObject({ file_type: 'image' })
+    // Had it waited for one of these decoders, their limit of two minutes would be over, and one of these files given up.
+    for (const { person, id } of hanging) {
+      expect(await person.call(getMedia, { params: { id } })).toMatchObject({ status: 'processing' })
+    }
+  }, 240_000)
 })
