@@ -1,6 +1,6 @@
-import { readHead } from './file-head.ts'
 import { type Format, formats, type ImageFormat, type VideoFormat } from './formats.ts'
 import { recogniseTiff } from './recognise-tiff.ts'
+import { readHead } from './structure/file-window.ts'
 
 export type Recognised = { readonly mime: string; readonly extension: string; readonly browserShows: boolean } & (
   | { readonly kind: 'image'; readonly format: ImageFormat }

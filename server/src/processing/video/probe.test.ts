@@ -1,8 +1,7 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
-import { isFragmented } from './fragmented.ts'
-import { probeVideo } from './probe.ts'
+import { isFragmented, probeVideo } from './probe.ts'
 import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)

@@ -1,8 +1,8 @@
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
-import { readHead } from '../file-head.ts'
+import { openWindow, readHead } from '../structure/file-window.ts'
+import { boxesIn } from '../structure/iso-boxes.ts'
 import { explainFailure } from './explain.ts'
-import { isFragmented } from './fragmented.ts'
 import { inputFile, MOST_PIXELS } from './input.ts'
 import { measureStreams } from './measure.ts'
 import { type AudioStream, parseReport, type Report, type VideoStream } from './report.ts'
@@ -51,6 +51,22 @@ async function isDoubtful(path: string, { demuxer, durationSeconds }: Report): P
   if (durationSeconds === null) return true
   if (durationSeconds > A_DAY && (await stat(path)).size / durationSeconds < FEWEST_BYTES_PER_SECOND) return true
   return demuxer.startsWith('mov,') && (await isFragmented(path))
+}
+
+/**
+ * Whether an MP4 announces fragments (`mvex` in its index). Recorders write such a file before they know how long it
+ * becomes, and fill the duration with zero, with 0xffffffff or with that of the first fragment.
+ */
+export async function isFragmented(path: string): Promise<boolean> {
+  await using file = await open(path)
+  const { size } = await file.stat()
+  const window = openWindow(file)
+  for await (const box of boxesIn(window, 0, size)) {
+    if (box.type !== 'moov') continue
+    for await (const child of boxesIn(window, box.start, box.end)) if (child.type === 'mvex') return true
+    return false
+  }
+  return false
 }
 
 function pickPicture({ video, audio }: Report, said: string): VideoStream {
