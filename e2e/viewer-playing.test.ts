@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
 import { openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
@@ -48,8 +48,8 @@ test('animated WebP, PNG and AVIF play in the viewer, and wait for a press where
   await expect(shown(page)).toHaveAttribute('src', /\/variants\//)
 })
 
-test('a transparent picture lies on a light ground', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', screen)
+test('a transparent picture lies on a light ground, in the grid and in the viewer', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { ...screen, colorScheme: 'dark' })
   const caller = await callerOn(page)
   const clear = { r: 0, g: 0, b: 0, alpha: 0 }
   const bytes = await sharp({ create: { width: 300, height: 200, channels: 4, background: clear } })
@@ -57,10 +57,17 @@ test('a transparent picture lies on a light ground', async ({ deviceOf }) => {
     .toBuffer()
   const { id } = await uploadFile(caller, { name: 'Clear.png', bytes })
   await untilPrepared(caller, id)
+  const brightness = async (picture: Locator) => {
+    const { channels } = await sharp(await picture.screenshot()).stats()
+    return Math.min(...channels.slice(0, 3).map(({ mean }) => mean))
+  }
+  await page.goto('/')
+  const tile = page.getByRole('gridcell', { name: /^Clear\.png, / })
+  await expect(tile.locator('img[data-loaded]')).toBeVisible()
+  await expect.poll(() => brightness(tile)).toBeGreaterThan(200)
   await page.goto(`/?file=${id}`)
   await expect(shown(page)).toBeVisible()
-  const { channels } = await sharp(await shown(page).screenshot()).stats()
-  for (const { mean } of channels.slice(0, 3)) expect(mean).toBeGreaterThan(200)
+  expect(await brightness(shown(page))).toBeGreaterThan(200)
 })
 
 test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {

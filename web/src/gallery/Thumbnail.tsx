@@ -4,7 +4,7 @@ import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'rea
 import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts'
 import { fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
-import { averageColour, blurredPicture } from '../kit/thumbhash.ts'
+import { backgroundColour, blurredPicture } from '../kit/thumbhash.ts'
 import { pictureFor } from './picture.ts'
 import { useSeen } from './seen.ts'
 import { texts } from './texts.ts'
@@ -23,7 +23,7 @@ export function Thumbnail({ file, side }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const seen = useSeen(holder)
   const { src, stage, onError } = usePicture(file, side)
-  const colour = file.thumbhash === null ? undefined : averageColour(file.thumbhash)
+  const colour = file.thumbhash === null ? undefined : backgroundColour(file.thumbhash)
   useBlurred(holder, file.thumbhash)
   return (
     <div

@@ -1,9 +1,9 @@
 import { rgbaToThumbHash } from 'thumbhash'
 import { expect, test } from 'vitest'
-import { averageColour, blurredPicture } from './thumbhash.ts'
+import { backgroundColour, blurredPicture } from './thumbhash.ts'
 
-function hashOf(red: number): string {
-  const pixels = Uint8Array.from({ length: 8 * 6 * 4 }, (_, i) => (i % 4 === 0 ? red : i % 4 === 3 ? 255 : 40))
+function hashOf(red: number, alpha = 255): string {
+  const pixels = Uint8Array.from({ length: 8 * 6 * 4 }, (_, i) => (i % 4 === 0 ? red : i % 4 === 3 ? alpha : 40))
   return Buffer.from(rgbaToThumbHash(8, 6, pixels)).toString('base64')
 }
 
@@ -12,8 +12,15 @@ test('a hash becomes a picture that a page can show', () => {
 })
 
 test('a hash becomes a colour', () => {
-  const [red = 0, green = 0, blue = 0] = averageColour(hashOf(200))?.match(/\d+/g)?.map(Number) ?? []
+  const [red = 0, green = 0, blue = 0] = backgroundColour(hashOf(200))?.match(/\d+/g)?.map(Number) ?? []
   expect(Math.abs(red - 200) + Math.abs(green - 40) + Math.abs(blue - 40)).toBeLessThan(20)
+})
+
+test('a transparent picture has a light colour behind it, and no picture that shows through it', () => {
+  for (const alpha of [0, 128, 254]) {
+    expect(backgroundColour(hashOf(200, alpha))).toBe('var(--behind-transparency)')
+    expect(blurredPicture(hashOf(200, alpha))).toBeUndefined()
+  }
 })
 
 test('the same hash is decoded once', () => {
@@ -29,5 +36,5 @@ test('different hashes are different pictures, also when very many have been dec
 
 test.each(['', 'not base64!', 'AA==', 'abc'])('what is no hash is no picture: %o', text => {
   expect(blurredPicture(text)).toBeUndefined()
-  expect(averageColour(text)).toBeUndefined()
+  expect(backgroundColour(text)).toBeUndefined()
 })

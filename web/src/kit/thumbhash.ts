@@ -5,7 +5,10 @@ const MOST = 600
 
 const decoded = new Map<string, string>()
 
-/** The blurred picture behind a thumbnail, as an address. Undefined where the hash cannot be read. */
+/**
+ * The blurred picture behind a thumbnail, as an address. Undefined where the hash cannot be read, and for a transparent
+ * picture, through which it would still be seen after the picture has loaded.
+ */
 export function blurredPicture(thumbhash: string): string | undefined {
   const known = decoded.get(thumbhash)
   if (known !== undefined) return known
@@ -22,15 +25,24 @@ const SHORTEST = 5
 
 function decode(thumbhash: string): string | undefined {
   const bytes = bytesOf(thumbhash)
-  return bytes && thumbHashToDataURL(bytes)
+  return bytes === undefined || hasAlpha(bytes) ? undefined : thumbHashToDataURL(bytes)
 }
 
-/** What the whole picture comes to in one colour: a thousandth of the work. */
-export function averageColour(thumbhash: string): string | undefined {
+/**
+ * The colour behind a picture: its average, a thousandth of the work of the blurred one; for a transparent picture a light
+ * one, since its average is that of its drawing, which would vanish on it.
+ */
+export function backgroundColour(thumbhash: string): string | undefined {
   const bytes = bytesOf(thumbhash)
   if (bytes === undefined) return undefined
+  if (hasAlpha(bytes)) return 'var(--behind-transparency)'
   const { r, g, b } = thumbHashToAverageRGBA(bytes)
   return `rgb(${[r, g, b].map(part => Math.round(part * 255)).join(' ')})`
+}
+
+/** The highest bit of the first 24. */
+function hasAlpha(bytes: Uint8Array): boolean {
+  return ((bytes[2] ?? 0) & 0x80) !== 0
 }
 
 function bytesOf(thumbhash: string): Uint8Array | undefined {

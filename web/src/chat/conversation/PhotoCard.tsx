@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { SharedFile } from '#contract/chat.ts'
 import { getMedia } from '#contract/media.ts'
 import { query } from '../../kit/queries.ts'
-import { blurredPicture } from '../../kit/thumbhash.ts'
+import { backgroundColour, blurredPicture } from '../../kit/thumbhash.ts'
 import { texts } from '../texts.ts'
 
 interface Props {
@@ -18,13 +18,14 @@ export function PhotoCard({ media, onOpen }: Props) {
   if (media === null) return <p className="text-ink-soft text-small italic">{texts.conversation.photoGone}</p>
   const { id, original_name, file_type, thumbhash } = media
   const blurred = thumbhash === null ? undefined : blurredPicture(thumbhash)
+  const backgroundColor = thumbhash === null ? undefined : backgroundColour(thumbhash)
   return (
     <button
       type="button"
       aria-label={texts.conversation.openPhoto(original_name)}
       title={original_name}
       onClick={() => onOpen(id)}
-      style={{ ...boxOf(media), ...(blurred && { backgroundImage: `url(${blurred})` }) }}
+      style={{ ...boxOf(media), backgroundColor, ...(blurred && { backgroundImage: `url(${blurred})` }) }}
       className="relative -mx-1 max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
     >
       <Picture media={media} />
