@@ -63,6 +63,26 @@ describe('moving the picture about', () => {
     expect(canPan(atRest, box, stage)).toBe(false)
     expect(canPan({ ...atRest, scale: 2 }, box, stage)).toBe(true)
   })
+  test('is impossible at 1× for a photo of any size on a screen of any size, so that it can be swiped', () => {
+    const photos = [
+      [3024, 4032],
+      [4032, 3024],
+      [3000, 4000],
+      [2268, 4032],
+      [1080, 2400],
+      [9000, 12000],
+    ].map(([width = 0, height = 0]) => ({ width, height }))
+    const screens = Array.from({ length: 200 }, (_, i) => ({ width: 320 + i, height: 500 + 2.5 * i }))
+    for (const photo of photos) {
+      for (const screen of screens) {
+        for (const turn of [0, 90]) {
+          const pannable = canPan({ ...atRest, turn }, fitted(photo, screen, turn), screen)
+          expect({ photo, screen, turn, pannable }).toEqual({ photo, screen, turn, pannable: false })
+        }
+      }
+    }
+    expect(canPan({ ...atRest, scale: 1.01 }, { width: 390, height: 520 }, { width: 390, height: 700 })).toBe(true)
+  })
   test('ends at its edges', () => {
     const far = panned({ ...atRest, scale: 2 }, { x: 10_000, y: -10_000 })
     expect(within(far, box, stage)).toEqual({ scale: 2, x: 500, y: -100, turn: 0 })

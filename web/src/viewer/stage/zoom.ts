@@ -93,9 +93,12 @@ export function within(look: Look, box: Size, stage: Size): Look {
   return x === look.x && y === look.y ? look : { ...look, x, y }
 }
 
+/** A fitted picture can overflow the stage by a rounding error. */
+const ROUNDING_ERROR = 0.5
+
 export function canPan(look: Look, box: Size, stage: Size): boolean {
   const { x, y } = reach(look, box, stage)
-  return x > 0 || y > 0
+  return x > ROUNDING_ERROR || y > ROUNDING_ERROR
 }
 
 function clampTo(value: number, most: number): number {
