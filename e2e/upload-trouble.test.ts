@@ -78,8 +78,26 @@ test('a file that is no photo is named, and keeps nothing else from going', asyn
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(toast(page, 'Processed 1 file, 1 failed')).toBeVisible()
   await expect(row(dialog, 'liar.jpg')).toContainText(/Failed to process file|Upload failed/)
+  // The same bytes would be refused again.
+  await expect(row(dialog, 'liar.jpg').getByRole('button', { name: 'Retry liar.jpg' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Retry all' })).toHaveCount(0)
   await row(dialog, 'liar.jpg').getByRole('button', { name: 'Remove liar.jpg' }).click()
   await expect(figure(dialog, 'Total')).toHaveText('1')
+})
+
+test('a file that the library refused is not offered again at the next visit', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  let dialog = await openDialog(page)
+  await choose(dialog, { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') })
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(toast(page, 'Failed to process 1 file')).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('unfinished_uploads'))).toBeNull()
+  await page.reload()
+  dialog = await openDialog(page)
+  await choose(dialog, await photo('true.jpg'))
+  // What an earlier visit left is known before a file can be chosen.
+  await expect(row(dialog, 'true.jpg')).toContainText('Ready')
+  await expect(dialog.getByText('not finished last time')).toHaveCount(0)
 })
 
 test('an answer that is lost on the way makes no second file, and the receipt still says safe', async ({

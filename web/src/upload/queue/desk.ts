@@ -125,7 +125,8 @@ export class Desk {
       if (isMismatch(error)) this.#readAnew(item, report)
       if (error instanceof ConversionFailed) this.services.onConversionFailed(item.name, error.reason)
       const uploading = this.store.get(item.id)?.status === 'uploading'
-      report({ status: 'error', progress: null, waiting: false, ...wordsFor(error, uploading) })
+      const refused = isRefusal(error)
+      report({ status: 'error', progress: null, waiting: false, refused, ...wordsFor(error, uploading) })
     } finally {
       if (baggage.work === work) baggage.work = null
     }
@@ -142,6 +143,11 @@ export class Desk {
 
 function isMismatch(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'hash_mismatch'
+}
+
+/** The bytes will not become a photo, so this error is permanent. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof ApiError && error.code === 'not_a_photo_or_video'
 }
 
 function wordsFor(error: unknown, uploading: boolean): Pick<UploadItem, 'error' | 'note'> {

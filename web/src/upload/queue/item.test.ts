@@ -50,10 +50,11 @@ test('nothing leaves success or duplicate, and nothing jumps over a step', () =>
   expect(mayGo('checking', 'success')).toBe(false)
 })
 
-test('pending and error rows can be removed, and an error tried again unless the picker refused the file', () => {
+test('pending and error rows can be removed, and an error tried again unless picker or server refused the file', () => {
   expect(all.filter(status => isRemovable(itemWith({ status })))).toEqual(['pending', 'error'])
   expect(all.filter(status => isRetryable(itemWith({ status })))).toEqual(['error'])
   expect(isRetryable(itemWith({ status: 'error', rejected: true }))).toBe(false)
+  expect(isRetryable(itemWith({ status: 'error', refused: true }))).toBe(false)
   expect(all.filter(status => isBusy(itemWith({ status })))).toHaveLength(6)
 })
 

@@ -45,6 +45,8 @@ export interface UploadItem {
   readonly duplicateOf: { readonly name: string; readonly where: 'library' | 'selection' } | null
   /** The picker refused it, so it never was to be uploaded. */
   readonly rejected: boolean
+  /** The server found that it is not a photo or video: a retry has the same result. */
+  readonly refused: boolean
   /** Whether the server's hash of what arrived is ours; null until it arrived, or where we have none to compare. */
   readonly confirmed: boolean | null
 }
@@ -75,6 +77,7 @@ export function newItem(id: number, { file, motion, path = [] }: NewFile): Uploa
     note: null,
     duplicateOf: null,
     rejected: false,
+    refused: false,
     confirmed: null,
   }
 }
@@ -99,8 +102,8 @@ export function isRemovable({ status }: UploadItem): boolean {
   return status === 'pending' || status === 'error'
 }
 
-export function isRetryable({ status, rejected }: UploadItem): boolean {
-  return status === 'error' && !rejected
+export function isRetryable({ status, rejected, refused }: UploadItem): boolean {
+  return status === 'error' && !rejected && !refused
 }
 
 /** An item that is stopped, begun anew or failed goes back to where every item begins. */

@@ -212,7 +212,7 @@ export class UploadQueue {
 
   /** What failed is remembered, so that it can be tried again after a reload too. */
   #forgetDone(): void {
-    const done = this.#store.all().filter(({ status }) => status === 'success' || status === 'duplicate')
+    const done = this.#store.all().filter(item => isFinished(item) && (item.status !== 'error' || item.refused))
     this.#forget(done)
     this.#services.memory.forgetSettled()
   }
