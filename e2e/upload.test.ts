@@ -46,14 +46,16 @@ test('photos go from the picker into the library, through every step, and a rece
     { ...second, name: 'Copy of IMG_10.jpg' },
     known,
     { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
+    { name: 'nothing.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(0) },
   ])
-  await expect(figure(dialog, 'Total')).toHaveText('5')
+  await expect(figure(dialog, 'Total')).toHaveText('6')
   await expect(figure(dialog, 'Ready to Process')).toHaveText('3')
   await expect(figure(dialog, 'Duplicates')).toHaveText('1')
   await expect(figure(dialog, 'Uploaded')).toHaveText('0')
   await expect(row(dialog, 'Copy of IMG_10.jpg')).toContainText('Ready')
   await expect(dialog.getByText('The same as “Copy of IMG_10.jpg” in this selection')).toBeVisible()
-  await expect(row(dialog, 'notes.txt')).toContainText('File type must be one of image/*, video/*')
+  await expect(row(dialog, 'notes.txt')).toContainText('This file is neither a photo nor a video')
+  await expect(row(dialog, 'nothing.jpg')).toContainText('This file is empty')
   await expect(dialog.getByText('1 of 4 files processed')).toBeVisible()
   await expect(dialog.getByText('1 duplicate (will be skipped) · 3 new files ready')).toBeVisible()
   await expect(dialog.getByText('Small (under 1 MB)').locator('xpath=following-sibling::dd')).toHaveText('3')
@@ -61,7 +63,7 @@ test('photos go from the picker into the library, through every step, and a rece
   const names = await dialog
     .getByRole('listitem')
     .evaluateAll(rows => rows.map(one => one.querySelector('p')?.textContent))
-  expect(names).toEqual(['Copy of IMG_10.jpg', 'IMG_2.jpg', 'IMG_3.jpg', 'notes.txt', 'IMG_10.jpg'])
+  expect(names).toEqual(['Copy of IMG_10.jpg', 'IMG_2.jpg', 'IMG_3.jpg', 'notes.txt', 'nothing.jpg', 'IMG_10.jpg'])
   await expect(dialog.getByRole('radio', { name: 'Client-side' })).toBeChecked()
   await dialog.getByLabel('Destination folder').selectOption('Beach')
   expect(await violations(page)).toEqual([])
@@ -76,7 +78,7 @@ test('photos go from the picker into the library, through every step, and a rece
   await expect(receipt).toContainText('3 files safe in the library')
   await expect(receipt).toContainText('Each confirmed by its hash on the server.')
   await expect(receipt).toContainText('1 file already there')
-  await expect(receipt).toContainText('1 file not uploaded')
+  await expect(receipt).toContainText('2 files not uploaded')
   await receipt.getByRole('button', { name: 'Copy as a list' }).click()
   await expect(toast(page, 'Copied')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -86,6 +88,7 @@ test('photos go from the picker into the library, through every step, and a rece
     'safe: IMG_3.jpg',
     'already there: IMG_10.jpg',
     'not uploaded: notes.txt',
+    'not uploaded: nothing.jpg',
   ])
   expect(await violations(page)).toEqual([])
 

@@ -5,8 +5,11 @@ import { fileOf } from './test-support/items.ts'
 test('the first reason is the row’s error, and none at all is an invalid file', () => {
   const invalidType = { code: 'file-invalid-type', message: 'a long list of endings' }
   const tooLarge = { code: 'file-too-large', message: 'File is larger than 1 KB' }
-  expect(reasonOf({ errors: [invalidType, tooLarge] })).toBe('File type must be one of image/*, video/*')
+  expect(reasonOf({ errors: [invalidType, tooLarge] })).toBe('This file is neither a photo nor a video')
   expect(reasonOf({ errors: [tooLarge, invalidType] })).toBe('File is larger than 1 KB')
+  expect(reasonOf({ errors: [{ code: 'file-too-small', message: 'File is smaller than 1 byte' }] })).toBe(
+    'This file is empty',
+  )
   expect(reasonOf({ errors: [] })).toBe('Invalid file')
 })
 

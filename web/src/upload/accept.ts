@@ -25,10 +25,14 @@ export const accepted: Accept = {
   'video/3gpp': ['.3gp', '.3g2'],
 }
 
+/** An empty file is rejected as too small. */
+export const SMALLEST_FILE = 1
+
 /** Why the picker refused a file: the first of its reasons. */
 export function reasonOf({ errors }: Pick<FileRejection, 'errors'>): string {
   const [first] = errors
   if (first?.code === 'file-invalid-type') return texts.invalidType
+  if (first?.code === 'file-too-small') return texts.emptyFile
   return first?.message || texts.invalidFile
 }
 

@@ -33,7 +33,8 @@ export const texts = {
     more: 'Add More Files',
   },
   invalidFile: 'Invalid file',
-  invalidType: 'File type must be one of image/*, video/*',
+  invalidType: 'This file is neither a photo nor a video',
+  emptyFile: 'This file is empty',
   destination: { label: 'Destination folder', root: 'Root Level' },
   keepStructure: {
     label: 'Keep the folder structure',

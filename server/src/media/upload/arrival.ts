@@ -59,7 +59,8 @@ export async function recogniseOrRefuse(
   { db }: Pick<TakeInDeps, 'db'>,
   { name, original, folderId }: Pick<Arrival, 'name' | 'original' | 'folderId'>,
 ): Promise<Recognised> {
-  const recognised = original.size > 0 ? await recognise(original.path) : undefined
+  if (original.size === 0) throw new AppError('not_a_photo_or_video', `${name} is empty.`)
+  const recognised = await recognise(original.path)
   if (recognised?.kind !== 'image' && (await holdsOnlySound(original.path))) throw onlySound(name)
   if (!recognised) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
   if (folderId !== null && !(await folderExists(db.read, folderId))) throw noSuchFolder()

@@ -35,7 +35,6 @@ const notMedia = {
     '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>',
   ),
   'a page': Buffer.from('<!doctype html><script>alert(1)</script>'),
-  nothing: Buffer.alloc(0),
   'a playlist': Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
   'a list of files to join': Buffer.from("ffconcat version 1.0\nfile '/etc/passwd'\n"),
   'an archive': Buffer.from('PK\x03\x04\x14\0\0\0\x08\0', 'latin1'),
@@ -62,6 +61,14 @@ onBothEngines('a refused upload leaves nothing:', library => {
       message: 'holiday.jpg is neither a photo nor a video.',
     })
     expect(await remainsAtRest(library())).toEqual(before)
+  })
+
+  test('an empty file is called empty', async () => {
+    const ben = await memberOf(library())
+    const before = await remainsOf(library())
+    const refusal = { status: 415, code: 'not_a_photo_or_video', message: 'holiday.jpg is empty.' }
+    await expect(send(ben, plainForm('holiday.jpg', Buffer.alloc(0)))).rejects.toMatchObject(refusal)
+    expect(await remainsOf(library())).toEqual(before)
   })
 
   test.each(soundFiles)('%s holds sound and no picture, and says so', async (name, args) => {

@@ -3,7 +3,7 @@ import { ImagePlus, Plus } from 'lucide-react'
 import type { RefObject } from 'react'
 import { type FileRejection, useDropzone } from 'react-dropzone'
 import { Button } from '../../ui/Button.tsx'
-import { accepted, isHidden, pathOf, reasonOf } from '../accept.ts'
+import { accepted, isHidden, pathOf, reasonOf, SMALLEST_FILE } from '../accept.ts'
 import { pause } from '../queue/desk.ts'
 import type { UploadQueue } from '../queue/queue.ts'
 import { texts } from '../texts.ts'
@@ -19,6 +19,7 @@ export function useChoosing(queue: UploadQueue) {
   }
   const { getRootProps, getInputProps, open, isDragActive, isProcessing } = useDropzone({
     accept: accepted,
+    minSize: SMALLEST_FILE,
     getFilesFromEvent: readFiles,
     onDrop: take,
     noClick: true,
