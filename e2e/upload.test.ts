@@ -56,7 +56,7 @@ test('photos go from the picker into the library, through every step, and a rece
   await expect(dialog.getByText('The same as “Copy of IMG_10.jpg” in this selection')).toBeVisible()
   await expect(row(dialog, 'notes.txt')).toContainText('This file is neither a photo nor a video')
   await expect(row(dialog, 'nothing.jpg')).toContainText('This file is empty')
-  await expect(dialog.getByText('1 of 4 files processed')).toBeVisible()
+  await expect(dialog.getByText('0 of 4 files processed')).toBeVisible()
   await expect(dialog.getByText('1 duplicate (will be skipped) · 3 new files ready')).toBeVisible()
   await expect(dialog.getByText('Small (under 1 MB)').locator('xpath=following-sibling::dd')).toHaveText('3')
   await expect(dialog.getByText('Large files use optimized multipart uploads.')).toBeVisible()
@@ -78,7 +78,8 @@ test('photos go from the picker into the library, through every step, and a rece
   await expect(receipt).toContainText('3 files safe in the library')
   await expect(receipt).toContainText('Each confirmed by its hash on the server.')
   await expect(receipt).toContainText('1 file already there')
-  await expect(receipt).toContainText('2 files not uploaded')
+  await expect(receipt).toContainText('2 files not accepted')
+  await expect(receipt).not.toContainText('not uploaded')
   await receipt.getByRole('button', { name: 'Copy as a list' }).click()
   await expect(toast(page, 'Copied')).toBeVisible()
   const copied = await page.evaluate(() => navigator.clipboard.readText())
@@ -87,8 +88,8 @@ test('photos go from the picker into the library, through every step, and a rece
     'safe: IMG_2.jpg',
     'safe: IMG_3.jpg',
     'already there: IMG_10.jpg',
-    'not uploaded: notes.txt',
-    'not uploaded: nothing.jpg',
+    'not accepted: notes.txt',
+    'not accepted: nothing.jpg',
   ])
   expect(await violations(page)).toEqual([])
 

@@ -142,12 +142,14 @@ export const texts = {
     unconfirmed: (count: number) => `${files(count)} could not be compared, since no hash could be made here.`,
     alreadyThere: (count: number) => `${files(count)} already there`,
     failed: (count: number) => `${files(count)} not uploaded`,
+    rejected: (count: number) => `${files(count)} not accepted`,
     copy: 'Copy as a list',
     /** A line of the list to copy. */
     lines: {
       safe: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
       alreadyThere: (name: string, as: string) => `already there\t${name}\t${as}`,
       failed: (name: string, reason: string) => `not uploaded\t${name}\t${reason}`,
+      rejected: (name: string, reason: string) => `not accepted\t${name}\t${reason}`,
     },
   },
   left: {

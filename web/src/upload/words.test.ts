@@ -51,6 +51,7 @@ test('the receipt sorts files by what became of them, and can be copied line by 
     itemWith({ name: 'b.jpg', status: 'success' }),
     itemWith({ name: 'c.jpg', status: 'duplicate', duplicateOf: { name: 'old.jpg', where: 'library' } }),
     itemWith({ name: 'd.jpg', status: 'error', error: 'Upload failed', note: 'The library has no room left.' }),
+    itemWith({ name: 'e.txt', status: 'error', error: 'Invalid file', rejected: true }),
   ])
   expect(receipt.unconfirmed).toBe(1)
   expect(asList(receipt).split('\n')).toEqual([
@@ -58,5 +59,6 @@ test('the receipt sorts files by what became of them, and can be copied line by 
     'safe\tb.jpg\t',
     'already there\tc.jpg\told.jpg',
     'not uploaded\td.jpg\tUpload failed · The library has no room left.',
+    'not accepted\te.txt\tInvalid file',
   ])
 })

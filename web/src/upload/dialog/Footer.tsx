@@ -45,7 +45,9 @@ export function Footer({ queue, state, counts, onClose }: Props) {
 }
 
 function Figures({ counts, finished }: { counts: Counts; finished: boolean }) {
-  const { processed, total, rejected, busy, duplicates, ready } = counts
+  const { total, uploaded, failed, rejected, busy, duplicates, ready } = counts
+  // Rejected files were never to be processed, and duplicates are skipped only when the upload reaches its end.
+  const processed = uploaded + failed - rejected + (finished ? duplicates : 0)
   const rest = [
     busy > 0 ? texts.footer.processing(busy) : '',
     duplicates > 0 ? texts.footer.duplicates(duplicates, finished) : '',
@@ -53,9 +55,7 @@ function Figures({ counts, finished }: { counts: Counts; finished: boolean }) {
   ].filter(text => text !== '')
   return (
     <div className="min-w-0 text-fine text-ink-soft">
-      <p className="font-semibold text-ink text-small">
-        {texts.footer.processed(processed - rejected, total - rejected)}
-      </p>
+      <p className="font-semibold text-ink text-small">{texts.footer.processed(processed, total - rejected)}</p>
       <p>{rest.join(' · ')}</p>
     </div>
   )
