@@ -156,6 +156,26 @@ test('what the library has is found before it is sent, and nothing is sent twice
   expect(sent).toEqual(['/api/media/check-duplicate'])
 })
 
+test('logging out during an upload asks first', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await page.route('**/api/media/upload', () => undefined)
+  const dialog = await openDialog(page)
+  await choose(dialog, await photo('a.jpg'))
+  await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
+  await expect(row(dialog, 'a.jpg')).toContainText('Uploading…')
+  await dialog.getByRole('button', { name: 'Close; the upload goes on' }).click()
+  await expect(dialog).toBeHidden()
+  const logOut = page.getByRole('banner').getByRole('button', { name: 'Log out' })
+  const question = page.getByRole('alertdialog', { name: 'Log out while files are uploading?' })
+  await logOut.click()
+  await question.getByRole('button', { name: 'Stay signed in' }).click()
+  await expect(question).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Uploading 1 of 1' })).toBeVisible()
+  await logOut.click()
+  await question.getByRole('button', { name: 'Log out' }).click()
+  await expect(page).toHaveURL('/login')
+})
+
 test('rows can be removed, the choice thrown away, and closing keeps it', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)

@@ -1,5 +1,5 @@
 import { LogOut } from 'lucide-react'
-import { useTransition } from 'react'
+import { useState, useTransition } from 'react'
 import { Link, NavLink } from 'react-router'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import type { User } from '#contract/people.ts'
@@ -9,17 +9,21 @@ import { forgetWhatWasWritten } from '../chat/drafts.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { Mark } from '../ui/Mark.tsx'
 import { useWide } from '../ui/useWide.ts'
 import { AccountMenu } from './AccountMenu.tsx'
 import { FoldedMenu } from './FoldedMenu.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
+import { useUploadDoor } from './uploadDoor.ts'
 
 /** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
 export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
   const { session, signOut } = useSession()
   const [leaving, startLeaving] = useTransition()
+  const [asking, setAsking] = useState(false)
+  const { uploading } = useUploadDoor()
   const wide = useWide('md')
   if (session.status !== 'authenticated') return null
   const { user } = session
@@ -28,6 +32,7 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
       await signOut()
       forgetWhatWasWritten()
     })
+  const logOut = () => (uploading ? setAsking(true) : leave())
   return (
     <header className="sticky top-0 z-30 border-line border-b bg-paper">
       <div className="mx-auto flex min-h-16 max-w-[100rem] items-center gap-1 px-[16px] sm:px-6">
@@ -41,16 +46,28 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
               variant="bare"
               icon={<LogOut aria-hidden="true" className="size-5" />}
               busy={leaving}
-              onClick={leave}
+              onClick={logOut}
               title={texts.logOut}
             >
               <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
             </Button>
           ) : (
-            <FoldedMenu user={user} signOut={leave} />
+            <FoldedMenu user={user} signOut={logOut} />
           )}
         </div>
       </div>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={texts.logOutWhileUploading.title}
+        text={texts.logOutWhileUploading.text}
+        confirmLabel={texts.logOut}
+        cancelLabel={texts.logOutWhileUploading.cancel}
+        onConfirm={() => {
+          setAsking(false)
+          leave()
+        }}
+      />
     </header>
   )
 }

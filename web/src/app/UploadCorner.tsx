@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../auth/session.tsx'
 import { useAppSettings } from '../kit/settings.ts'
 import { mayHaveUnfinished } from '../upload/memory/flag.ts'
-import { loadUpload, setUploadOpen, shutUpload, useUploadDoor } from './uploadDoor.ts'
+import { loadUpload, setUploading, setUploadOpen, shutUpload, useUploadDoor } from './uploadDoor.ts'
 
 // Most visits only look at photos, so its code is fetched when it is wanted.
 const Upload = lazy(async () => ({ default: (await loadUpload()).Upload }))
@@ -24,6 +24,7 @@ export function UploadCorner() {
         open={open}
         onOpenChange={setUploadOpen}
         folderId={folderId}
+        onUploadingChange={setUploading}
       />
     </Suspense>
   )

@@ -9,6 +9,11 @@ export const texts = {
   about: 'About',
   toSignIn: 'Sign in',
   logOut: 'Log out',
+  logOutWhileUploading: {
+    title: 'Log out while files are uploading?',
+    text: 'The upload stops. What has arrived is safe, and the rest can go on when you sign in again on this device.',
+    cancel: 'Stay signed in',
+  },
   sendToChat: 'Send to chat',
   menu: 'Menu',
   appearance: 'Appearance',

@@ -7,9 +7,11 @@ interface Door {
   readonly used: boolean
   /** The folder in which the person stood. */
   readonly folderId: number | null
+  /** Files are being uploaded at this moment. */
+  readonly uploading: boolean
 }
 
-const shut: Door = { open: false, used: false, folderId: null }
+const shut: Door = { open: false, used: false, folderId: null, uploading: false }
 let door = shut
 const listeners = new Set<() => void>()
 
@@ -18,11 +20,15 @@ export function useUploadDoor(): Door {
 }
 
 export function openUpload(folder: number | 'root' | null): void {
-  change({ open: true, used: true, folderId: folder === 'root' ? null : folder })
+  change({ ...door, open: true, used: true, folderId: folder === 'root' ? null : folder })
 }
 
 export function setUploadOpen(open: boolean): void {
   change({ ...door, open })
+}
+
+export function setUploading(uploading: boolean): void {
+  change({ ...door, uploading })
 }
 
 /** As it was when the page was loaded: for the next person on this device. */

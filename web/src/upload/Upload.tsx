@@ -15,6 +15,8 @@ interface Props {
   onOpenChange: (open: boolean) => void
   /** Where files go unless the person chooses another place. */
   folderId: number | null
+  /** Signing out would stop the upload, so the page has to know of it. */
+  onUploadingChange: (uploading: boolean) => void
 }
 
 /** Uploading, from choosing files to the receipt. Once begun it goes on while the dialog is closed, and is then shown small. */
@@ -28,12 +30,14 @@ function OpenedUpload({
   open,
   onOpenChange,
   folderId,
+  onUploadingChange,
 }: Omit<Props, 'personId' | 'uploadsUrl' | 'transcoderCoreUrl'> & { queue: UploadQueue }) {
   const state = useQueueState(queue)
   const uploading = state.progress !== null
   const untouched = state.items.length === 0
   useAskBeforeLeaving(uploading)
   useWakeLock(uploading)
+  useEffect(() => onUploadingChange(uploading), [onUploadingChange, uploading])
   useEffect(() => {
     if (open && untouched) queue.choose({ folderId })
   }, [queue, open, untouched, folderId])
