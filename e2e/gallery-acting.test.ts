@@ -117,7 +117,7 @@ test('a photo is deleted after a question, and stays when the answer is no', asy
   const { page } = await openWithSix(deviceOf)
   const refused = answer(page, false)
   await chooseAction(page, 'C.jpg', 'Delete')
-  expect(await refused).toBe('Are you sure you want to delete "C.jpg"? This action cannot be undone.')
+  expect(await refused).toBe('Are you sure you want to delete "C.jpg"? An admin can restore it for 30 days.')
   await expect(tile(page, 'C.jpg')).toBeVisible()
 
   const agreed = answer(page, true)

@@ -232,7 +232,7 @@ async function openMedia(house: House, openRequests: OpenRequests): Promise<Medi
 }
 
 function settingsFor(config: Config, { isDemo }: SignInProvider): AppSettings {
-  const { title, contactName, adminName, uploadsUrl, transcoderCoreUrl } = config
+  const { title, contactName, adminName, uploadsUrl, transcoderCoreUrl, trashDays } = config
   const elsewhere = { uploadsUrl: uploadsUrl?.origin ?? null, transcoderCoreUrl: transcoderCoreUrl?.href ?? null }
-  return { title, contactName, adminName, ...elsewhere, demo: isDemo }
+  return { title, contactName, adminName, ...elsewhere, trashDays, demo: isDemo }
 }

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { currentDay, formatDayHeading, formatDuration, formatFullDay, formatMonth, formatShortDay } from './format.ts'
+import { texts } from './texts.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -50,4 +51,11 @@ test.each([
   [3_723, '1:02:03'],
 ])('a video of %d seconds shows %s', (seconds, text) => {
   expect(formatDuration(seconds)).toBe(text)
+})
+
+test('the question before a delete says for how long an admin can restore the file', () => {
+  const question = (trashDays: number) => texts.delete.confirm('a.jpg', trashDays)
+  expect(question(30)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for 30 days.')
+  expect(question(1)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for a day.')
+  expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
 })

@@ -149,7 +149,8 @@ export const texts = {
   },
   delete: {
     label: 'Delete',
-    confirm: (name: string) => `Are you sure you want to delete "${name}"? This action cannot be undone.`,
+    confirm: (name: string, trashDays: number) =>
+      `Are you sure you want to delete "${name}"? ${trashDays < 1 ? 'This action cannot be undone.' : `An admin can restore it for ${trashDays === 1 ? 'a day' : `${formatCount(trashDays)} days`}.`}`,
     success: 'File deleted successfully',
     failure: 'Failed to delete file',
   },

@@ -30,6 +30,7 @@ const settings = {
   demo: false,
   uploadsUrl: null,
   transcoderCoreUrl: null,
+  trashDays: 30,
 }
 
 test.each([

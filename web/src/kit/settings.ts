@@ -12,6 +12,7 @@ const usual: AppSettings = {
   adminName: 'the admin',
   uploadsUrl: null,
   transcoderCoreUrl: null,
+  trashDays: 30,
   demo: false,
 }
 

@@ -4,6 +4,7 @@ import { bulkDelete, deleteMedia, getMedia, type MediaFile, orderZip, renameMedi
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { query } from '../../kit/queries.ts'
+import { useAppSettings } from '../../kit/settings.ts'
 import { changedByFiles } from '../files/queries.ts'
 import { texts } from '../texts.ts'
 import { useRehash } from './rehash/useRehash.ts'
@@ -11,6 +12,7 @@ import { useRehash } from './rehash/useRehash.ts'
 /** What can be done to files from the gallery, with the questions asked first and the answers told after. */
 export function useFileActions() {
   const client = useQueryClient()
+  const { trashDays } = useAppSettings()
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
@@ -39,7 +41,7 @@ export function useFileActions() {
     },
     /** Resolves to whether it was deleted; `whenDone` is called as soon as it is. */
     async delete(file: MediaFile, whenDone?: () => void): Promise<boolean> {
-      if (!window.confirm(texts.delete.confirm(file.original_name))) return false
+      if (!window.confirm(texts.delete.confirm(file.original_name, trashDays))) return false
       return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
     },
     async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
