@@ -1,11 +1,8 @@
 // The two servers of `npm run dev` behind one address: Vite answers for the pages and hands the rest to the real server.
 import { createServer as createSocket } from 'node:net'
 import { createServer } from 'vite'
-import { inProject, serverArguments } from './project.mjs'
+import { inProject, serverArguments, serverPaths } from './project.mjs'
 import { main, run } from './run.mjs'
-
-/** What the server answers. `/auth/callback` is a page. */
-const serverPaths = '^/(api|files|demo|healthz|auth(?!/callback))(?=[/?]|$)'
 
 await main(async () => {
   const port = Number(process.env.PORT ?? 3000)

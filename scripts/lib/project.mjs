@@ -16,6 +16,9 @@ export const compileCache = { NODE_COMPILE_CACHE: inProject('node_modules', '.ca
  */
 export const serverArguments = ['--max-semi-space-size=4', inProject('server', 'src', 'main.ts')]
 
+/** What `npm run dev` passes on to the server. Everything else is a page, `/auth/callback` too. */
+export const serverPaths = '^/(api|files|zip|demo|healthz|metrics|auth(?!/callback))(?=[/?]|$)'
+
 /** Something the person can act on: shown as its sentence, without a stack trace. */
 export class Failure extends Error {}
 
