@@ -102,8 +102,20 @@ test('of two admins pressing at once, one hears that the other was first', async
 })
 
 test('the last admin cannot shut the library for everyone', async ({ deviceOf }) => {
+  await deviceOf('Ben Okafor')
   const adas = await deviceOf('Ada Okafor')
   await adas.goto('/admin?tab=approved')
+  await expect(rowOf(adas, 'Ben Okafor').getByRole('button', { name: 'Revoke' })).toBeVisible()
+  await expect(rowOf(adas, 'Ada Okafor')).toBeVisible()
+  await expect(rowOf(adas, 'Ada Okafor').getByRole('button', { name: 'Revoke' })).toHaveCount(0)
+
+  // A page that does not know yet that she is the last one is refused by the server.
+  await adas.route('**/api/admin/stats', async route => {
+    const stats = await (await route.fetch()).json()
+    const approvedUsers = stats.approvedUsers.map((person: object) => ({ ...person, role: 'admin' }))
+    await route.fulfill({ json: { ...stats, approvedUsers } })
+  })
+  await adas.reload()
   await rowOf(adas, 'Ada Okafor').getByRole('button', { name: 'Revoke' }).click()
   await adas.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()
   await expect(toast(adas, 'Failed to revoke user access')).toBeVisible()

@@ -24,6 +24,7 @@ export const AccessRequest = z.object({
   name: z.string(),
   email: z.string(),
   avatar_url: z.string().nullable(),
+  role: z.enum(['admin', 'member']).describe('The last approved admin cannot be revoked'),
   requested_at: Moment,
   reviewed_at: Moment.nullable(),
 })

@@ -15,6 +15,7 @@ export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): Access
     id: person.id,
     name: person.name,
     email: person.email,
+    role: person.role,
     avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
     requested_at: moment(person.requested_at),
     reviewed_at: person.reviewed_at === null ? null : moment(person.reviewed_at),

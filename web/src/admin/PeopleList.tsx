@@ -7,6 +7,8 @@ import { texts } from './texts.ts'
 /** The people of one tab. When the row with the focus leaves, the focus stays with the list. */
 export function PeopleList({ list, people }: { list: List; people: readonly AccessRequest[] }) {
   const keepFocus = useFocusKept<HTMLDivElement>()
+  const admins = list === 'approved' ? people.filter(({ role }) => role === 'admin') : []
+  const lastAdmin = admins.length === 1 ? admins[0] : undefined
   return (
     <div {...keepFocus} className="rounded-card">
       {people.length === 0 ? (
@@ -16,7 +18,7 @@ export function PeopleList({ list, people }: { list: List; people: readonly Acce
       ) : (
         <ul className="divide-y divide-line">
           {people.map(person => (
-            <PersonRow key={person.id} list={list} person={person} />
+            <PersonRow key={person.id} list={list} person={person} isLastAdmin={person === lastAdmin} />
           ))}
         </ul>
       )}

@@ -17,7 +17,14 @@ interface Row {
   nameId: string
 }
 
-export function PersonRow({ list, person }: { list: List; person: AccessRequest }) {
+interface Props {
+  list: List
+  person: AccessRequest
+  /** The server refuses to revoke the last admin, so it is not offered. */
+  isLastAdmin: boolean
+}
+
+export function PersonRow({ list, person, isLastAdmin }: Props) {
   const nameId = useId()
   const Actions = actions[list]
   return (
@@ -31,7 +38,7 @@ export function PersonRow({ list, person }: { list: List; person: AccessRequest 
         <ReviewDate list={list} person={person} />
       </div>
       <div className="flex w-full flex-wrap gap-3 sm:w-auto [&>*]:flex-1">
-        <Actions person={person} nameId={nameId} />
+        {!isLastAdmin && <Actions person={person} nameId={nameId} />}
       </div>
     </li>
   )
