@@ -66,7 +66,9 @@ test.runIf(process.platform === 'linux')(
     const threads = () => readdirSync(`/proc/${child.pid}/task`).map(Number)
     await vi.waitFor(() => expect(threads().length).toBeGreaterThan(5), 10_000)
     lowerPriority(child.pid)
-    expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
+    expect(new Set(threads().map(thread => getPriority(thread)))).toEqual(
+      new Set([constants.priority.PRIORITY_BELOW_NORMAL]),
+    )
   },
 )
 
@@ -82,7 +84,7 @@ test.runIf(hasSessionGroups)('a session of its own yields as a whole, and ours s
   // The kernel accepts one change in a tenth of a second from accounts other than root.
   await vi.waitFor(() => {
     lowerPriority(pid)
-    expect(groupOf(pid)).toMatch(/ nice 19$/m)
+    expect(groupOf(pid)).toMatch(/ nice 10$/m)
   }, 10_000)
   lowerPriority(run('setInterval(() => {}, 1000)').pid)
   expect(groupOf('self')).toBe(ours)

@@ -93,7 +93,7 @@ export function folderMb(folder: string): number {
 export function lowerPriority(pid: number): void {
   for (const process of withDescendants(pid)) {
     for (const thread of threadsOf(process)) {
-      tryOrUndefined(() => setPriority(thread, constants.priority.PRIORITY_LOW))
+      tryOrUndefined(() => setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL))
     }
     tryOrUndefined(() => lowerGroupPriority(process))
     tryOrUndefined(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
@@ -112,8 +112,8 @@ function threadsOf(pid: number): number[] {
 function lowerGroupPriority(pid: number): void {
   const groupOf = (process: number | 'self') => readFileSync(`/proc/${process}/autogroup`, 'latin1').split(' nice ')
   const [group, priority] = groupOf(pid)
-  if (group === groupOf('self')[0] || Number(priority) === constants.priority.PRIORITY_LOW) return
-  writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_LOW))
+  if (group === groupOf('self')[0] || Number(priority) === constants.priority.PRIORITY_BELOW_NORMAL) return
+  writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL))
 }
 
 /** A process and all below it: what runs in the sandbox is a child of the process that we started. */

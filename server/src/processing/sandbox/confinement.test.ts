@@ -177,9 +177,11 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
     expect(readFileSync(`/proc/${worker}/cmdline`, 'latin1')).toContain('misbehaving-worker')
     await vi.waitFor(() => expect(readFileSync(`/proc/${worker}/oom_score_adj`, 'latin1')).toBe('1000\n'), 20_000)
     const threads = readdirSync(`/proc/${worker}/task`).map(Number)
-    expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
+    expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(
+      new Set([constants.priority.PRIORITY_BELOW_NORMAL]),
+    )
     const group = `/proc/${worker}/autogroup`
-    if (existsSync(group)) expect(readFileSync(group, 'latin1')).toMatch(/ nice 19$/m)
+    if (existsSync(group)) expect(readFileSync(group, 'latin1')).toMatch(/ nice 10$/m)
     server.kill('SIGKILL')
     await vi.waitFor(() => expect([wrapper, worker].filter(isRunning)).toEqual([]), { timeout: 15_000 })
   })
