@@ -22,12 +22,12 @@ export function PhotoCard({ media, onOpen }: Props) {
   return (
     <button
       type="button"
-      aria-label={texts.conversation.openPhoto(original_name)}
       title={original_name}
       onClick={() => onOpen(id)}
       style={{ ...boxOf(media), backgroundColor, ...(blurred && { backgroundImage: `url(${blurred})` }) }}
       className="relative -mx-1 max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
     >
+      <span className="sr-only">{texts.conversation.openPhoto(original_name)}</span>
       <Picture media={media} />
       {file_type === 'video' && (
         <span className="absolute inset-0 m-auto grid size-11 place-items-center rounded-full bg-scrim text-paper">
