@@ -76,13 +76,28 @@ export interface SignedIn extends Visitor {
   readonly person: DemoPerson
 }
 
+type LibraryTests = (library: () => Library, engine: Engine) => void
+
 /** The same tests on SQLite and on Postgres, each engine with one library that they share. */
-export function onBothEngines(
+export function onBothEngines(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
+  onEngines(engines, name, tests, options)
+}
+
+/**
+ * For what the database cannot change (decoding, hostile files, archives) and for what `npm run test:scale` runs on
+ * Postgres anyway: SQLite alone, or Postgres alone where there is a store. `npm run test:long` runs it on both.
+ */
+export function onOneEngine(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
+  onEngines(process.env.LONG ? engines : engines.slice(0, 1), name, tests, options)
+}
+
+function onEngines(
+  used: readonly Engine[],
   name: string,
-  tests: (library: () => Library, engine: Engine) => void,
-  options: Omit<LibraryOptions, 'engine'> = {},
+  tests: LibraryTests,
+  options: Omit<LibraryOptions, 'engine'>,
 ): void {
-  describe.each(engines)(`${name} (%s)`, engine => {
+  describe.each(used)(`${name} (%s)`, engine => {
     let library: Library | undefined
     beforeAll(async () => {
       library = await startLibrary({ ...options, engine })

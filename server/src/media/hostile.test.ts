@@ -8,7 +8,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture, type PictureFormat } from '../../test/fixtures/pictures.ts'
 import { remainsAtRest } from '../../test/fixtures/remains.ts'
 import { plainForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
+import { type Library, onOneEngine, type SignedIn, startLibrary } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
 import { h264AndAac, picture, sound } from '../processing/video/test-clips.ts'
 
@@ -16,7 +16,7 @@ const long = Boolean(process.env.LONG)
 const withFfmpeg = { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH }
 const make = await clipMaker()
 
-onBothEngines('a photo that is also a page', library => {
+onOneEngine('a photo that is also a page', library => {
   const page = '<html><script>parent.stolen = document.cookie</script></html>'
 
   test('is served as a photo that can run nothing', async () => {

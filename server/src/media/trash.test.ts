@@ -8,11 +8,11 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { expectNoOrphans } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../test/library.ts'
+import { onOneEngine } from '../../test/library.ts'
 
 const soon = { timeout: 15_000 }
 
-onBothEngines('a deleted file', library => {
+onOneEngine('a deleted file', library => {
   test('is seen and brought back by admins alone', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const { id } = await uploadFile(ben, { name: 'sorry.jpg' })

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -31,5 +31,9 @@ test('a folder is held once, until it is given back', async () => {
 
 test('a folder that does not exist yet is made', async () => {
   const folder = join(await temporaryFolder(), 'a', 'b')
-  lockFolder(folder)()
+  const unlock = lockFolder(folder)
+  expect((await stat(folder)).isDirectory()).toBe(true)
+  expect(() => lockFolder(folder)).toThrow(FolderInUse)
+  unlock()
+  expect(() => lockFolder(folder)()).not.toThrow()
 })

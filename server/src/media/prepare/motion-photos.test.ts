@@ -16,7 +16,7 @@ import {
   sendResumable,
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { onOneEngine, type SignedIn } from '../../../test/library.ts'
 import { makeHeic } from '../../processing/test-support/heic.ts'
 import {
   googleMotionPhoto,
@@ -51,7 +51,7 @@ async function uploaded(person: SignedIn, form: FormData): Promise<number> {
   return file.id
 }
 
-onBothEngines(
+onOneEngine(
   'a motion photo',
   library => {
     const kinds = async (id: number) => {

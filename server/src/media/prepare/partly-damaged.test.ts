@@ -9,7 +9,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../../test/library.ts'
+import { type Library, onOneEngine } from '../../../test/library.ts'
 import { drawPhoto } from '../../processing/test-support/pictures.ts'
 import { updateMedia } from '../media.sql.ts'
 
@@ -37,7 +37,7 @@ async function greyAtBottom(library: Library, url: string | undefined): Promise<
   return strip.filter(value => Math.abs(value - 128) < 4).length / strip.length
 }
 
-onBothEngines('a photo of which a part is lost', library => {
+onOneEngine('a photo of which a part is lost', library => {
   const people = async () => ({ ben: await memberOf(library()), ada: await memberOf(library(), 'ada') })
 
   test('is shown as far as it can be read, says so, and is listed for the admins', async () => {

@@ -9,7 +9,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } from '../../../test/fixtures/pictures.ts'
 import { remainsAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../../test/library.ts'
+import { type Library, onOneEngine } from '../../../test/library.ts'
 import { makeHeic } from '../../processing/test-support/heic.ts'
 import { drawQuadrants, makeRaf, storeFor } from '../../processing/test-support/pictures.ts'
 import { picture } from '../../processing/video/test-clips.ts'
@@ -26,7 +26,7 @@ async function bytesAt(library: Library, url: string | null | undefined): Promis
   return (await fetchFrom(library, url)).bytes
 }
 
-onBothEngines('a photo is prepared:', library => {
+onOneEngine('a photo is prepared:', library => {
   const formats: PictureFormat[] = ['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff']
   test.each(formats)('of a %s four pictures are made, none larger than its bound', async format => {
     const ben = await memberOf(library())
@@ -204,7 +204,7 @@ onBothEngines('a photo is prepared:', library => {
 })
 
 // Apart from the others: a job that failed is kept.
-onBothEngines('a picture that the decoders cannot read', library => {
+onOneEngine('a picture that the decoders cannot read', library => {
   test('an AVIF that moves bears the mark, and its original is what is played', async () => {
     const ben = await memberOf(library())
     const bytes = await moving('moving.avif', '-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p')

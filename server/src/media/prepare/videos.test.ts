@@ -16,7 +16,7 @@ import {
   untilPrepared,
   uploadFile,
 } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../../test/library.ts'
+import { type Library, onOneEngine } from '../../../test/library.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
 import { ffmpegUnderTest, h264, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 
@@ -33,7 +33,7 @@ async function probeAt(library: Library, url: string | null | undefined) {
   return { ...(await probeVideo(path, { ffmpeg }).finally(() => rm(path))), type }
 }
 
-onBothEngines(
+onOneEngine(
   'a video is prepared:',
   library => {
     test('a tape of a MiniDV camcorder is shown upright in its shape, and plays', async () => {

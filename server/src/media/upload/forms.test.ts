@@ -6,7 +6,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onOneEngine } from '../../../test/library.ts'
 import { createHasher } from '../../processing/hash.ts'
 
 /** The entries of a form, in another order. */
@@ -25,7 +25,7 @@ export function hashOf(bytes: Uint8Array): string {
   return hasher.digest()
 }
 
-onBothEngines('an upload', library => {
+onOneEngine('an upload', library => {
   test('a photo with the pictures that the browser made is ready at once', async () => {
     const ben = await memberOf(library())
     const photo = await makePicture({ width: 900, height: 600 })

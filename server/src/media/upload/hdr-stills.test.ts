@@ -4,7 +4,7 @@ import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, viewingSizes } from '../../../test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onOneEngine } from '../../../test/library.ts'
 import { makePng } from '../../processing/test-support/colour-files.ts'
 
 const SIZE = { width: 128, height: 64 }
@@ -28,7 +28,7 @@ async function madeByBrowser() {
   )
 }
 
-onBothEngines('a still that a browser prepared', library => {
+onOneEngine('a still that a browser prepared', library => {
   const picturesOf = (urls: Record<(typeof viewingSizes)[number], string> | null) =>
     Promise.all(viewingSizes.map(async name => (await fetchFrom(library(), urls?.[name])).bytes))
 

@@ -16,7 +16,7 @@ import {
   untilPrepared,
   uploadFile,
 } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { type Library, onOneEngine, type SignedIn } from '../../../test/library.ts'
 
 const idFields = ['uploadId', 'convertedUploadId', 'motionUploadId'] as const
 
@@ -53,7 +53,7 @@ async function hostileIds(library: Library, attacker: SignedIn): Promise<string[
   ]
 }
 
-onBothEngines('the id of an upload', library => {
+onOneEngine('the id of an upload', library => {
   test('that is a path or of another shape is refused, with nothing changed, whichever part it names', async () => {
     const rose = await library().newMember()
     const victim = await uploadFile(await memberOf(library()), { name: 'victim.jpg' })

@@ -31,11 +31,18 @@ test('one request at a time writes to an upload, and whoever comes next asks it 
 })
 
 test('uploads do not wait for each other', async () => {
-  const { one, other } = await twoServers()
+  const { one, other, rows } = await twoServers()
   const [first, second] = [one.newLock('7-a'), other.newLock('7-b')]
-  await first.lock(signal, () => undefined)
-  await second.lock(signal, () => undefined)
-  await Promise.all([first.unlock(), second.unlock()])
+  const asked = vi.fn()
+  await first.lock(signal, asked)
+  await second.lock(signal, asked)
+  const held = () => rows('select upload_id from upload_locks order by upload_id')
+  expect(await held()).toEqual([{ upload_id: '7-a' }, { upload_id: '7-b' }])
+  expect(asked).not.toHaveBeenCalled()
+  await first.unlock()
+  expect(await held()).toEqual([{ upload_id: '7-b' }])
+  await second.unlock()
+  expect(await held()).toEqual([])
 })
 
 test('the lock of a server that died is anybody’s once its time is over', async () => {

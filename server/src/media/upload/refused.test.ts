@@ -15,7 +15,7 @@ import {
   sendResumable,
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { onOneEngine, type SignedIn } from '../../../test/library.ts'
 import { sound } from '../../processing/video/test-clips.ts'
 
 const formHeaders = { 'content-type': 'multipart/form-data; boundary=x' }
@@ -51,7 +51,7 @@ const soundFiles: [name: string, args: string[]][] = [
   ['song.webm', ['-c:a', 'libopus']],
 ]
 
-onBothEngines('a refused upload leaves nothing:', library => {
+onOneEngine('a refused upload leaves nothing:', library => {
   test.each(Object.entries(notMedia))('%s is neither a photo nor a video', async (_, bytes) => {
     const ben = await memberOf(library())
     const before = await remainsAtRest(library())

@@ -23,7 +23,7 @@ import {
   sendChunk,
   sendResumable,
 } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onOneEngine } from '../../../test/library.ts'
 import { visitor } from '../../../test/visitor.ts'
 import { openResumableUploads } from './resumable.ts'
 import { unfinishedInFolder } from './unfinished-in-folder.ts'
@@ -60,7 +60,7 @@ test('a sender that falls silent in a resumable upload is cut off, and what came
   expect((await sendChunk(person, path, 100, Buffer.alloc(900))).status).toBe(204)
 })
 
-onBothEngines('a resumable upload', library => {
+onOneEngine('a resumable upload', library => {
   test('arrives in pieces, goes on where it stopped, and becomes a file by the ordinary call', async () => {
     const ben = await memberOf(library())
     const photo = await makePicture({ width: 300, format: 'png' })

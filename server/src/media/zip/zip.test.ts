@@ -9,7 +9,7 @@ import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { plant } from '../../../test/fixtures/plant.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
 import { uploadFile } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { type Library, onOneEngine, type SignedIn } from '../../../test/library.ts'
 
 const gone = 999_999_999
 
@@ -32,7 +32,7 @@ async function pathOfOriginal(library: Library, id: number): Promise<string> {
   return join(library.config.dataFolder, 'files', String(part?.key))
 }
 
-onBothEngines('a ZIP', library => {
+onOneEngine('a ZIP', library => {
   test('holds the originals byte for byte, in the order they were chosen, equal names kept apart', async () => {
     const ben = await memberOf(library())
     const files = [
