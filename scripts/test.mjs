@@ -13,6 +13,8 @@ import { ensureWebBuilt } from './lib/web.mjs'
 
 /** @typedef {(program: string) => string[]} Place */
 
+const minuteReporter = inProject('scripts', 'lib', 'minute-reporter.mjs')
+
 /**
  * On SQLite and a folder, and the databases on Postgres too.
  * @type {Place}
@@ -61,7 +63,12 @@ await main(async () => {
 async function unitAndApi(patterns, reports, place) {
   const report = join(reports, 'vitest.json')
   const vitest = inProject('node_modules', 'vitest', 'vitest.mjs')
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  const reporters = [
+    '--reporter=default',
+    `--reporter=${minuteReporter}`,
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
   const code = await attempt(projectNode(), [vitest, 'run', ...place('vitest'), ...reporters, ...patterns], {
     env: compileCache,
   })
@@ -78,7 +85,7 @@ async function endToEnd(patterns, reports, place) {
   const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js')
   const code = await attempt(
     projectNode(),
-    [playwright, 'test', ...place('playwright'), '--reporter=list,json', ...patterns],
+    [playwright, 'test', ...place('playwright'), `--reporter=list,json,${minuteReporter}`, ...patterns],
     {
       env: { ...compileCache, CHROMIUM_PATH: findChromium(), PLAYWRIGHT_JSON_OUTPUT_FILE: report },
     },
