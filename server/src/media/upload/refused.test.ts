@@ -65,10 +65,10 @@ onOneEngine('a refused upload leaves nothing:', library => {
 
   test('an empty file is called empty', async () => {
     const ben = await memberOf(library())
-    const before = await remainsOf(library())
+    const before = await remainsAtRest(library())
     const refusal = { status: 415, code: 'not_a_photo_or_video', message: 'holiday.jpg is empty.' }
     await expect(send(ben, plainForm('holiday.jpg', Buffer.alloc(0)))).rejects.toMatchObject(refusal)
-    expect(await remainsOf(library())).toEqual(before)
+    expect(await remainsAtRest(library())).toEqual(before)
   })
 
   test.each(soundFiles)('%s holds sound and no picture, and says so', async (name, args) => {
