@@ -126,6 +126,33 @@ test("a description with exiftool's own mark for the end of an answer is a descr
   await reader.close()
 }, 60_000)
 
+test('answers whose end arrives by itself do not add up to one that is too large', async () => {
+  const program = join(folder, 'split-exiftool')
+  writeFileSync(
+    program,
+    `#!/usr/bin/perl
+if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
+$| = 1;
+my @input;
+while (<STDIN>) {
+  push @input, $_;
+  next unless /^-execute/;
+  if (grep { /^-ver/ } @input) { print "13.0\\n" }
+  else { print '[{"SourceFile":"x","EXIF:Make":"' . ('x' x 1_500_000) . '"}]' . "\\n" }
+  @input = ();
+  select(undef, undef, undef, 0.2);
+  print "{ready}\\n";
+}
+`,
+    { mode: 0o755 },
+  )
+  const logged: string[] = []
+  const reader = startMetadataReader({ warn: () => undefined, log: sentence => logged.push(sentence), program })
+  for (let nth = 0; nth < 4; nth++) await reader.read(await photo())
+  expect(logged).toEqual([])
+  await reader.close()
+}, 60_000)
+
 function describedAs(text: string): Buffer {
   const namespaces = `xmlns:x="adobe:ns:meta/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"`
   const value = `<rdf:Alt><rdf:li xml:lang="x-default">${text}</rdf:li></rdf:Alt>`

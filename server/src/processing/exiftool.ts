@@ -84,6 +84,7 @@ const MEMORY_CHECK_MS = 250
 const MOST_ANSWER_BYTES = 4 * 1024 * 1024
 /** On a line of its own, where no value of a tag can be: in JSON a line feed is escaped. */
 const END_OF_ANSWER = /(?:^|\n)\{ready\}\r?\n/
+const END_BYTES = Buffer.from('\n{ready}\n')
 
 /** Names for the pictures inside RAW files. Cameras differ in which they use for the large one; some have a small one only. */
 const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 'ThumbnailImage']
@@ -315,8 +316,11 @@ function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimit
 /** Ends a process whose answer is larger than the server, which holds it in memory, should take. */
 function limitAnswers(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
   let bytes = 0
+  // The end of an answer may arrive by itself.
+  let last = Buffer.alloc(0)
   child.stdout.on('data', (chunk: Buffer) => {
-    bytes = chunk.toString('latin1').endsWith('\n{ready}\n') ? 0 : bytes + chunk.length
+    last = Buffer.concat([last, chunk.subarray(-END_BYTES.length)]).subarray(-END_BYTES.length)
+    bytes = last.equals(END_BYTES) ? 0 : bytes + chunk.length
     if (bytes <= MOST_ANSWER_BYTES) return
     onLimit()
     child.kill('SIGKILL')
