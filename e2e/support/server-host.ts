@@ -34,8 +34,6 @@ async function start(port: string, environment: Record<string, string>): Promise
   apps.set(port, app)
 }
 
-// It lives as long as its parent wants, also while no library runs.
-process.channel?.ref()
 process.on('message', (order: HostOrder) => {
   const { id } = order
   const reply = (message: HostReply) => process.send?.(message)

@@ -149,7 +149,7 @@ function startHostProcess(): HostProcess {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   })
   const ended = once(child, 'exit')
-  const isRunning = () => child.connected && child.exitCode === null && child.signalCode === null
+  const isRunning = () => child.exitCode === null && child.signalCode === null
   let lastId = 0
   return {
     isRunning,
