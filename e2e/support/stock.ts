@@ -9,8 +9,7 @@ import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fi
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
-import type { PhotoToPlant } from './plant-photos.ts'
-import type { LibraryServer } from './server.ts'
+import { type LibraryServer, startServer } from './server.ts'
 import { signedIn, tokenOf } from './session.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
@@ -52,14 +51,13 @@ interface Fixtures {
 /** For tests that only look: one library of three hundred photos and three films serves all of them. */
 export const test = family.extend<Fixtures, { stocked: Stocked }>({
   stocked: [
-    async ({ serverHost }, use) => {
-      const server = await serverHost.startServer()
+    async ({ playwright: _ }, use) => {
+      const server = await startServer()
       const token = await tokenOf(server.url, 'ada')
       const caller = visitor(new URL(server.url), token, 'straight')
       await forgetWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
-      await serverHost.plant(server, stock(folder.id))
-      await addFilms(caller)
+      await stock(caller, folder.id)
       await use({ server, token, caller, folder })
       await server.stop()
     },
@@ -76,14 +74,18 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
   },
 })
 
-function stock(folderId: number): PhotoToPlant[] {
-  return photos.map(({ name, day }, i) => {
+async function stock(caller: Visitor, folderId: number): Promise<void> {
+  for (const [i, { name, day }] of photos.entries()) {
     // Later photos of a day come first in the list.
     const seconds = 43_200 - i
     const dateTimeOriginal = new Date(Date.parse(day) + seconds * 1_000).toISOString().slice(0, 19)
-    const inFolder = i >= PHOTOS - 10 ? folderId : null
-    return { name, width: 40 + (i % 50), height: 48, dateTimeOriginal, folderId: inFolder }
-  })
+    await addPhoto(caller, name, {
+      width: 40 + (i % 50),
+      metadata: { dateTimeOriginal },
+      folderId: i >= PHOTOS - 10 ? folderId : null,
+    })
+  }
+  await addFilms(caller)
 }
 
 interface PhotoFacts {
