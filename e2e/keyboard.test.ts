@@ -33,6 +33,8 @@ test('an admin signs in and lets somebody in by keyboard alone', async ({ newDev
 })
 
 test('a question can be answered with no, and the focus returns to where it was', async ({ deviceOf }) => {
+  // The only admin cannot be revoked.
+  await deviceOf('Ben Okafor')
   const page = await deviceOf('Ada Okafor')
   await page.goto('/admin?tab=approved')
   await expect(page.getByRole('button', { name: 'Revoke' })).toBeVisible()
