@@ -1,6 +1,15 @@
+import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { FolderInUse, lockFolder } from './db/sqlite/folder-lock.ts'
-import { newName, pathBelow, pathsIn, removeFolder, rootFolder, type SafePath } from './kit/safe-path.ts'
+import {
+  newName,
+  pathBelow,
+  pathsIn,
+  type RootFolder,
+  removeFolder,
+  rootFolder,
+  type SafePath,
+} from './kit/safe-path.ts'
 
 export interface OwnFolder {
   path: SafePath
@@ -13,8 +22,7 @@ export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
   const root = rootFolder(parent)
   await mkdir(root, { recursive: true })
   for (const path of await pathsIn(root)) await removeUnlessHeld(path)
-  const path = pathBelow(root, newName())
-  const unlock = lockFolder(path)
+  const { path, unlock } = lockNewFolder(root)
   return {
     path,
     async release() {
@@ -23,6 +31,25 @@ export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
     },
   }
 }
+
+/**
+ * Another process that starts at the same moment can take a folder that is made but not yet locked for that of a dead
+ * one, and remove it. Then a new one is tried.
+ */
+function lockNewFolder(root: RootFolder): { path: SafePath; unlock: () => void } {
+  for (let attempt = 1; ; attempt++) {
+    const path = pathBelow(root, newName())
+    try {
+      const unlock = lockFolder(path)
+      if (existsSync(path)) return { path, unlock }
+      unlock()
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error
+    }
+  }
+}
+
+const ATTEMPTS = 10
 
 /** The lock is the kernel's, so whoever can take it knows that nobody lives there any more. */
 async function removeUnlessHeld(folder: SafePath): Promise<void> {
