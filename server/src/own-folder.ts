@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { FolderInUse, lockFolder } from './db/sqlite/folder-lock.ts'
+import { lockFolder } from './db/sqlite/folder-lock.ts'
 import {
   newName,
   pathBelow,
@@ -26,8 +26,9 @@ export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
   return {
     path,
     async release() {
+      // A server that starts now may look into it at the same time. What is left is removed at the next start.
+      await removeFolder(path).catch(() => undefined)
       unlock()
-      await removeFolder(path)
     },
   }
 }
@@ -55,9 +56,8 @@ const ATTEMPTS = 10
 async function removeUnlessHeld(folder: SafePath): Promise<void> {
   try {
     const unlock = lockFolder(folder)
-    await removeFolder(folder)
-    unlock()
-  } catch (error) {
-    if (!(error instanceof FolderInUse)) throw error
+    await removeFolder(folder).finally(unlock)
+  } catch {
+    // It is in use, or another server that starts removes it too. What is left is removed at the next start.
   }
 }
