@@ -1,8 +1,8 @@
 const MINUTE = 60_000
 
 /**
- * Says once a minute how far a run has come, as a line of its own, so that a run whose output goes into a file can be told
- * from one that hangs. A reporter of Vitest (which counts files) and of Playwright (which counts tests).
+ * Prints the progress of a run once a minute, so that a slow run differs from one that hangs even where the output goes
+ * into a file. A reporter of Vitest (which counts files) and of Playwright (which counts tests).
  */
 export default class MinuteReporter {
   #what = 'test files'

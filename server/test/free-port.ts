@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** `fetch` and browsers refuse this one, whoever listens there. All others that they refuse are below 10,000. */
+/** `fetch` and browsers refuse this one, whichever program listens there. All others that they refuse are below 10,000. */
 const REFUSED_BY_CLIENTS = 10_080
 
 /** So many processes of one run take ports at the same time, each from ports of its own. */

@@ -16,7 +16,7 @@ export interface Table {
   lastId: number | null
 }
 
-/** The database as it was at one moment, whatever is written to it meanwhile. */
+/** The database as it was at one moment, unaffected by later writes. */
 export interface Snapshot {
   /** None where nothing has ever been stored. */
   tables(): Promise<Table[]>

@@ -7,7 +7,7 @@ export interface SqliteQuestion {
   parameters: readonly unknown[]
 }
 
-/** Rows travel as values alone: a copy between threads would write every column's name anew for every row. */
+/** Rows travel as values alone: a copy between threads would write every column's name again for every row. */
 export interface SqliteTable {
   columns: string[]
   rows: unknown[][]
