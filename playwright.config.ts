@@ -31,7 +31,8 @@ export default defineConfig({
   // Each test has a server and a browser of its own.
   workers: 2,
   fullyParallel: true,
-  retries: 0,
+  // A failed test is repeated once in CI: a passing repetition is reported as flaky. Locally it fails at once.
+  retries: process.env.CI ? 1 : 0,
   // Servers and browsers share a small machine; what is slow there is not yet wrong.
   timeout: 180_000,
   expect: { timeout: 20_000 },

@@ -14,6 +14,8 @@ export default defineConfig({
     maxWorkers: 2,
     // A test that waits for something ends when it is there, and on a busy machine that takes its time.
     testTimeout: 60_000,
+    // Repeated once in CI, and named as such in the output. Locally a failed test fails at once.
+    retry: process.env.CI ? 1 : 0,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 20_000 } },
   },

@@ -74,9 +74,9 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const by = new Map([[you, 'mention' as const]])
   await measure('a notification', { fill: () => db.write(tx => notify(deps, tx, { actorId: me, about, by })) })
   report('the newest 50 notifications', [
-    await timed(() => notificationsOf(db.read, you, { limit: 50, before: undefined })),
+    await timed(() => notificationsOf(db.query, you, { limit: 50, before: undefined })),
   ])
-  report('counting the unread', [await timed(() => countUnread(db.read, you))])
+  report('counting the unread', [await timed(() => countUnread(db.query, you))])
 
   await measure('a folder beside others', {
     fill: i => createFolder(deps, me, { name: `folder ${i}`, parentId: null }),
@@ -95,7 +95,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const spare = await createFolder(deps, me, { name: 'spare', parentId: null })
   report('deleting an empty folder', [await timedOnce(() => deleteFolder(deps, me, spare.id))])
 
-  await measure('a finished upload', { fill: () => noteFinished(db.read, newUploadId(me), tagged, clock()) })
+  await measure('a finished upload', { fill: () => noteFinished(db.query, newUploadId(me), tagged, clock()) })
   const purged: number[] = []
   for (let i = 0; i < ROUNDS; i++) purged.push(await addFile(db, me))
   const purge = (i: number) =>
@@ -171,7 +171,7 @@ function text(length: number, seed: number): string {
 }
 
 async function addPerson(db: Database, name: string): Promise<number> {
-  const { id } = await db.read
+  const { id } = await db.query
     .insertInto('people')
     .values({
       issuer: 'bench',

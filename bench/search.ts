@@ -52,7 +52,7 @@ async function measure(engine: string, db: Database): Promise<void> {
 /** Half are called IMG, the oldest tenth is of a camera of its own, every thousandth has a rare place, some have notes. */
 async function fill(db: Database): Promise<void> {
   await sql`insert into people (id, issuer, subject, email, username, name, role, status, requested_at)
-    values (1, 'bench', 'me', 'me@example.org', 'me', 'me', 'member', 'approved', 0)`.execute(db.read)
+    values (1, 'bench', 'me', 'me@example.org', 'me', 'me', 'member', 'approved', 0)`.execute(db.query)
   const numbers = sql`with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(FILES)})`
   const name = sql`(case when n % 2 = 0 then 'img' else 'dsc' end) || '_' || n || '.jpg'`
   const camera = sql`case when n <= ${sql.lit(FILES / 10)} then 'oldest' else 'newest' end`
@@ -71,5 +71,5 @@ async function fill(db: Database): Promise<void> {
     await sql`insert into media_counts (folder_id, file_type, files, bytes)
       values (0, 'image', ${FILES}, ${FILES})`.execute(tx)
   })
-  await sql`analyze`.execute(db.read)
+  await sql`analyze`.execute(db.query)
 }

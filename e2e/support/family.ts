@@ -118,7 +118,8 @@ export function toast(page: Page, text: string) {
 
 /** A message stays while the pointer is on it, however long a busy machine takes for what follows. */
 export async function waitWithPointerOn(page: Page, text: string): Promise<void> {
-  await toast(page, text).first().hover()
+  // Of several toasts only the one in front can be pointed at: it covers the others.
+  await page.locator('[data-sonner-toast][data-front="true"]', { hasText: text }).hover()
 }
 
 /** Typing before the focus has moved loses the letters: a slow machine takes a moment to open a dialog. */

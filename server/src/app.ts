@@ -12,10 +12,10 @@ import { authRoutes } from './auth/routes.ts'
 import { authenticate, endSessions, handleSessionJobs, isStillOpen, openAmong } from './auth/sessions.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { Config } from './config.ts'
+import { type AppContext, createContext, isShared } from './context.ts'
 import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
 import { databaseRateLimiter } from './db/rate-counts.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
-import { type House, isShared, openHouse } from './house.ts'
 import { cachedResult } from './kit/cached-result.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { AppError } from './kit/errors.ts'
@@ -63,7 +63,7 @@ interface AppOptions {
   requestTimes?: RequestTimes
 }
 
-/** Opens the house and furnishes it with every feature. It answers once it listens. */
+/** Creates the context and registers every feature. Resolves once the server listens. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const http = await createHttp({
     ...config,
@@ -76,14 +76,14 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     requestTimes: options.requestTimes,
   })
   if (!config.oidc) serveLoopbackOnly(http)
-  const house = await openHouse(config, { clock: options.clock ?? systemClock, log: http.log })
+  const context = await createContext(config, { clock: options.clock ?? systemClock, log: http.log })
   const close = async () => {
     await http.close()
-    await house.close()
+    await context.close()
   }
   try {
-    await furnish(http, house)
-    if (worksOnJobs(config.role)) await house.queue.start({ quick: house.tools.filesAtOnce, slow: 1 })
+    await registerRoutes(http, context)
+    if (worksOnJobs(config.role)) await context.queue.start({ quick: context.tools.filesAtOnce, slow: 1 })
     return { http, close }
   } catch (error) {
     await close()
@@ -92,26 +92,26 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 }
 
 /** What this server's role makes of it: every feature with its routes, its jobs, or both. */
-async function furnish(http: FastifyInstance, house: House): Promise<void> {
-  const { config, clock, db } = house
+async function registerRoutes(http: FastifyInstance, context: AppContext): Promise<void> {
+  const { config, clock, db } = context
   const { role } = config
   if (config.uploadsUrl) allowPagesOf(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])
   const limiter = config.databaseUrl
     ? databaseRateLimiter(db, rateLimits.window, clock)
     : memoryRateLimiter(rateLimits.window, clock)
   const openRequests = new OpenRequests()
-  guard(http, { limiter, openRequests, authenticate: token => authenticate(house, token) })
+  guard(http, { limiter, openRequests, authenticate: token => authenticate(context, token) })
   let liveConnections = () => 0
   await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
-  serveHealth(http, house)
+  serveHealth(http, context)
 
-  const media = await openMedia(house, openRequests)
-  if (worksOnJobs(role)) handleJobs(house, media)
+  const media = await openMedia(context, openRequests)
+  if (worksOnJobs(role)) handleJobs(context, media)
   if (role !== 'worker')
-    await endRequestsWithSessions(http, { db, openRequests, openAmong: openAmong.bind(null, house) })
+    await endRequestsWithSessions(http, { db, openRequests, openAmong: openAmong.bind(null, context) })
   if (role === 'uploads') await uploadRoutes(http, media)
   if (role === 'uploads' || role === 'worker') return serveNoPages(http)
-  const streams = await furnishRooms(http, house, { limiter, media })
+  const streams = await registerFeatures(http, context, { limiter, media })
   liveConnections = () => streams.all().length
 }
 
@@ -119,7 +119,7 @@ function worksOnJobs(role: Config['role']): boolean {
   return role === 'all' || role === 'worker'
 }
 
-function serveHealth(http: FastifyInstance, { db, storage, clock }: House): void {
+function serveHealth(http: FastifyInstance, { db, storage, clock }: AppContext): void {
   // The check of the storage writes, and anyone may call this.
   const check = cachedResult(() => Promise.all([db.check(), storage.check()]), { ...healthCheckLasts, clock })
   serveAnyone(http, health, async () => {
@@ -131,15 +131,15 @@ function serveHealth(http: FastifyInstance, { db, storage, clock }: House): void
 }
 
 /** All that people see. */
-async function furnishRooms(
+async function registerFeatures(
   http: FastifyInstance,
-  house: House,
+  context: AppContext,
   { limiter, media }: { limiter: RateLimiter; media: MediaDeps },
 ): Promise<Streams> {
-  const { config, clock, db, storage, local, signing } = house
-  await letPagesReadTheStore(http, house)
-  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, house) })
-  await furnishPeople(http, house, { limiter, livePosition: () => streams.position })
+  const { config, clock, db, storage, local, signing } = context
+  await letPagesReadTheStore(http, context)
+  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, context) })
+  await registerPeople(http, context, { limiter, livePosition: () => streams.position })
   const shared = createSharedAnswers({ db, clock })
   await mediaRoutes(http, media, shared)
   folderRoutes(http, { db, clock }, shared)
@@ -155,7 +155,7 @@ async function furnishRooms(
   return streams
 }
 
-async function letPagesReadTheStore(http: FastifyInstance, { store, config }: House): Promise<void> {
+async function letPagesReadTheStore(http: FastifyInstance, { store, config }: AppContext): Promise<void> {
   const { origin } = config.publicUrl
   if (!store || (await store.allowOrigin(origin))) return
   http.log.error(
@@ -163,22 +163,22 @@ async function letPagesReadTheStore(http: FastifyInstance, { store, config }: Ho
   )
 }
 
-function handleJobs(house: House, media: MediaDeps): void {
-  const { queue } = house
-  handleSessionJobs(queue, house)
-  handleAvatarJobs(queue, { ...house, issuerOrigin: house.config.oidc?.issuer.origin })
-  handlePrepareJobs(queue, house)
+function handleJobs(context: AppContext, media: MediaDeps): void {
+  const { queue } = context
+  handleSessionJobs(queue, context)
+  handleAvatarJobs(queue, { ...context, issuerOrigin: context.config.oidc?.issuer.origin })
+  handlePrepareJobs(queue, context)
   handleTrashJobs(queue, media)
   handleRemoveUploads(queue, media)
-  handleIntegrityJobs(queue, house)
+  handleIntegrityJobs(queue, context)
 }
 
-async function furnishPeople(
+async function registerPeople(
   http: FastifyInstance,
-  house: House,
+  context: AppContext,
   about: { limiter: RateLimiter; livePosition: () => string | undefined },
 ): Promise<void> {
-  const { config, clock, db, storage, queue } = house
+  const { config, clock, db, storage, queue } = context
   const signIn = signInProvider(config)
   if (signIn.isDemo) await db.write(activateDemoAccounts)
   const avatarUrl = (key: string) => storage.signedUrl(key)
@@ -201,14 +201,14 @@ async function furnishPeople(
     clock,
     avatarUrl,
     async accessEnded(tx, personId) {
-      await endSessions(house, tx, personId)
+      await endSessions(context, tx, personId)
       await askToRemoveUploads(queue, tx, personId)
     },
   })
 }
 
-async function openMedia(house: House, openRequests: OpenRequests): Promise<MediaDeps> {
-  const { config, queue, tools, clock, db, storage } = house
+async function openMedia(context: AppContext, openRequests: OpenRequests): Promise<MediaDeps> {
+  const { config, queue, tools, clock, db, storage } = context
   const shared = isShared(config)
   const resumable = openResumableUploads({
     unfinished: shared
@@ -219,10 +219,10 @@ async function openMedia(house: House, openRequests: OpenRequests): Promise<Medi
     clock,
   })
   return {
-    ...house,
+    ...context,
     openRequests,
     resumable,
-    isSignedIn: isStillOpen.bind(null, house),
+    isSignedIn: isStillOpen.bind(null, context),
     trashDays: config.trashDays,
     prepare: askToPrepare.bind(null, queue),
     warnings: tools.warnings,

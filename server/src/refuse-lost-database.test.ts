@@ -8,14 +8,14 @@ import { newBucket } from '../test/store.ts'
 import { silently } from './cli/silently.ts'
 import { emptyMachine, rowsOf } from './cli/test-tools.ts'
 import { type Config, readConfig } from './config.ts'
-import { openHouse } from './house.ts'
+import { createContext } from './context.ts'
 import { systemClock } from './kit/clock.ts'
 import { admit } from './people/public.ts'
 import { DatabaseDamaged, DatabaseLost } from './refuse-lost-database.ts'
 import { chunksOf } from './storage/testing.ts'
 
 const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
-const start = async (config: Config) => (await openHouse(config, { clock: systemClock, log: silently })).close()
+const start = async (config: Config) => (await createContext(config, { clock: systemClock, log: silently })).close()
 
 async function layOriginal(config: Config): Promise<void> {
   const path = join(config.dataFolder, 'files', key)
@@ -24,10 +24,10 @@ async function layOriginal(config: Config): Promise<void> {
 }
 
 async function signInAda(config: Config): Promise<void> {
-  const house = await openHouse(config, { clock: systemClock, log: silently })
+  const context = await createContext(config, { clock: systemClock, log: silently })
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada)).finally(() => house.close())
+  await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada)).finally(() => context.close())
 }
 
 describe.each(engines)('originals beside an empty database (%s)', engine => {

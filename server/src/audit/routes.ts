@@ -7,7 +7,7 @@ import { activity } from './activity.sql.ts'
 
 export function auditRoutes(app: FastifyInstance, { db }: { db: Database }): void {
   serve(app, listActivity, async ({ query }) => {
-    const lines = await activity(db.read, {
+    const lines = await activity(db.query, {
       limit: query.limit,
       before: query.before,
       personId: query.person_id,

@@ -45,7 +45,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
   queue.handle(copyAvatar, {
     run: ({ personId, source }, { signal }) =>
       deps.scratch.withFolder(async folder => {
-        const person = await personById(deps.db.read, personId)
+        const person = await personById(deps.db.query, personId)
         if (person?.status !== 'approved') return
         const fetched = pathBelow(folder, 'fetched')
         await fetchPicture(source, fetched, deps.issuerOrigin, signal)

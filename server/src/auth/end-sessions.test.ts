@@ -48,7 +48,7 @@ test.each(engines)('sessions of demo accounts are open in the demo alone (%s)', 
 
 async function insertPerson(db: Database, issuer: string): Promise<number> {
   const subject = randomUUID()
-  const { id } = await db.read
+  const { id } = await db.query
     .insertInto('people')
     .values({
       issuer,

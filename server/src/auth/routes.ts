@@ -37,7 +37,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   serve(app, whoAmI, async ({ caller, reply }) => {
     const position = deps.livePosition()
     if (position !== undefined) reply.header(livePositionHeader, position)
-    const person = await personById(deps.db.read, caller.id)
+    const person = await personById(deps.db.query, caller.id)
     if (!person) throw new AppError('not_signed_in', 'Please sign in.')
     return asUser(person, deps.avatarUrl)
   })

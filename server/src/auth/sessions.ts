@@ -63,7 +63,7 @@ export async function confirmIssued(
     token &&
     browserToken &&
     (await confirmSession(
-      db.read,
+      db.query,
       { tokenHash: hashToken(token), browserHash: hashToken(browserToken) },
       { now, until: now + signInAttempt.confirmAgain },
     ))
@@ -74,11 +74,11 @@ export async function confirmIssued(
 export async function authenticate(deps: OpenSessionDeps, token: string): Promise<Caller | undefined> {
   const { db, clock } = deps
   const tokenHash = hashToken(token)
-  const found = await openSession(db.read, tokenHash, admissionOf(deps))
+  const found = await openSession(db.query, tokenHash, admissionOf(deps))
   if (!found) return undefined
   const now = clock()
   if (hasRunOut(found, now)) return undefined
-  if (now - found.last_used_at > session.touchEvery) await touchSession(db.read, tokenHash, now)
+  if (now - found.last_used_at > session.touchEvery) await touchSession(db.query, tokenHash, now)
   return { id: found.person_id, role: found.role, sessionId: tokenHash }
 }
 
@@ -88,7 +88,7 @@ function hasRunOut(found: Pick<OpenSession, 'created_at' | 'last_used_at'>, now:
 
 /** Whether the session of a call that began a while ago is still open. */
 export async function isStillOpen(deps: OpenSessionDeps, { sessionId }: Pick<Caller, 'sessionId'>): Promise<boolean> {
-  return (await openSession(deps.db.read, sessionId, admissionOf(deps))) !== undefined
+  return (await openSession(deps.db.query, sessionId, admissionOf(deps))) !== undefined
 }
 
 const sweepSessions = defineJob<null>('auth.sweep-sessions', { everyMs: 6 * 3_600_000 })
@@ -112,7 +112,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
 export async function openAmong(deps: OpenSessionDeps, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
   const { db, clock } = deps
   const now = clock()
-  const found = await openSessions(db.read, sessionIds, admissionOf(deps))
+  const found = await openSessions(db.query, sessionIds, admissionOf(deps))
   return new Set(found.filter(one => !hasRunOut(one, now)).map(one => one.token_hash))
 }
 

@@ -33,7 +33,7 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
   })
   if (!begun) return failed('provider_unreachable')
   const { url, secrets } = begun
-  await insertAttempt(deps.db.read, {
+  await insertAttempt(deps.db.query, {
     state_hash: hashToken(secrets.state),
     browser_hash: hashToken(browserToken),
     nonce: secrets.nonce,
@@ -46,7 +46,7 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
 /** What the provider sent the browser back with becomes a session, a waiting request or a refusal. */
 export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken: string | undefined): Promise<string> {
   const state = returned.searchParams.get('state')
-  const attempt = state ? await takeAttempt(deps.db.read, hashToken(state)) : undefined
+  const attempt = state ? await takeAttempt(deps.db.query, hashToken(state)) : undefined
   if (!state || !attempt) return failed('expired')
   // Someone else's link must not sign this browser in as them.
   if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return failed('expired')

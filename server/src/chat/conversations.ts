@@ -34,11 +34,11 @@ export interface ChatDeps {
 
 /** All of a person's conversations, in two queries. */
 export async function listConversations({ db, avatarUrl }: ChatDeps, personId: number): Promise<Conversation[]> {
-  return conversations(db.read, avatarUrl, personId)
+  return conversations(db.query, avatarUrl, personId)
 }
 
 export async function getConversation(deps: ChatDeps, personId: number, id: number): Promise<Conversation> {
-  return shown(deps.db.read, deps, personId, id)
+  return shown(deps.db.query, deps, personId, id)
 }
 
 export async function startDirect(deps: ChatDeps, personId: number, otherId: number): Promise<Conversation> {
@@ -130,7 +130,7 @@ export async function readConversation(deps: ChatDeps, personId: number, id: num
 
 /** The others see it for a few seconds; it is written down nowhere. */
 export async function tellTyping({ db }: ChatDeps, personId: number, id: number): Promise<void> {
-  const everyone = await participantIds(db.read, id)
+  const everyone = await participantIds(db.query, id)
   if (!everyone.includes(personId)) throw noSuchConversation()
   const others = everyone.filter(participant => participant !== personId)
   await db.write(tx => announce(db, tx, { kind: 'typing', conversation_id: id, person_id: personId }, others))

@@ -17,8 +17,8 @@ export async function listMessages(
   page: { before: number | undefined; limit: number | undefined },
 ): Promise<Message[]> {
   const { db } = deps
-  if (!(await isParticipant(db.read, conversationId, personId))) throw noSuchConversation()
-  return present(deps, (await messagesBefore(db.read, conversationId, page)).reverse())
+  if (!(await isParticipant(db.query, conversationId, personId))) throw noSuchConversation()
+  return present(deps, (await messagesBefore(db.query, conversationId, page)).reverse())
 }
 
 export interface ToSend {
@@ -47,7 +47,7 @@ export async function sendMessage(
     if (!isFileThere) throw new AppError('not_found', 'There is no such file any more.')
     throw new AppError('conflict', 'This message was sent in another conversation.')
   })
-  const [message] = await present(deps, [await messageById(db.read, id)])
+  const [message] = await present(deps, [await messageById(db.query, id)])
   if (!message) throw new Error('One row gives one message')
   return message
 }
@@ -85,7 +85,7 @@ async function say(deps: ChatDeps, tx: Tx, saying: Saying): Promise<MessageRow |
 
 async function present({ db, storage, avatarUrl }: ChatDeps, rows: MessageWithSender[]): Promise<Message[]> {
   const files = await fileCards(
-    db.read,
+    db.query,
     storage,
     rows.flatMap(row => row.media_id ?? []),
   )

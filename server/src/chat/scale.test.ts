@@ -58,13 +58,13 @@ async function counting(library: Library) {
   let asked: CompiledQuery[] = []
   const counter: KyselyPlugin = {
     transformQuery({ node, queryId }) {
-      asked.push(db.read.getExecutor().compileQuery(node, queryId))
+      asked.push(db.query.getExecutor().compileQuery(node, queryId))
       return node
     },
     transformResult: async ({ result }) => result,
   }
   const deps: ChatDeps = {
-    db: { ...db, read: db.read.withPlugin(counter) },
+    db: { ...db, query: db.query.withPlugin(counter) },
     clock: library.now,
     storage: { signedUrl: key => `/files/${key}` },
     avatarUrl: key => `/files/${key}`,
@@ -79,7 +79,9 @@ async function counting(library: Library) {
       sql: '',
       parameters: [],
     }
-    const plan = await db.read.executeQuery(CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters]))
+    const plan = await db.query.executeQuery(
+      CompiledQuery.raw(`explain (analyze, format json) ${sql}`, [...parameters]),
+    )
     return JSON.stringify(plan.rows)
   }
   return { deps, queries, planOfLast }

@@ -15,7 +15,7 @@ describe.each(engines)('a database on %s', engine => {
     await first.close()
 
     const second = await open()
-    expect(await second.read.selectFrom('people').select('username').execute()).toEqual([{ username: 'ada' }])
+    expect(await second.query.selectFrom('people').select('username').execute()).toEqual([{ username: 'ada' }])
     expect(await rows('select * from schema_steps order by name')).toEqual(steps)
   })
 
@@ -55,7 +55,7 @@ describe.each(engines)('a database on %s', engine => {
     })
     await written.promise
     const during = await db.revision()
-    expect(await db.read.selectFrom('people').select('name').execute()).not.toEqual([{ name: 'Ada the First' }])
+    expect(await db.query.selectFrom('people').select('name').execute()).not.toEqual([{ name: 'Ada the First' }])
     commit.resolve()
     await whole
     expect(await db.revision()).not.toBe(during)
@@ -70,7 +70,7 @@ describe.each(engines)('a database on %s', engine => {
     const first = await open()
     await insertPerson(first, 'ada')
     const deleted = await insertPerson(first, 'ben')
-    await first.read.deleteFrom('people').where('id', '=', deleted).execute()
+    await first.query.deleteFrom('people').where('id', '=', deleted).execute()
     await first.close()
     expect(await insertPerson(await open(), 'rose')).toBeGreaterThan(deleted)
   })
@@ -79,7 +79,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open } = await emptyDatabase(engine)
     const db = await open()
     await insertPerson(db, 'ada', { requested_at: Number.MAX_SAFE_INTEGER })
-    const row = await db.read
+    const row = await db.query
       .selectFrom('people')
       .select(({ fn }) => ['requested_at', fn.countAll<number>().as('count'), fn.sum<number>('requested_at').as('sum')])
       .groupBy('requested_at')
@@ -91,7 +91,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open } = await emptyDatabase(engine)
     const db = await open()
     for (const username of ['b', '_a', 'a.b', 'a', 'ab', 'a_b', '9', 'a2']) await insertPerson(db, username)
-    const sorted = await db.read.selectFrom('people').select('username').orderBy('username').execute()
+    const sorted = await db.query.selectFrom('people').select('username').orderBy('username').execute()
     expect(sorted.map(({ username }) => username)).toEqual(['9', '_a', 'a', 'a.b', 'a2', 'a_b', 'ab', 'b'])
   })
 
@@ -99,7 +99,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open } = await emptyDatabase(engine)
     const db = await open()
     const orphan = { token_hash: 'x', person_id: 12_345, created_at: 1, last_used_at: 1 }
-    await expect(db.read.insertInto('sessions').values(orphan).execute()).rejects.toThrow(/foreign key/i)
+    await expect(db.query.insertInto('sessions').values(orphan).execute()).rejects.toThrow(/foreign key/i)
   })
 
   test('keeps nothing of a transaction that fails, and goes on to the next', async () => {
@@ -143,7 +143,7 @@ describe.each(engines)('a database on %s', engine => {
   test('lets those who check and then act on one subject wait for each other', async () => {
     const { open, rows } = await emptyDatabase(engine)
     const db = await open()
-    await db.read.insertInto('settings').values({ name: 'count', value: '0' }).execute()
+    await db.query.insertInto('settings').values({ name: 'count', value: '0' }).execute()
     await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(db, tx))))
     expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
   })
@@ -151,7 +151,7 @@ describe.each(engines)('a database on %s', engine => {
   test('answers readers while somebody writes, with what was there before', async () => {
     const { open } = await emptyDatabase(engine)
     const db = await open()
-    const people = () => db.read.selectFrom('people').select('username').execute()
+    const people = () => db.query.selectFrom('people').select('username').execute()
     await db.write(async tx => {
       await insertPerson(tx, 'ada')
       expect(await people()).toEqual([])
@@ -172,7 +172,7 @@ describe('on SQLite alone', () => {
   test('writers take turns, so that even a careless check-then-act loses nothing', async () => {
     const { open, rows } = await emptyDatabase('sqlite')
     const db = await open()
-    await db.read.insertInto('settings').values({ name: 'count', value: '0' }).execute()
+    await db.query.insertInto('settings').values({ name: 'count', value: '0' }).execute()
     await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(undefined, tx))))
     expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
   })
@@ -215,7 +215,7 @@ describe('on Postgres alone', () => {
   test('two transactions in each other’s way both succeed, and the one that was repeated acts once', async () => {
     const { open } = await emptyDatabase('postgres')
     const db = await open()
-    await db.read
+    await db.query
       .insertInto('settings')
       .values([
         { name: 'left', value: '' },
@@ -258,7 +258,7 @@ function person(username: string): NewPerson {
 }
 
 async function insertPerson(handle: Database | Tx, username: string, more: Partial<NewPerson> = {}): Promise<number> {
-  const into = 'read' in handle ? handle.read : handle
+  const into = 'query' in handle ? handle.query : handle
   const { id } = await into
     .insertInto('people')
     .values({ ...person(username), ...more })

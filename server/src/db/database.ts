@@ -9,7 +9,7 @@ import { openSqlite } from './sqlite/dialect.ts'
 import { snapshotBeforeMigration } from './sqlite/snapshot-before-migration.ts'
 
 export interface Database extends EngineTools, Bus {
-  readonly read: Handle
+  readonly query: Handle
   /** One transaction. Nothing but database calls is awaited inside. */
   write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` once the transaction is committed, and not at all when it is not. */
@@ -92,7 +92,7 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
   return {
     ...engineTools(url ? 'postgres' : 'sqlite'),
     ...(url ? postgresBus(url, beforeCommit) : localBus(afterCommit)),
-    read: kysely,
+    query: kysely,
     afterCommit,
     async write(work) {
       for (let tries = 1; ; tries++) {

@@ -4,13 +4,13 @@ import { type RateLimiter, refusePast } from '../kit/rate-limiter.ts'
 import type { Database } from './database.ts'
 
 /** Counts in the database, so that every server counts alike: one row per key, which begins anew with each window. */
-export function databaseRateLimiter({ read }: Pick<Database, 'read'>, windowMs: number, clock: Clock): RateLimiter {
+export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs: number, clock: Clock): RateLimiter {
   let lastWindow = 0
 
   async function forgetPast(window: number): Promise<void> {
     if (window === lastWindow) return
     lastWindow = window
-    await read.deleteFrom('rate_counts').where('time_window', '<', window).execute()
+    await query.deleteFrom('rate_counts').where('time_window', '<', window).execute()
   }
 
   return {
@@ -18,7 +18,7 @@ export function databaseRateLimiter({ read }: Pick<Database, 'read'>, windowMs: 
       const now = clock()
       const window = Math.floor(now / windowMs)
       await forgetPast(window)
-      const { acts } = await read
+      const { acts } = await query
         .insertInto('rate_counts')
         .values({ key, time_window: window, acts: 1 })
         .onConflict(conflict =>

@@ -48,7 +48,7 @@ describe.each(engines)('the schema (%s)', engine => {
     // And what is deleted is not found any more.
     await rows('delete from notes where id = 1234')
     expect(await found('note', '1234.')).toBe(0)
-    await db.read.deleteFrom('media').where('id', '=', 7).execute()
+    await db.query.deleteFrom('media').where('id', '=', 7).execute()
     expect(await found('tag')).toBe(1)
     expect(await found('uni')).toBe(2_499)
     expect(await rows('select * from file_texts where media_id = 7')).toEqual([])

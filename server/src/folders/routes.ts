@@ -10,7 +10,7 @@ import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { createFolder, deleteFolder, type FolderDeps, listFolders, updateFolder } from './folders.ts'
 
 export function folderRoutes(app: FastifyInstance, deps: FolderDeps, shared: SharedAnswers): void {
-  serveShared(app, listFoldersEndpoint, shared, () => listFolders(deps.db.read))
+  serveShared(app, listFoldersEndpoint, shared, () => listFolders(deps.db.query))
 
   serve(app, createFolderEndpoint, ({ caller, body }) =>
     createFolder(deps, caller.id, { name: body.name, parentId: body.parent_id ?? null }),

@@ -125,7 +125,7 @@ describe.each(engines)('the job queue (%s)', engine => {
     await database.rows(`insert into jobs (name, payload, priority, run_at, unique_key) values
       ('media.prepare', '{"mediaId":7}', 3, 0, 'media.prepare:7'), ('media.tidy-up', 'null', 5, 0, 'every:media.tidy-up')`)
     const db = await database.open()
-    expect(await db.read.selectFrom('jobs').select(['name', 'owner_id']).orderBy('id').execute()).toEqual([
+    expect(await db.query.selectFrom('jobs').select(['name', 'owner_id']).orderBy('id').execute()).toEqual([
       { name: 'media.prepare', owner_id: 1 },
       { name: 'media.tidy-up', owner_id: 0 },
     ])

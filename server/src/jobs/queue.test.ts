@@ -35,7 +35,7 @@ describe.each(engines)('a job (%s)', engine => {
     return { db, queue }
   }
 
-  const jobsIn = (db: Database) => db.read.selectFrom('jobs').selectAll().orderBy('id').execute()
+  const jobsIn = (db: Database) => db.query.selectFrom('jobs').selectAll().orderBy('id').execute()
 
   test('is done once, and gone then', async () => {
     const greeted: string[] = []

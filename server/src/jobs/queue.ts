@@ -118,7 +118,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
   async function runClaimed(row: JobRow, { job, handler }: Registered): Promise<void> {
     const lost = new AbortController()
     const renewal = setInterval(() => {
-      renewClaim(db.read, row, clock() + LEASE_MS).then(
+      renewClaim(db.query, row, clock() + LEASE_MS).then(
         kept => kept || lost.abort(),
         error => log.error({ err: error, job: row.name }, 'a claim could not be renewed'),
       )
@@ -126,8 +126,8 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     try {
       const signal = AbortSignal.any([stopping.signal, lost.signal])
       await handler.run(JSON.parse(row.payload), { signal, attempt: row.attempts })
-      if (job.everyMs === undefined) await deleteJob(db.read, row)
-      else await runAgain(db.read, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
+      if (job.everyMs === undefined) await deleteJob(db.query, row)
+      else await runAgain(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
     } catch (error) {
       await settleFailure(row, { job, handler }, error)
     } finally {
@@ -137,20 +137,20 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
 
   async function settleFailure(row: JobRow, { job, handler }: Registered, error: unknown): Promise<void> {
     if (stopping.signal.aborted) {
-      await runAgain(db.read, row, { runAt: clock(), attempts: row.attempts - 1, failure: null })
+      await runAgain(db.query, row, { runAt: clock(), attempts: row.attempts - 1, failure: null })
       return
     }
     const reason = error instanceof Error ? error.message : String(error)
     log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
     if (job.everyMs !== undefined) {
-      await runAgain(db.read, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
+      await runAgain(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
     } else if (error instanceof GiveUp || row.attempts >= job.attempts) {
       await db.write(async tx => {
         const ours = await markFailed(tx, row, clock(), reason)
         if (ours) await handler.gaveUp?.(tx, JSON.parse(row.payload), reason)
       })
     } else {
-      await runAgain(db.read, row, { runAt: clock() + backOff(row.attempts), attempts: row.attempts, failure: reason })
+      await runAgain(db.query, row, { runAt: clock() + backOff(row.attempts), attempts: row.attempts, failure: reason })
     }
   }
 
@@ -170,7 +170,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       if (registered.has(job.name)) throw new Error(`Two handlers for the job ${job.name}`)
       registered.set(job.name, { job, handler: handler as Handler<unknown> })
     },
-    countWaiting: () => countWaiting(db.read),
+    countWaiting: () => countWaiting(db.query),
     countWaitingOf: (tx, { name }, ownerId) => countWaitingOf(tx, name, ownerId),
     async start(lanes) {
       await db.write(async tx => {

@@ -19,7 +19,7 @@ export async function presentDeleted(
       db,
       rows.map(row => row.id),
     ),
-    peopleByIds(db.read, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
+    peopleByIds(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
   ])
   return rows.map(row => {
     const thumbnail = parts.get(row.id)?.thumbnail
@@ -75,7 +75,7 @@ export async function retry(
   id: number,
 ): Promise<void> {
   const { db, clock } = deps
-  const media = await liveMedia(db.read, id)
+  const media = await liveMedia(db.query, id)
   if (!media) throw noSuchFile()
   const { damaged_at, failure_reason } = media
   const whole = damaged_at === null || (await verify(deps, media))

@@ -58,10 +58,10 @@ function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pi
 /** The kept counts, and what they must be. */
 async function counts(library: Library): Promise<{ kept: object[]; true: object[] }> {
   return withDatabase(library, async db => {
-    const rows = await db.read.selectFrom('media_counts').selectAll().where('files', '<>', 0).execute()
+    const rows = await db.query.selectFrom('media_counts').selectAll().where('files', '<>', 0).execute()
     const sorted = (lines: Awaited<ReturnType<typeof recount>>) =>
       lines.toSorted((a, b) => a.folder_id - b.folder_id || a.file_type.localeCompare(b.file_type))
-    return { kept: sorted(rows), true: sorted(await recount(db.read)) }
+    return { kept: sorted(rows), true: sorted(await recount(db.query)) }
   })
 }
 

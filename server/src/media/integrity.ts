@@ -26,7 +26,7 @@ export async function verify(
 ): Promise<boolean> {
   const { db, clock } = deps
   const whole = (await storedHash(deps, media.id, signal)) === media.hash
-  if (whole) await markVerified(db.read, media.id, clock())
+  if (whole) await markVerified(db.query, media.id, clock())
   else {
     await db.write(async tx => {
       await markDamaged(tx, media.id, clock())
@@ -41,7 +41,7 @@ async function storedHash(
   mediaId: number,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const original = await part(db.read, mediaId, 'original')
+  const original = await part(db.query, mediaId, 'original')
   if (!original || !(await storage.stat(original.key))) return undefined
   const { stream } = await storage.read(original.key)
   const hasher = createHasher()
@@ -79,7 +79,7 @@ async function isWhole(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
  */
 export async function confirmHash(deps: IntegrityDeps, actorId: number, id: number, hash: string): Promise<MediaRow> {
   const { db, clock } = deps
-  const media = await liveMedia(db.read, id)
+  const media = await liveMedia(db.query, id)
   if (!media) throw noSuchFile()
   const whole = await isWhole(deps, media)
   // Nothing has changed, so there is nothing to record either.
@@ -95,7 +95,7 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
   if (!whole) {
     throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
   }
-  return (await liveMedia(db.read, id)) ?? media
+  return (await liveMedia(db.query, id)) ?? media
 }
 
 const HOUR = 3_600_000
@@ -113,7 +113,7 @@ export function handleIntegrityJobs(queue: Queue, deps: IntegrityDeps): void {
       const until = clock() + NIGHT
       while (clock() < until) {
         signal.throwIfAborted()
-        const media = await nextToVerify(db.read, clock() - REST)
+        const media = await nextToVerify(db.query, clock() - REST)
         if (!media) return
         await verify(deps, media, signal)
       }

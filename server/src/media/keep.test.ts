@@ -84,7 +84,7 @@ onBothEngines('kept bytes', library => {
       const before = (await remainsOf(library())).stored
       const [orphan, owned] = ['variants/c~cccccccc/thumbnail-v2.jpg', 'variants/c~cccccccc/mobile-v2.jpg']
       await keepFiles(deps, [{ key: owned, path: await aFile() }], () => own(deps, id, 'mobile', owned))
-      await noteWriting(deps.db.read, [orphan, owned], 1_000)
+      await noteWriting(deps.db.query, [orphan, owned], 1_000)
       await deps.storage.putFile(orphan, await aFile())
       expect(await sweepLooseKeys(deps, 1_000)).toBe(0)
       expect(await sweepLooseKeys(deps, 1_001)).toBe(1)

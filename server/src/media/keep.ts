@@ -23,7 +23,7 @@ export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: 
   const { db, storage, clock } = deps
   const keys = files.map(file => file.key)
   const put: string[] = []
-  await noteWriting(db.read, keys, clock())
+  await noteWriting(db.query, keys, clock())
   try {
     for (const file of files) {
       await storage.putFile(file.key, file.path)
@@ -35,7 +35,7 @@ export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: 
     if (!isDatabaseAway(error)) {
       // A key that was taken is somebody else's: a job whose claim ran out may be overtaken by its successor.
       await storage.remove(put)
-      await settleKeys(db.read, keys)
+      await settleKeys(db.query, keys)
     }
     throw error
   }
@@ -47,11 +47,11 @@ const SWEPT_AT_ONCE = 500
 export async function sweepLooseKeys({ db, storage }: KeepDeps, writtenBefore: number): Promise<number> {
   let swept = 0
   for (;;) {
-    const keys = await looseKeys(db.read, writtenBefore, SWEPT_AT_ONCE)
+    const keys = await looseKeys(db.query, writtenBefore, SWEPT_AT_ONCE)
     if (keys.length === 0) return swept
-    const ownerless = await withoutOwner(db.read, keys)
+    const ownerless = await withoutOwner(db.query, keys)
     await storage.remove(ownerless)
-    await settleKeys(db.read, keys)
+    await settleKeys(db.query, keys)
     swept += ownerless.length
   }
 }

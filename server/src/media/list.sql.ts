@@ -121,7 +121,7 @@ async function writePage(db: Database, page: ListPage, query: MediaQuery<object>
   let chosen = startOfPage(query.select(['id', column]), page).limit(page.limit)
   if (page.offset) chosen = chosen.offset(page.offset)
   // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
-  return db.read
+  return db.query
     .selectFrom(chosen.as('chosen'))
     .innerJoin('media', 'media.id', 'chosen.id')
     .select(['media.id', fileText(db).as('text')])
@@ -132,7 +132,7 @@ async function writePage(db: Database, page: ListPage, query: MediaQuery<object>
 
 /** These files, in this order, as far as they are still there. */
 export async function selectByIds(db: Database, ids: readonly number[]): Promise<FileText[]> {
-  const rows = await db.read
+  const rows = await db.query
     .selectFrom('media')
     .select(['media.id', fileText(db).as('text')])
     .where('media.id', 'in', ids)
@@ -188,7 +188,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
-  if (hasPrecomputedCount(filter)) return filesByDay(db.read, filter)
+  if (hasPrecomputedCount(filter)) return filesByDay(db.query, filter)
   return matching(db, filter)
     .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
     .groupBy('day')
@@ -226,11 +226,11 @@ export function positionOf(row: ListedRow, order: Order): Position {
 }
 
 function fileText(db: Database) {
-  const keys = db.read
+  const keys = db.query
     .selectFrom('media_parts')
     .select(db.asObject('kind', 'key').as('keys'))
     .whereRef('media_parts.media_id', '=', sql.ref('media.id'))
-  const uploader = db.read
+  const uploader = db.query
     .selectFrom('people')
     .select(db.asArray(['people.id', 'username', 'name']).as('person'))
     .whereRef('people.id', '=', sql.ref('media.uploaded_by'))
@@ -260,7 +260,7 @@ function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQue
 
 /** What matches but for the words. */
 function unsearched(db: Database, filter: ListFilter): MediaQuery<object> {
-  let query: MediaQuery<object> = db.read.selectFrom('media').where('deleted_at', 'is', null)
+  let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (filter.type) query = query.where('file_type', '=', filter.type)
   if (filter.folder === 'root') query = query.where('folder_id', 'is', null)
   else if (filter.folder !== undefined) query = query.where('folder_id', '=', filter.folder)

@@ -261,7 +261,7 @@ onBothEngines('a list', library => {
     const written = createWrittenFiles({ storage: await storageOf(library()), clock: systemClock })
     await withDatabase(library(), async db => {
       let queries = 0
-      const read = db.read.withPlugin({
+      const read = db.query.withPlugin({
         transformQuery({ node }) {
           queries++
           return node
@@ -271,7 +271,7 @@ onBothEngines('a list', library => {
       const asked = async (limit: number) => {
         queries = 0
         const { files } = await list(
-          { db: { ...db, read }, written },
+          { db: { ...db, query: read }, written },
           { sort: 'name', search: 'counted-camera', limit },
         )
         expect(files).toHaveLength(limit)

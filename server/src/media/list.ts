@@ -76,8 +76,8 @@ async function figuresOf(
   plan?: SearchPlan,
 ): Promise<Pick<MediaList, 'stats' | 'count'>> {
   const [stats, count] = await Promise.all([
-    libraryStats(db.read),
-    hasPrecomputedCount(filter) ? countIn(db.read, filter) : countMatching(db, filter, plan),
+    libraryStats(db.query),
+    hasPrecomputedCount(filter) ? countIn(db.query, filter) : countMatching(db, filter, plan),
   ])
   return { stats, count }
 }

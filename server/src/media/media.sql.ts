@@ -118,12 +118,12 @@ export type PartKeys = Readonly<Partial<Record<PartKind, string>>>
 
 /** One row a file: a page of 200 has more than a thousand parts. */
 export async function partKeysOf(
-  db: Pick<Database, 'read' | 'asObject'>,
+  db: Pick<Database, 'query' | 'asObject'>,
   ids: readonly number[],
 ): Promise<Map<number, PartKeys>> {
   const found = new Map<number, PartKeys>()
   for (const some of chunks(ids)) {
-    const rows = await db.read
+    const rows = await db.query
       .selectFrom('media_parts')
       .select(['media_id', db.asObject('kind', 'key').as('keys')])
       .where('media_id', 'in', some)

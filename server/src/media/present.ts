@@ -8,7 +8,7 @@ import type { ListedRow, ShownFile } from './list.sql.ts'
 import { part, partKeysOf, peopleByIds } from './media.sql.ts'
 
 interface PresentDeps {
-  db: Pick<Database, 'read' | 'asObject'>
+  db: Pick<Database, 'query' | 'asObject'>
   storage: Storage
 }
 
@@ -20,7 +20,7 @@ export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]
       db,
       rows.map(row => row.id),
     ),
-    peopleByIds(db.read, uploaders),
+    peopleByIds(db.query, uploaders),
   ])
   const personById = new Map(people.map(person => [person.id, person]))
   return rows.map(row => {
@@ -37,7 +37,7 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
   const { date_source, date_precision } = row
-  const clip = await part(deps.db.read, row.id, 'motion')
+  const clip = await part(deps.db.query, row.id, 'motion')
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
   return { ...(await presentOne(deps, row)), metadata, date_source, date_precision, motion_size }

@@ -67,7 +67,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   const { db, storage } = deps
 
   async function existing(id: number): Promise<MediaRow> {
-    const media = await liveMedia(db.read, id)
+    const media = await liveMedia(db.query, id)
     if (!media) throw noSuchFile()
     return media
   }
@@ -83,7 +83,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   serve(app, mediaIds, ({ query }) => ids(db, query))
   serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
-  serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.read, body.hash) }))
+  serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.query, body.hash) }))
 
   serve(app, requestCompatible, async ({ caller, params }) =>
     presentOne(deps, await requestCompatibleVersion(deps, caller.id, params.id)),
@@ -94,7 +94,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   for (const [path, kind] of Object.entries(shown)) {
     app.get(path, async (request, reply) => {
       const media = await existing(parsePath(IdInPath, request.params).id)
-      const found = await part(db.read, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
+      const found = await part(db.query, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
       if (!found) throw noSuchFile()
       return reply.header('cache-control', 'no-store').redirect(storage.signedUrl(found.key), 302)
     })
@@ -116,11 +116,11 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
 function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db } = deps
   serve(app, listDeleted, async ({ query: { limit, before } }) =>
-    presentDeleted(deps, await deletedFiles(db.read, { limit, before })),
+    presentDeleted(deps, await deletedFiles(db.query, { limit, before })),
   )
   serve(app, restoreDeleted, ({ caller, params }) => restore(deps, caller.id, params.id))
   serve(app, listTroubled, async ({ query: { limit, before } }) =>
-    presentTroubled(deps, await troubledFiles(db.read, { limit, before })),
+    presentTroubled(deps, await troubledFiles(db.query, { limit, before })),
   )
   serve(app, retryTroubled, ({ caller, params }) => retry(deps, caller.id, params.id))
   serve(app, libraryHealth, async () => ({

@@ -94,7 +94,7 @@ export async function planSearch(
   { words, ...where }: { words: readonly string[]; folder: number | 'root' | undefined; type: FileType | undefined },
   wanted: number,
 ): Promise<SearchPlan> {
-  const files = await countIn(db.read, where)
+  const files = await countIn(db.query, where)
   const bound = Math.max(ALWAYS_FROM_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
   const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
   const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
@@ -115,7 +115,7 @@ async function countUpTo(db: Database, word: string, bound: number): Promise<num
     sql`select count(*) as hits from (select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded) as counted`
   const own = isInShapes(word) ? sql`select ${countInShapes(db, [word])} as hits` : bounded(ownText)
   const all = sql<{ hits: number }>`(${sql.join([own, ...otherSources.map(bounded)], sql` union all `)})`
-  const row = await db.read
+  const row = await db.query
     .selectFrom(all.as('counts'))
     .select(({ fn }) => fn.sum<number>('hits').as('hits'))
     .executeTakeFirst()
@@ -141,7 +141,7 @@ export async function countCommon(db: Database, words: readonly string[]): Promi
     : sql<number>`(select count(*) from (${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)}) as own)`
   const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
   const count = sql<number>`count(*)`.as('count')
-  let helped = db.read
+  let helped = db.query
     .selectFrom('media')
     .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
     .select(count)
@@ -149,13 +149,13 @@ export async function countCommon(db: Database, words: readonly string[]): Promi
     .where(sql<boolean>`media.id in (${sql.join(byOthers, sql` union `)})`)
     .where(sql<boolean>`not ${own}`)
   for (const word of words) helped = helped.where(isOnFile(db, word))
-  const deleted = db.read
+  const deleted = db.query
     .selectFrom('media')
     .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
     .select(count)
     .where('deleted_at', 'is not', null)
     .where(own)
-  const row = await db.read
+  const row = await db.query
     .selectNoFrom([byOwnText.as('own'), deleted.as('deleted'), helped.as('helped')])
     .executeTakeFirstOrThrow()
   return row.own - (row.deleted ?? 0) + (row.helped ?? 0)

@@ -84,7 +84,7 @@ export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
       await deps.resumable.sweep()
       await deps.storage.sweepUnfinished(new Date(deps.clock() - DAY))
       await deps.db.write(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
-      await forgetOrders(deps.db.read, deps.clock() - DAY)
+      await forgetOrders(deps.db.query, deps.clock() - DAY)
     },
   })
 }

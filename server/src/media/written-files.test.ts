@@ -60,7 +60,7 @@ onBothEngines('a page of files', library => {
       expect((await listed(id))?.thumbnail_url).toContain('one~aaaaaaaa/thumbnail-v1.jpg')
       expect(await listed(other)).toEqual(otherBefore)
 
-      await db.read.updateTable('people').set({ name: 'Ada Lovelace' }).execute()
+      await db.query.updateTable('people').set({ name: 'Ada Lovelace' }).execute()
       for (const file of [await listed(id), await listed(other)]) expect(file?.uploaded_by?.name).toBe('Ada Lovelace')
     })
   })

@@ -62,7 +62,7 @@ function measureLibrary(registry: Registry, { db, clock, liveConnections }: Repo
   const live = gauge('live_connections', 'Pages that listen to this server')
 
   return async () => {
-    const [jobs, counted] = await Promise.all([countJobs(db.read, clock()), countFiles(db.read)])
+    const [jobs, counted] = await Promise.all([countJobs(db.query, clock()), countFiles(db.query)])
     // A kind of job that is done is no longer told of.
     for (const each of [waiting, failed, age]) each.reset()
     for (const { name: job, ...counts } of jobs) {

@@ -9,7 +9,7 @@ import { serve } from '../kit/serve.ts'
 import { addNote, deleteNote, type NoteDeps, notesOfFile, updateNote } from './notes.ts'
 
 export function noteRoutes(app: FastifyInstance, deps: NoteDeps): void {
-  serve(app, notesOfFileEndpoint, ({ params }) => notesOfFile(deps.db.read, params.id))
+  serve(app, notesOfFileEndpoint, ({ params }) => notesOfFile(deps.db.query, params.id))
   serve(app, addNoteEndpoint, ({ caller, params, body }) => addNote(deps, caller.id, params.id, body.content))
   serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller.id, params.id, body.content))
   serve(app, deleteNoteEndpoint, ({ caller, params }) => deleteNote(deps, caller.id, params.id))

@@ -26,10 +26,10 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   const { db, clock } = deps
 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
-    const rows = await notificationsOf(db.read, caller.id, { limit, before })
+    const rows = await notificationsOf(db.query, caller.id, { limit, before })
     return rows.map(row => present(row, deps.title))
   })
-  serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.read, caller.id) }))
+  serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller.id) }))
   serve(app, readNotification, ({ caller, params }) =>
     change(deps, caller.id, async tx => orNotFound(await markRead(tx, caller.id, params.id, clock()))),
   )

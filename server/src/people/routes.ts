@@ -12,13 +12,13 @@ export interface PeopleDeps extends ReviewDeps {
 export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   const { db } = deps
 
-  serve(app, listPeople, () => approvedPeople(db.read))
+  serve(app, listPeople, () => approvedPeople(db.query))
 
   serve(app, adminStats, async () => {
     const [pending, approved, denied] = await Promise.all([
-      peopleByStatus(db.read, ['pending']),
-      peopleByStatus(db.read, ['approved']),
-      peopleByStatus(db.read, ['denied', 'revoked']),
+      peopleByStatus(db.query, ['pending']),
+      peopleByStatus(db.query, ['approved']),
+      peopleByStatus(db.query, ['denied', 'revoked']),
     ])
     const present = (people: typeof pending) => people.map(person => asAccessRequest(person, deps.avatarUrl))
     return {

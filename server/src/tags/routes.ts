@@ -12,8 +12,8 @@ import { addTag, removeTag, type TagDeps, tagFiles, tagsOfFile } from './tags.ts
 
 export function tagRoutes(app: FastifyInstance, deps: TagDeps): void {
   const { db } = deps
-  serve(app, listTags, () => usedTags(db.read))
-  serve(app, tagsOfFileEndpoint, ({ params }) => tagsOfFile(db.read, params.id))
+  serve(app, listTags, () => usedTags(db.query))
+  serve(app, tagsOfFileEndpoint, ({ params }) => tagsOfFile(db.query, params.id))
   serve(app, addTagEndpoint, ({ caller, params, body }) => addTag(deps, caller.id, params.id, body.tagName))
   serve(app, tagFilesEndpoint, async ({ caller, body }) => ({
     tagged: await tagFiles(deps, caller.id, body.fileIds, body.tagName),

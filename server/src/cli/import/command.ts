@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { openHouse } from '../../house.ts'
+import { createContext } from '../../context.ts'
 import { printableLine } from '../../kit/printable.ts'
 import { type Command, Misuse, readArguments } from '../command.ts'
 import { silently } from '../silently.ts'
@@ -19,11 +19,11 @@ must not be running meanwhile. Ctrl-C stops it; run it again and it goes on.
     const { values, words } = readArguments(call.args, flags, 1)
     const [folder] = words
     if (!folder) throw new Misuse('Which folder should be imported?')
-    const house = await openHouse(call.config, { clock: call.clock, log: silently })
+    const context = await createContext(call.config, { clock: call.clock, log: silently })
     try {
       const { as, again = false, 'list-all': listAll = false } = values
       const options = { folder: resolve(call.standsIn, folder), as, again, listAll }
-      const { tally, uploader } = await importTree(house, options, call)
+      const { tally, uploader } = await importTree(context, options, call)
       if (tally.added > 0) {
         call.out.write(
           `They belong to ${printableLine(uploader.name)}. Heirloom prepares them when it next starts (npm start).\n`,
@@ -31,7 +31,7 @@ must not be running meanwhile. Ctrl-C stops it; run it again and it goes on.
       }
       return tally.skipped.has('unreadable') ? 1 : 0
     } finally {
-      await house.close()
+      await context.close()
     }
   },
 }

@@ -8,8 +8,8 @@ import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow } from '../../../test/fixtures/remains.ts'
 import { engines, startLibrary } from '../../../test/library.ts'
 import { type Config, readConfig } from '../../config.ts'
+import { type AppContext, createContext } from '../../context.ts'
 import { listFolders } from '../../folders/folders.ts'
-import { type House, openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { libraryStats } from '../../media/counts.sql.ts'
 import { deleteFiles } from '../../media/edit.ts'
@@ -37,24 +37,24 @@ async function lay(folder: string, files: Record<string, Uint8Array | string>): 
 describe.each(engines)('an import (%s)', engine => {
   let config: Config
   let photos: string
-  let house: House
+  let context: AppContext
 
   beforeEach(async () => {
     config = await emptyMachine(engine)
     photos = await temporaryFolder()
-    house = await openHouse(config, { clock: systemClock, log: silently })
-    onTestFinished(() => house.close())
+    context = await createContext(config, { clock: systemClock, log: silently })
+    onTestFinished(() => context.close())
     const lists = { admins: ['ada@okafor.example'], members: ['ben@okafor.example'] }
     for (const subject of ['ada', 'ben']) {
       const identity = { issuer: 'https://id.example', subject, email: `${subject}@okafor.example`, name: subject }
-      await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
+      await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
     }
   })
 
   async function run(options: Partial<ImportOptions> = {}) {
     const { out, signal } = surroundings(config)
     const { tally } = await importTree(
-      house,
+      context,
       { folder: photos, as: undefined, again: false, listAll: false, ...options },
       { out, signal },
     )
@@ -77,7 +77,7 @@ describe.each(engines)('an import (%s)', engine => {
     await lay(photos, { '2019/italy/Milan.jpg': await makePicture() })
     await run()
 
-    const folders = await listFolders(house.db.read)
+    const folders = await listFolders(context.db.query)
     expect(folders.map(folder => [folder.path, folder.file_count])).toEqual([
       ['2019', 0],
       ['2019 / Italy', 3],
@@ -172,7 +172,7 @@ describe.each(engines)('an import (%s)', engine => {
       if (++looks === 20) stop.abort()
       return Date.now()
     }
-    await expect(importTree({ ...house, clock }, options, { out, signal })).rejects.toThrow('aborted')
+    await expect(importTree({ ...context, clock }, options, { out, signal })).rejects.toThrow('aborted')
     const first = (await names()).length
     expect(first).toBeGreaterThan(0)
     expect(first).toBeLessThan(12)
@@ -180,7 +180,7 @@ describe.each(engines)('an import (%s)', engine => {
     expect(await run()).toMatchObject({ added: 12 - first, alreadyThere: first })
     expect(await filesBelow(join(config.dataFolder, 'scratch'))).toEqual([])
     expect(await filesBelow(join(config.dataFolder, 'files'))).toHaveLength(12)
-    expect((await libraryStats(house.db.read)).total).toBe(12)
+    expect((await libraryStats(context.db.query)).total).toBe(12)
   })
 
   test('does not bring back what somebody deleted, unless asked to', async () => {
@@ -188,10 +188,10 @@ describe.each(engines)('an import (%s)', engine => {
     await run()
     const [blurred] = await rowsOf(config, `select id from media where original_name = 'blurred.jpg'`)
     const [ada] = await rowsOf(config, `select id from people where role = 'admin'`)
-    await deleteFiles(house, Number(ada?.id), [Number(blurred?.id)])
+    await deleteFiles(context, Number(ada?.id), [Number(blurred?.id)])
     expect(await run()).toMatchObject({ added: 0, alreadyThere: 1, deletedSince: 1 })
     expect(await run({ again: true })).toMatchObject({ added: 1, alreadyThere: 1, deletedSince: 0 })
-    expect((await libraryStats(house.db.read)).total).toBe(2)
+    expect((await libraryStats(context.db.query)).total).toBe(2)
   })
 
   test('gives the files to whom it is told, or to the first admin', async () => {
@@ -220,11 +220,11 @@ describe.each(engines)('an import (%s)', engine => {
 
 test('names with terminal escapes are listed without them', async () => {
   const config = await emptyMachine('sqlite')
-  const house = await openHouse(config, { clock: systemClock, log: silently })
-  onTestFinished(() => house.close())
+  const context = await createContext(config, { clock: systemClock, log: silently })
+  onTestFinished(() => context.close())
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada))
+  await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada))
   const photos = await temporaryFolder()
   await lay(photos, {
     'a\x1b]0;owned\x07.pdf': 'x',
@@ -233,7 +233,7 @@ test('names with terminal escapes are listed without them', async () => {
     'folder\x1b[31m/d.txt': 'x',
   })
   const { out, signal, said } = surroundings(config)
-  await importTree(house, { folder: photos, as: undefined, again: false, listAll: true }, { out, signal })
+  await importTree(context, { folder: photos, as: undefined, again: false, listAll: true }, { out, signal })
   const text = said.join('')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   expect(text).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/)
@@ -265,14 +265,14 @@ test.skipIf(!mayMount())('an import ends when the disk is full, and goes on when
   const options = { folder: photos, as: undefined, again: false, listAll: false }
 
   async function run() {
-    const house = await openHouse(config, { clock: systemClock, log: silently })
+    const context = await createContext(config, { clock: systemClock, log: silently })
     try {
       const lists = { admins: ['ada@okafor.example'], members: [] }
       const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-      await house.db.write(tx => admit(house.db, systemClock, lists, tx, ada))
-      return (await importTree(house, options, surroundings(config))).tally
+      await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada))
+      return (await importTree(context, options, surroundings(config))).tally
     } finally {
-      await house.close()
+      await context.close()
     }
   }
   await expect(run()).rejects.toSatisfy(isFullDisk)

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import type { TakenIn } from '../../media/upload/arrival.ts'
 import { type Call, Refusal } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
@@ -23,7 +23,7 @@ export interface ImportOptions {
   listAll: boolean
 }
 
-interface Importing extends House {
+interface Importing extends AppContext {
   known: KnownFiles
   folderFor: FolderFinder
   uploaderId: number
@@ -38,22 +38,22 @@ const AT_ONCE = 3
 
 /** Takes in a tree of folders. What was taken in stays so, however it ends; run again, it goes on. */
 export async function importTree(
-  house: House,
+  context: AppContext,
   options: ImportOptions,
   { out, signal }: Pick<Call, 'out' | 'signal'>,
 ): Promise<{ tally: Tally; uploader: Uploader }> {
-  const folder = await placeOf(options.folder, house.config.dataFolder)
-  const uploader = await findUploader(house.db.read, options.as)
-  const leaveOut = await realPath(house.config.dataFolder)
+  const folder = await placeOf(options.folder, context.config.dataFolder)
+  const uploader = await findUploader(context.db.query, options.as)
+  const leaveOut = await realPath(context.config.dataFolder)
   const tree = () => walk(folder, { leaveOut, signal })
   const total = await measure(tree())
-  const known = openKnownFiles(house.config.dataFolder)
+  const known = openKnownFiles(context.config.dataFolder)
   const tally = newTally()
   const progress = showProgress(out, 'Importing', total)
   try {
-    const folderFor = await openFolderFinder(house, uploader.id)
+    const folderFor = await openFolderFinder(context, uploader.id)
     const { again } = options
-    const importing = { ...house, known, folderFor, uploaderId: uploader.id, again, tally, progress, signal }
+    const importing = { ...context, known, folderFor, uploaderId: uploader.id, again, tally, progress, signal }
     await inParallel(tree(), AT_ONCE, async found => {
       signal.throwIfAborted()
       if ('file' in found) await importFound(importing, found.file)
@@ -83,7 +83,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   const { clip } = file
   const bytes = file.size + (clip?.size ?? 0)
   const before = known.find(file)
-  const fate = before && (await fateOf(db.read, before))
+  const fate = before && (await fateOf(db.query, before))
   if (fate === 'there' && !clip) tally.alreadyThere++
   else if (fate === 'deleted' && !again) tally.deletedSince++
   else {

@@ -9,7 +9,7 @@ export type FolderFinder = (folders: readonly string[]) => Promise<number | null
 export async function openFolderFinder(deps: FolderDeps, actorId: number): Promise<FolderFinder> {
   // Promises, since several files of a new folder arrive at once and it must be made but once.
   const known = new Map<string, Promise<number>>()
-  for (const { id, name, parent_id } of await listFolders(deps.db.read)) {
+  for (const { id, name, parent_id } of await listFolders(deps.db.query)) {
     known.set(place(parent_id, name), Promise.resolve(id))
   }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { openHouse } from '../../house.ts'
+import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
@@ -21,22 +21,22 @@ const TAKEN = '2024-06-01T12:34:56'
 async function newLibrary() {
   const config = await emptyMachine('sqlite')
   const photos = await temporaryFolder()
-  const house = await openHouse(config, { clock: systemClock, log: silently })
-  onTestFinished(() => house.close())
+  const context = await createContext(config, { clock: systemClock, log: silently })
+  onTestFinished(() => context.close())
   const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
   const lists = { admins: [identity.email], members: [] }
-  await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
+  await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
   const run = async () => {
     const { out, signal } = surroundings(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
-    return (await importTree(house, options, { out, signal })).tally
+    return (await importTree(context, options, { out, signal })).tally
   }
   const parts = () =>
     rowsOf(
       config,
       `select original_name, kind, key, size from media join media_parts on media_id = media.id order by 1, 2 desc`,
     )
-  return { config, house, photos, run, parts }
+  return { config, context, photos, run, parts }
 }
 
 test('an import takes a still and its clip for one file, and a longer film for another', async () => {
@@ -84,7 +84,7 @@ test('a clip that was copied later than its still joins it', async () => {
 })
 
 test('a clip that becomes a separate file is remembered and counted as one', async () => {
-  const { config, house, photos, run } = await newLibrary()
+  const { config, context, photos, run } = await newLibrary()
   const film = (comment: string) =>
     make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(TAKEN), '-metadata', `comment=${comment}`)
   const [still, other] = [await makePicture({ takenAt: TAKEN }), await film('the second')]
@@ -94,7 +94,7 @@ test('a clip that becomes a separate file is remembered and counted as one', asy
   const idOf = async (name: string) =>
     Number((await rowsOf(config, `select id from media where original_name = '${name}'`))[0]?.id)
   const [admin] = await rowsOf(config, 'select id from people')
-  const remove = async (name: string) => deleteFiles(house, Number(admin?.id), [await idOf(name)])
+  const remove = async (name: string) => deleteFiles(context, Number(admin?.id), [await idOf(name)])
   await remove('IMG_1.jpg')
 
   // The photo comes back from the trash, where it has a clip already.

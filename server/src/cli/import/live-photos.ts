@@ -1,11 +1,11 @@
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import { isLivePhotoPair } from '../../media/upload/pairing.ts'
 import { recognise } from '../../processing/recognise.ts'
 import type { TreeFile } from './walk.ts'
 
 /** Whether two files of one name are the halves of a Live Photo. Where that cannot be told, they are two files. */
 export async function isLivePhoto(
-  { tools, signal }: Pick<House, 'tools'> & { signal: AbortSignal },
+  { tools, signal }: Pick<AppContext, 'tools'> & { signal: AbortSignal },
   still: TreeFile,
   clip: TreeFile,
 ): Promise<boolean> {

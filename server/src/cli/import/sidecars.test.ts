@@ -6,7 +6,7 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { imports } from '#contract/limits.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { engines } from '../../../test/library.ts'
-import { openHouse } from '../../house.ts'
+import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { admit } from '../../people/public.ts'
@@ -35,20 +35,20 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
   async function newLibrary() {
     const config = await emptyMachine(engine)
     const photos = await temporaryFolder()
-    const house = await openHouse(config, { clock: systemClock, log: silently })
-    onTestFinished(() => house.close())
+    const context = await createContext(config, { clock: systemClock, log: silently })
+    onTestFinished(() => context.close())
     const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-    await house.db.write(tx => admit(house.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+    await context.db.write(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
     const { out, signal } = surroundings(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
     return {
       config,
       photos,
-      run: async () => (await importTree(house, options, { out, signal })).tally,
+      run: async () => (await importTree(context, options, { out, signal })).tally,
       /** Prepares what was imported, as the server does when it starts. */
       async prepare() {
-        handlePrepareJobs(house.queue, house)
-        await house.queue.start({ quick: 2, slow: 1 })
+        handlePrepareJobs(context.queue, context)
+        await context.queue.start({ quick: 2, slow: 1 })
         const left = () => rowsOf(config, 'select id from jobs')
         await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 50_000, interval: 100 })
       },

@@ -2,7 +2,7 @@ import { imports, lengths } from '#contract/limits.ts'
 import { comparable, stemOf } from '#contract/motion-photos.ts'
 import { NoteContent } from '#contract/notes.ts'
 import { TagName } from '#contract/tags.ts'
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import { addNote, notesOfFile } from '../../notes/notes.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
 import { addTag } from '../../tags/tags.ts'
@@ -23,7 +23,7 @@ export function sidecarsByFile(names: readonly string[]): Map<string, string> {
 
 /** Keywords of a sidecar become tags, its description a note. What would not be accepted from a person is left out. */
 export async function addTagsAndNote(
-  deps: House & { uploaderId: number },
+  deps: AppContext & { uploaderId: number },
   mediaId: number,
   { keywords, description }: ExtractedMetadata,
 ): Promise<void> {
@@ -34,6 +34,6 @@ export async function addTagsAndNote(
   const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
   if (!note.success) return
   // A file that was there already, or was in the trash, may have it.
-  const notes = await notesOfFile(deps.db.read, mediaId)
+  const notes = await notesOfFile(deps.db.query, mediaId)
   if (!notes.some(({ content }) => content === note.data)) await addNote(deps, deps.uploaderId, mediaId, note.data)
 }

@@ -3,7 +3,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { imports, lengths } from '#contract/limits.ts'
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import { AppError } from '../../kit/errors.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
@@ -23,7 +23,7 @@ import { nameFromDisk, type TreeFile } from './walk.ts'
 /** The file on disk gives no more than an error. */
 export class Unreadable extends Error {}
 
-export interface StoreFromDiskDeps extends House {
+export interface StoreFromDiskDeps extends AppContext {
   uploaderId: number
   signal: AbortSignal
 }

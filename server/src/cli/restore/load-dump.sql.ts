@@ -34,7 +34,7 @@ export async function loadDump(
 }
 
 export async function finishRestore(db: Database): Promise<void> {
-  await db.read.deleteFrom('settings').where('name', '=', RESTORING).execute()
+  await db.query.deleteFrom('settings').where('name', '=', RESTORING).execute()
 }
 
 async function insertRows(tx: Tx, { name, columns }: Table, rows: Value[][]): Promise<void> {

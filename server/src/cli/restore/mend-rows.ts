@@ -16,15 +16,15 @@ const AT_ONCE = 500
  */
 export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[], signal: AbortSignal): Promise<number> {
   const { db, storage, clock } = deps
-  for (const { mediaId } of troubles) if (mediaId !== null) await markDamaged(db.read, mediaId, clock())
-  for (const { id, avatar_key } of await peopleWithAvatars(db.read)) {
-    if (avatar_key !== null && !(await storage.stat(avatar_key))) await forgetAvatar(db.read, id)
+  for (const { mediaId } of troubles) if (mediaId !== null) await markDamaged(db.query, mediaId, clock())
+  for (const { id, avatar_key } of await peopleWithAvatars(db.query)) {
+    if (avatar_key !== null && !(await storage.stat(avatar_key))) await forgetAvatar(db.query, id)
   }
   let toPrepare = 0
   for (
-    let ids = await idsAfter(db.read, 0, AT_ONCE);
+    let ids = await idsAfter(db.query, 0, AT_ONCE);
     ids.length > 0;
-    ids = await idsAfter(db.read, ids.at(-1) ?? 0, AT_ONCE)
+    ids = await idsAfter(db.query, ids.at(-1) ?? 0, AT_ONCE)
   ) {
     signal.throwIfAborted()
     const lost = await lostParts(deps, ids)
@@ -36,7 +36,7 @@ export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[],
 /** By file, the pictures that its rows name and storage does not hold. */
 async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<number, MediaPartRow[]>> {
   const lost = new Map<number, MediaPartRow[]>()
-  for (const [id, parts] of await partsOf(db.read, ids)) {
+  for (const [id, parts] of await partsOf(db.query, ids)) {
     const made = parts.filter(part => canBeMadeAgain(part.kind))
     const there = await Promise.all(made.map(part => storage.stat(part.key)))
     const missing = made.filter((_, i) => !there[i])

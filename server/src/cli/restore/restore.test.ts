@@ -149,7 +149,7 @@ describe.each(engines)('a restore (%s)', engine => {
       username: 'ada',
       name: 'Ada',
     }
-    await database.read
+    await database.query
       .insertInto('people')
       .values({ ...person, role: 'admin', status: 'approved', requested_at: 1 })
       .execute()

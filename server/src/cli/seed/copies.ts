@@ -95,10 +95,10 @@ async function openDescriber(deps: SeedDeps, state: SeedState): Promise<Describe
 }
 
 async function readTemplates({ db }: SeedDeps, { real }: SeedState): Promise<(Template & { scene: string })[]> {
-  const files = await readyFiles(db.read, real)
+  const files = await readyFiles(db.query, real)
   if (files.length === 0)
     throw new Refusal('None of the painted pictures could be prepared, so there is nothing to share.')
-  const parts = await partsOf(db.read, real)
+  const parts = await partsOf(db.query, real)
   return files.map(media => ({
     media,
     parts: parts.get(media.id) ?? [],

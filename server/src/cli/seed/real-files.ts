@@ -1,6 +1,6 @@
 import { stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { House } from '../../house.ts'
+import type { AppContext } from '../../context.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { askToPrepare } from '../../media/prepare/orders.ts'
@@ -17,7 +17,7 @@ import { type PaintedFormat, paint } from './paint.ts'
 import { countStatus, type SeedState, writeState } from './seed.sql.ts'
 import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
 
-export interface SeedDeps extends House, Pick<Call, 'out' | 'signal'> {
+export interface SeedDeps extends AppContext, Pick<Call, 'out' | 'signal'> {
   folderFor: FolderFinder
   relativeIds: readonly number[]
 }
@@ -29,7 +29,7 @@ export interface SeedDeps extends House, Pick<Call, 'out' | 'signal'> {
 export async function addPreparedFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
   const { db, clock, tools } = deps
   const mustPaint = state.files < count
-  if (!mustPaint && (await countStatus(db.read, state.real, 'processing')) === 0) return state
+  if (!mustPaint && (await countStatus(db.query, state.real, 'processing')) === 0) return state
   // A queue of its own, which ends with this: the copies are left for the server to prepare.
   const queue = createQueue(db, clock, silently)
   handlePrepareJobs(queue, { ...deps, queue })
@@ -64,13 +64,13 @@ async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Pr
 
 /** Waits for the files that the queue has not prepared yet. */
 async function untilPrepared({ db, out, signal }: SeedDeps, ids: readonly number[]): Promise<void> {
-  const waiting = await countStatus(db.read, ids, 'processing')
+  const waiting = await countStatus(db.query, ids, 'processing')
   if (waiting === 0) return
   const progress = showProgress(out, 'Preparing', { files: waiting, bytes: 0 })
   try {
     for (let left = waiting; left > 0; ) {
       await pause(200, undefined, { signal })
-      const now = await countStatus(db.read, ids, 'processing')
+      const now = await countStatus(db.query, ids, 'processing')
       progress.add(left - now, 0)
       left = now
     }

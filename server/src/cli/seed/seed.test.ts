@@ -4,8 +4,8 @@ import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { engines } from '../../../test/library.ts'
 import type { Config } from '../../config.ts'
+import { type AppContext, createContext } from '../../context.ts'
 import { createFolder, listFolders } from '../../folders/folders.ts'
-import { type House, openHouse } from '../../house.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { libraryStats, recount } from '../../media/counts.sql.ts'
 import { list } from '../../media/list.ts'
@@ -20,10 +20,10 @@ vi.setConfig({ testTimeout: 240_000 })
 
 const few = { count: 2_000, pictures: 8, rowsOnly: false }
 
-async function opened(config: Config): Promise<House> {
-  const house = await openHouse(config, { clock: systemClock, log: silently })
-  onTestFinished(() => house.close())
-  return house
+async function opened(config: Config): Promise<AppContext> {
+  const context = await createContext(config, { clock: systemClock, log: silently })
+  onTestFinished(() => context.close())
+  return context
 }
 
 describe.each(engines)('a seeded library (%s)', engine => {
@@ -54,12 +54,12 @@ describe.each(engines)('a seeded library (%s)', engine => {
 
   test('is refused where people keep their own', async () => {
     const config = await emptyMachine(engine)
-    const house = await opened(config)
+    const context = await opened(config)
     const lists = { admins: ['ada@okafor.example'], members: [] }
     const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-    const ada = await house.db.write(tx => admit(house.db, systemClock, lists, tx, identity))
-    await createFolder(house, ada.id, { name: 'Our photos', parentId: null })
-    await house.close()
+    const ada = await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
+    await createFolder(context, ada.id, { name: 'Our photos', parentId: null })
+    await context.close()
     const before = await everyRow(config)
     await expect(seed(surroundings(config), few)).rejects.toThrow('of real people')
     expect(await everyRow(config)).toEqual(before)
@@ -68,20 +68,22 @@ describe.each(engines)('a seeded library (%s)', engine => {
 
 /** Counts, pages, folders and bytes fit together. */
 async function expectSoundLibrary(config: Config): Promise<void> {
-  const house = await opened(config)
+  const context = await opened(config)
   const kept = await rowsOf(config, 'select folder_id, file_type, files, bytes from media_counts where files <> 0')
   const inOrder = (rows: object[]) => rows.map(row => Object.entries(row).sort().join()).sort()
-  expect(inOrder(kept)).toEqual(inOrder(await recount(house.db.read)))
+  expect(inOrder(kept)).toEqual(inOrder(await recount(context.db.query)))
   const deleted = await rowsOf(config, 'select id from media where deleted_at is not null')
   expect(deleted.length).toBeGreaterThan(0)
-  expect((await libraryStats(house.db.read)).total).toBe(few.count - deleted.length)
+  expect((await libraryStats(context.db.query)).total).toBe(few.count - deleted.length)
 
-  const written = createWrittenFiles({ storage: house.storage, clock: systemClock })
-  const page = await list({ db: house.db, written }, { sort: 'date', limit: 200 })
+  const written = createWrittenFiles({ storage: context.storage, clock: systemClock })
+  const page = await list({ db: context.db, written }, { sort: 'date', limit: 200 })
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()
-  expect((await list({ db: house.db, written }, { sort: 'date', search: 'iphone', limit: 5 })).count).toBeGreaterThan(0)
-  const folders = await listFolders(house.db.read)
+  expect((await list({ db: context.db, written }, { sort: 'date', search: 'iphone', limit: 5 })).count).toBeGreaterThan(
+    0,
+  )
+  const folders = await listFolders(context.db.query)
   expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
   expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)
 
@@ -92,7 +94,7 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   const parts = await rowsOf(config, 'select key from media_parts')
   expect(parts.length).toBeGreaterThan(few.count * 4)
   for (const { key } of parts) await stat(join(config.dataFolder, 'files', String(key)))
-  await house.close()
+  await context.close()
 }
 
 /** The first files are what their hashes say, and can be looked at. */

@@ -1,4 +1,4 @@
-import { openHouse } from '../../house.ts'
+import { createContext } from '../../context.ts'
 import { admit } from '../../people/public.ts'
 import { type Call, Refusal } from '../command.ts'
 import { openFolderFinder } from '../import/library-folders.ts'
@@ -28,21 +28,21 @@ export async function seed(
       'Seeded files share their bytes by links, which a store does not know. Say --rows-only, or leave S3_BUCKET out.',
     )
   }
-  const house = await openHouse(config, { clock, log: silently })
+  const context = await createContext(config, { clock, log: silently })
   try {
-    if (await holdsRealThings(house.db.read)) {
+    if (await holdsRealThings(context.db.query)) {
       throw new Refusal(
         `The library in ${config.dataFolder} holds files or folders of real people. Seed another one: set DATA_DIR (and DATABASE_URL) to an empty place.`,
       )
     }
-    const relativeIds = await inviteRelatives(house)
-    const folderFor = await openFolderFinder(house, relativeIds[0] ?? 0)
-    const deps: SeedDeps = { ...house, out, signal, folderFor, relativeIds }
+    const relativeIds = await inviteRelatives(context)
+    const folderFor = await openFolderFinder(context, relativeIds[0] ?? 0)
+    const deps: SeedDeps = { ...context, out, signal, folderFor, relativeIds }
     const real = Math.min(options.count, options.pictures)
-    const state = await addPreparedFiles(deps, await readState(house.db.read), real)
+    const state = await addPreparedFiles(deps, await readState(context.db.query), real)
     if (state.files < options.count) await addCopies(deps, state, { wanted: options.count, rowsOnly: options.rowsOnly })
   } finally {
-    await house.close()
+    await context.close()
   }
 }
 

@@ -11,7 +11,7 @@ test('a server that is killed again and again loses nothing that it said was kep
     promised.push(...(await server.kill()))
   }
   const db = await open()
-  const kept = new Set((await db.read.selectFrom('settings').select('name').execute()).map(({ name }) => name))
+  const kept = new Set((await db.query.selectFrom('settings').select('name').execute()).map(({ name }) => name))
   expect(promised.length).toBeGreaterThan(100)
   expect(promised.filter(name => !kept.has(name))).toEqual([])
 })

@@ -32,7 +32,7 @@ export async function makeCompatible(
   signal: AbortSignal,
 ): Promise<void> {
   const nothingToDo = { compatible_progress: null, compatible_failure: null }
-  if (await part(deps.db.read, media.id, 'compatible')) return keepPictures(deps, media, [], nothingToDo)
+  if (await part(deps.db.query, media.id, 'compatible')) return keepPictures(deps, media, [], nothingToDo)
   const onProgress = progressTeller(deps, media.id, setCompatibleProgress)
   const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
   if (!made) throw new GiveUp('This video is in the form already that most devices can play.')

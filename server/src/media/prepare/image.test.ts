@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { silently } from '../../cli/silently.ts'
 import { emptyMachine } from '../../cli/test-tools.ts'
-import { openHouse } from '../../house.ts'
+import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { newName, pathBelow } from '../../kit/safe-path.ts'
 import { admit } from '../../people/public.ts'
@@ -19,21 +19,21 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** Prepares a PNG while the decoder that counts frames fails, and returns its row. */
 async function prepareWhere(failure: ProcessingFailure) {
-  const house = await openHouse(await emptyMachine('sqlite'), { clock: systemClock, log: silently })
-  onTestFinished(() => house.close())
+  const context = await createContext(await emptyMachine('sqlite'), { clock: systemClock, log: silently })
+  onTestFinished(() => context.close())
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await house.db.write(tx => admit(house.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
-  const { id: uploaderId } = await house.db.read.selectFrom('people').select('id').executeTakeFirstOrThrow()
+  await context.db.write(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+  const { id: uploaderId } = await context.db.query.selectFrom('people').select('id').executeTakeFirstOrThrow()
   const exif = { IFD2: { DateTimeOriginal: '2011:05:04 10:20:30' } }
   const bytes = await sharp(await makePicture())
     .withExif(exif)
     .png()
     .toBuffer()
-  return house.scratch.withFolder(async folder => {
+  return context.scratch.withFolder(async folder => {
     const path = pathBelow(folder, newName())
     await writeFile(path, bytes)
     const taken = await takeIn(
-      { ...house, prepare: askToPrepare.bind(null, house.queue) },
+      { ...context, prepare: askToPrepare.bind(null, context.queue) },
       {
         name: 'still.png',
         original: { name: 'still.png', path, size: bytes.length, hash: await hashFile(path) },
@@ -47,10 +47,10 @@ async function prepareWhere(failure: ProcessingFailure) {
     )
     if (!('file' in taken)) throw new Error('It was there already.')
     const isAnimated = () => Promise.reject(new ProcessingError(failure, 'The frames could not be counted.'))
-    const deps = { ...house, tools: { ...house.tools, isAnimated } }
+    const deps = { ...context, tools: { ...context.tools, isAnimated } }
     await writeFile(path, bytes)
     const error = await prepareImage(deps, taken.file, path, folder, new AbortController().signal).catch(e => e)
-    return { error, row: await mediaById(house.db.read, taken.file.id) }
+    return { error, row: await mediaById(context.db.query, taken.file.id) }
   })
 }
 

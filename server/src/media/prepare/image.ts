@@ -26,7 +26,7 @@ export async function prepareImage(
   }
   const animated = await isAnimated(deps, media, path, signal).catch(keep(learned))
   const facts = { ...learned, animated: animated ? 1 : 0 }
-  const parts = (await partsOf(deps.db.read, [media.id])).get(media.id) ?? []
+  const parts = (await partsOf(deps.db.query, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, media, path, signal)))
   const also = (tx: Tx) => (moves ? askForMotion(deps.queue, tx, media) : Promise.resolve())

@@ -44,7 +44,7 @@ async function readWithSidecar(
   file: ExtractedMetadata,
   signal: AbortSignal,
 ): Promise<Combined> {
-  const stored = await part(db.read, media.id, 'sidecar')
+  const stored = await part(db.query, media.id, 'sidecar')
   if (!stored) return { read: file, dateFromSidecar: false }
   const options = { signal, ownerId: media.uploaded_by }
   return withSidecar(file, await storage.withLocalCopy(stored.key, path => tools.readMetadata(path, options)))

@@ -30,7 +30,7 @@ export async function keepPictures(
   also: (tx: Tx) => Promise<void> = async () => {},
 ): Promise<void> {
   const { db, clock } = deps
-  const original = await part(db.read, media.id, 'original')
+  const original = await part(db.query, media.id, 'original')
   if (!original) return
   const version = media.version + 1
   const parts = made.map(picture => ({

@@ -38,7 +38,7 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
   queue.handle(playMotion, {
     run: async ({ mediaId }, run) => {
-      const kind = (await part(deps.db.read, mediaId, 'motion')) ? 'motion' : 'original'
+      const kind = (await part(deps.db.query, mediaId, 'motion')) ? 'motion' : 'original'
       const prepare = kind === 'motion' ? prepareMotion : prepareEmbeddedMotion
       await withPart(deps, { mediaId, kind }, run, (media, path, folder) =>
         prepare(deps, media, path, folder, run.signal),
@@ -54,8 +54,8 @@ async function withPart(
   { signal }: JobRun,
   work: (media: MediaRow, path: string, folder: RootFolder) => Promise<void>,
 ): Promise<void> {
-  const media = await mediaById(db.read, mediaId)
-  const found = media && (await part(db.read, mediaId, kind))
+  const media = await mediaById(db.query, mediaId)
+  const found = media && (await part(db.query, mediaId, kind))
   if (!media || !found) return
   try {
     await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))

@@ -75,7 +75,7 @@ async function playablePart(
 ): Promise<PlayablePart> {
   const none = { shownPart: null, played: null }
   if (planFor(probe).act === 'plays') return { shownPart: 'original', played: probe }
-  const converted = await part(db.read, media.id, 'full')
+  const converted = await part(db.query, media.id, 'full')
   if (!converted) return none
   try {
     return await storage.withLocalCopy(converted.key, async copy => {

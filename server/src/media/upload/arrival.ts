@@ -63,7 +63,7 @@ export async function recogniseOrRefuse(
   const recognised = await recognise(original.path)
   if (recognised?.kind !== 'image' && (await holdsOnlySound(original.path))) throw onlySound(name)
   if (!recognised) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
-  if (folderId !== null && !(await folderExists(db.read, folderId))) throw noSuchFolder()
+  if (folderId !== null && !(await folderExists(db.query, folderId))) throw noSuchFolder()
   return recognised
 }
 

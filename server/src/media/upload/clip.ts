@@ -29,10 +29,10 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
   if (!arrival.clip) return true
   const { db, clock } = deps
   const { id } = 'file' in taken ? taken.file : taken.duplicate
-  const held = await part(db.read, id, 'motion')
+  const held = await part(db.query, id, 'motion')
   if (held) return isSameClip(deps, held, arrival.clip.file)
   // The clip inside a motion photo plays: another one would not be shown.
-  if ((await mediaById(db.read, id))?.motion_part) return false
+  if ((await mediaById(db.query, id))?.motion_part) return false
   const { path, ...clip } = planClip(clock(), arrival, arrival.clip)
   try {
     await keepFiles(deps, [{ key: clip.key, path }], () =>
@@ -50,7 +50,7 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
     return true
   } catch (error) {
     if (!(error instanceof AlreadyHeld)) throw error
-    const other = await part(db.read, id, 'motion')
+    const other = await part(db.query, id, 'motion')
     if (other && (await isSameClip(deps, other, arrival.clip.file))) return true
     // Its bytes were given up with the attempt to store them.
     throw new AppError('conflict', 'This photo changed while its clip was being stored. Please try again.')

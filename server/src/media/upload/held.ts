@@ -19,7 +19,7 @@ export async function takeAsHeld(
   recognised: Recognised,
 ): Promise<TakenIn | undefined> {
   const { db } = deps
-  const [live] = await duplicatesOf(db.read, arrival.original.hash)
+  const [live] = await duplicatesOf(db.query, arrival.original.hash)
   if (live) return { duplicate: live }
   const known = await db.write(async tx => {
     await admit(db, tx, arrival)

@@ -13,8 +13,8 @@ const PATIENCE_MS = 30_000
  * One request at a time writes to an upload, whichever server it reaches. A newcomer says that it waits, and whoever
  * holds the lock lets go: after a broken connection that is the same person's own old request.
  */
-export function databaseLocker({ read }: { read: Handle }, clock: Clock): Locker {
-  return { newLock: uploadId => newLock(read, clock, uploadId) }
+export function databaseLocker({ query }: { query: Handle }, clock: Clock): Locker {
+  return { newLock: uploadId => newLock(query, clock, uploadId) }
 }
 
 function newLock(db: Handle, clock: Clock, uploadId: string): Lock {

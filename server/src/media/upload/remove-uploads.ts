@@ -18,7 +18,7 @@ export async function askToRemoveUploads(queue: Queue, tx: Tx, personId: number)
 export function handleRemoveUploads(queue: Queue, deps: { db: Database; resumable: ResumableUploads }): void {
   queue.handle(removeUploads, {
     async run({ personId }) {
-      const person = await personById(deps.db.read, personId)
+      const person = await personById(deps.db.query, personId)
       // Somebody who was approved has a right to their uploads.
       if (person?.status !== 'approved') await deps.resumable.removeOf(personId)
     },

@@ -169,11 +169,11 @@ async function originalOf(
   folder: RootFolder,
 ): Promise<ReceivedFile | MediaRow> {
   if (!uploadId) throw noSuchUpload()
-  const finished = await finishedUpload(db.read, uploadId)
+  const finished = await finishedUpload(db.query, uploadId)
   if (finished) return finished
   return resumable.take(uploadId, folder).catch(async error => {
     // It may have been finished by another call at this very moment.
-    const file = await finishedUpload(db.read, uploadId)
+    const file = await finishedUpload(db.query, uploadId)
     if (file) return file
     throw error
   })
@@ -191,7 +191,7 @@ async function settleResumable(
     if (!arrival || !result) continue
     const { original, shown, clip } = own
     if (original) {
-      await noteFinished(db.read, original, idOf(result), clock())
+      await noteFinished(db.query, original, idOf(result), clock())
     }
     // What was sent beside an upload that is finished already was not taken: its bytes stay.
     const taken = 'original' in arrival ? [original, shown, clip] : [original]

@@ -15,7 +15,7 @@ import { createNames } from './names.ts'
 import { insertOrder, zipOrder } from './orders.sql.ts'
 
 export interface ZipDeps {
-  db: { read: Handle }
+  db: { query: Handle }
   storage: Storage
   clock: Clock
   isSignedIn(session: RequestSession): Promise<boolean>
@@ -27,11 +27,11 @@ export async function orderZip(
   { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
 ): Promise<Answer<typeof orderZipEndpoint>> {
-  const parts = await filesForZip(db.read, ids)
+  const parts = await filesForZip(db.query, ids)
   const originals = parts.filter(part => part.kind === 'original')
   if (originals.length === 0) throw noSuchFile()
   const token = newToken()
-  await insertOrder(db.read, {
+  await insertOrder(db.query, {
     tokenHash: hashToken(token),
     personId,
     sessionId,
@@ -47,13 +47,13 @@ export async function openZip(
   { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
-  const order = await zipOrder(db.read, hashToken(token))
+  const order = await zipOrder(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
   // Only while the session that ordered it lasts.
   if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
   }
-  const parts = await filesForZip(db.read, order.fileIds)
+  const parts = await filesForZip(db.query, order.fileIds)
   if (parts.length === 0) throw noSuchFile()
   const nameFor = createNames()
   const archive = archiveOf(

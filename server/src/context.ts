@@ -16,7 +16,7 @@ import { explainDamage, refuseLostDatabase } from './refuse-lost-database.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
 /** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
-export interface House extends LibraryStorage {
+export interface AppContext extends LibraryStorage {
   config: Config
   clock: Clock
   db: Database
@@ -34,7 +34,7 @@ export interface Log extends QueueLog {
 }
 
 /** Takes the data folder, brings the schema up to date and clears away what a killed process left. */
-export async function openHouse(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<House> {
+export async function createContext(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<AppContext> {
   const opened: (() => unknown)[] = []
   const close = async () => {
     for (const end of opened.splice(0).reverse()) await end()

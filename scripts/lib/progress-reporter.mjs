@@ -4,7 +4,7 @@ const MINUTE = 60_000
  * Prints the progress of a run once a minute, so that a slow run differs from one that hangs even where the output goes
  * into a file. A reporter of Vitest (which counts files) and of Playwright (which counts tests).
  */
-export default class MinuteReporter {
+export default class ProgressReporter {
   #what = 'test files'
   #total = 0
   #done = 0

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import MinuteReporter from './minute-reporter.mjs'
+import ProgressReporter from './progress-reporter.mjs'
 
 const lines: string[] = []
 
@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 test('each minute a line says how many files of Vitest are done and which ones run, until the end', () => {
-  const reporter = new MinuteReporter()
+  const reporter = new ProgressReporter()
   const [one, two] = [{ relativeModuleId: 'one.test.ts' }, { relativeModuleId: 'two.test.ts' }]
   reporter.onTestRunStart([one, two])
   reporter.onTestModuleStart(one)
@@ -35,7 +35,7 @@ test('each minute a line says how many files of Vitest are done and which ones r
 })
 
 test('of Playwright it counts the tests', () => {
-  const reporter = new MinuteReporter()
+  const reporter = new ProgressReporter()
   const [first, second] = [{ title: 'a photo is uploaded' }, { title: 'a photo is deleted' }]
   reporter.onBegin({}, { allTests: () => [first, second] })
   reporter.onTestBegin(first)
