@@ -116,10 +116,13 @@ export function toast(page: Page, text: string) {
   return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 }
 
-/** A message stays while the pointer is on it, however long a busy machine takes for what follows. */
+/** A toast stays while the pointer is on it, however long a busy machine takes for what follows. */
 export async function waitWithPointerOn(page: Page, text: string): Promise<void> {
-  // Of several toasts only the one in front can be pointed at: it covers the others.
-  await page.locator('[data-sonner-toast][data-front="true"]', { hasText: text }).hover()
+  // Forced, since another toast may cover this one: the list pauses as a whole, and then shows itself as expanded.
+  await expect(async () => {
+    await toast(page, text).first().hover({ force: true })
+    await expect(page.locator('[data-sonner-toast][data-expanded="true"]').first()).toBeVisible({ timeout: 1_000 })
+  }).toPass()
 }
 
 /** Typing before the focus has moved loses the letters: a slow machine takes a moment to open a dialog. */
