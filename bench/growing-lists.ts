@@ -72,7 +72,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
 
   const about = { subject: 'note' as const, media_id: noted }
   const by = new Map([[you, 'mention' as const]])
-  await measure('a notification', { fill: () => db.write(tx => notify(deps, tx, { actorId: me, about, by })) })
+  await measure('a notification', { fill: () => db.transaction(tx => notify(deps, tx, { actorId: me, about, by })) })
   report('the newest 50 notifications', [
     await timed(() => notificationsOf(db.query, you, { limit: 50, before: undefined })),
   ])
@@ -99,7 +99,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const purged: number[] = []
   for (let i = 0; i < ROUNDS; i++) purged.push(await addFile(db, me))
   const purge = (i: number) =>
-    db.write(tx =>
+    db.transaction(tx =>
       tx
         .deleteFrom('media')
         .where('id', '=', purged[i] ?? 0)
@@ -109,7 +109,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
 
   const subject = { type: 'media', id: noted }
   await measure('an audit line', {
-    fill: () => db.write(tx => recordAudit(tx, [{ at: clock(), actorId: me, act: 'media.move', subject }])),
+    fill: () => db.transaction(tx => recordAudit(tx, [{ at: clock(), actorId: me, act: 'media.move', subject }])),
   })
   await db.close()
 }
@@ -193,7 +193,7 @@ async function addFile(db: Database, by: number): Promise<number> {
   const name = `IMG_${++added}.jpg`
   const nothing = { metadata: null, taken: null, location: null, camera: null, fileDate: null }
   const facts = { name, ...nothing, uploadedAt: clock(), homeTimeZone: 'UTC' }
-  const media = await db.write(tx =>
+  const media = await db.transaction(tx =>
     insertMedia(tx, {
       ...columnsFor(facts),
       original_name: name,

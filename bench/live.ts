@@ -53,7 +53,7 @@ async function makeMembers(): Promise<Member[]> {
   const db = await connect({ url: databaseUrl, dataFolder: folder })
   const now = Date.now()
   const members: Member[] = []
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     for (let i = 0; i < MEMBERS; i++) {
       const username = `member${i}`
       const account = { issuer: 'bench', subject: username, email: `${username}@bench.example`, username }

@@ -57,7 +57,7 @@ async function fill(db: Database): Promise<void> {
   const name = sql`(case when n % 2 = 0 then 'img' else 'dsc' end) || '_' || n || '.jpg'`
   const camera = sql`case when n <= ${sql.lit(FILES / 10)} then 'oldest' else 'newest' end`
   const place = sql`case when n % 1000 = 0 then 'rare-' || (n / 1000) else 'common' end`
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await sql`insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by,
         status, date_sort, day, name_sort, location_sort, version)
       ${numbers} select n, ${name}, 'image', 'jpeg', 'image/jpeg', 1, 'hash ' || n, n, 1, 'ready', cast(n as bigint) * 1000, 0,

@@ -180,7 +180,7 @@ async function registerPeople(
 ): Promise<void> {
   const { config, clock, db, storage, queue } = context
   const signIn = signInProvider(config)
-  if (signIn.isDemo) await db.write(activateDemoAccounts)
+  if (signIn.isDemo) await db.transaction(activateDemoAccounts)
   const avatarUrl = (key: string) => storage.signedUrl(key)
 
   await signIn.mount(http)

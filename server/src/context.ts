@@ -75,7 +75,7 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
 
 /** Commands do it too, so that none works in the name of a demo account. */
 async function reportInactiveDemoAccounts(db: Database, log: Log): Promise<void> {
-  const count = await db.write(deactivateDemoAccounts)
+  const count = await db.transaction(deactivateDemoAccounts)
   if (count === 0) return
   log.warn({ accounts: count }, 'demo accounts are inactive, since an identity provider is configured')
 }

@@ -27,7 +27,7 @@ async function signInAda(config: Config): Promise<void> {
   const context = await createContext(config, { clock: systemClock, log: silently })
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada)).finally(() => context.close())
+  await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, ada)).finally(() => context.close())
 }
 
 describe.each(engines)('originals beside an empty database (%s)', engine => {

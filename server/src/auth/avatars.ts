@@ -56,7 +56,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         if (!small) throw new GiveUp('The avatar could not be made small')
         const key = `avatars/${storedName(person.username, newTail(), small.extension)}`
         await keepFiles(deps, [{ key, path: small.path }], () =>
-          deps.db.write(async tx => {
+          deps.db.transaction(async tx => {
             if (person.avatar_key) await noteRemoving(tx, [person.avatar_key], deps.clock())
             await setAvatar(tx, personId, { key, source })
             await settleKeys(tx, [key])

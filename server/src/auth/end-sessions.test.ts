@@ -14,13 +14,13 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   const stop = await db.hear({ heard: text => void said.push(text), missedSome: () => undefined })
   const id = await insertPerson(db, 'test')
   const last = writeBusMessage({ mark: newPosition() })
-  const end = () => db.write(tx => endSessions({ db, clock: () => 1 }, tx, id))
+  const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id))
 
   await end()
-  await db.write(tx => insertSession(tx, 'a hash', id, 1))
+  await db.transaction(tx => insertSession(tx, 'a hash', id, 1))
   await end()
   await end()
-  await db.write(tx => db.tell(tx, last))
+  await db.transaction(tx => db.tell(tx, last))
   await expect.poll(() => said, { timeout: 10_000 }).toContain(last)
   expect(said).toEqual([writeBusMessage({ ended: { personId: id } }), last])
   await stop()
@@ -37,7 +37,7 @@ test.each(engines)('sessions of demo accounts are open in the demo alone (%s)', 
   ]) {
     const deps = { db, clock, config: { oidc: provider } }
     const id = await insertPerson(db, issuer)
-    const token = await db.write(tx => startSession(deps, tx, id))
+    const token = await db.transaction(tx => startSession(deps, tx, id))
     const sessionId = hashToken(token)
     expect((await authenticate(deps, token))?.id).toBe(isOpen ? id : undefined)
     expect(await isStillOpen(deps, { sessionId })).toBe(isOpen)

@@ -103,7 +103,7 @@ test('a sign-in that overlaps a revocation leaves no session for later', async (
   const id = await library.idOf(person)
   const ada = await library.admin()
   const db = await anotherServersDatabase(library)
-  const token = await db.write(async tx => {
+  const token = await db.transaction(async tx => {
     const started = await startSession({ db, clock: library.now }, tx, id)
     await ada.call(revokePerson, { params: { id } })
     return started

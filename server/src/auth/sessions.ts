@@ -97,7 +97,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
   queue.handle(sweepSessions, {
     run: () => {
       const now = clock()
-      return db.write(tx =>
+      return db.transaction(tx =>
         deleteExpired(tx, {
           createdAt: now - session.absolute,
           lastUsedAt: now - session.idle,
@@ -117,7 +117,7 @@ export async function openAmong(deps: OpenSessionDeps, sessionIds: readonly stri
 }
 
 export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await deleteSession(tx, sessionId)
     await endStreams(db, tx, { sessionId })
   })

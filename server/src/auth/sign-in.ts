@@ -71,7 +71,7 @@ export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken
 
 async function letIn(deps: SignInDeps, account: ProviderAccount, browserHash: string): Promise<string> {
   const { db, clock } = deps
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
     await deps.identified(tx, person, account)
     if (person.status === 'pending') return refused('pending_approval')

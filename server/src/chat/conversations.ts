@@ -45,7 +45,7 @@ export async function startDirect(deps: ChatDeps, personId: number, otherId: num
   if (otherId === personId) throw new AppError('invalid', 'Choose somebody else to talk to.')
   const { db, clock } = deps
   const both = [personId, otherId].sort((a, b) => a - b)
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await allApproved(tx, [otherId])
     const pair = both.join(':')
     const added = await insertDirect(tx, { pair, now: clock(), by: personId })
@@ -66,7 +66,7 @@ export async function createGroup(
   const others = new Set(participantIds)
   others.delete(personId)
   if (others.size < chat.leastInGroup) throw new AppError('invalid', 'Choose at least two people.')
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await allApproved(tx, [...others])
     const id = await insertGroup(tx, { title, now: clock(), by: personId })
     const everyone = [personId, ...others]
@@ -78,7 +78,7 @@ export async function createGroup(
 
 export async function renameGroup(deps: ChatDeps, personId: number, id: number, title: string): Promise<Conversation> {
   const { db } = deps
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await takeGroup(db, tx, id, personId)
     await setTitle(tx, id, title)
     await announce(db, tx, { kind: 'conversations', id }, await participantIds(tx, id))
@@ -93,7 +93,7 @@ export async function addToGroup(
   people: readonly number[],
 ): Promise<Conversation> {
   const { db, clock } = deps
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const group = await takeGroup(db, tx, id, personId)
     await allApproved(tx, people)
     await addParticipants(tx, id, people, { now: clock(), lastReadId: group.last_message_id ?? 0 })
@@ -104,7 +104,7 @@ export async function addToGroup(
 
 export async function leaveGroup(deps: ChatDeps, personId: number, id: number): Promise<void> {
   const { db } = deps
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await takeGroup(db, tx, id, personId)
     // The pages that the person has open elsewhere hear of it as well.
     const everyone = await participantIds(tx, id)
@@ -117,7 +117,7 @@ export async function leaveGroup(deps: ChatDeps, personId: number, id: number): 
 /** Everything up to now. Nothing is announced when nothing was new, or pages that hear of it would never rest. */
 export async function readConversation(deps: ChatDeps, personId: number, id: number): Promise<void> {
   const { db, clock } = deps
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const conversation = await takeOwn(db, tx, id, personId)
     await conversationRead(deps, tx, { personId, conversationId: id })
     const lastReadId = conversation.last_message_id ?? 0
@@ -133,7 +133,7 @@ export async function tellTyping({ db }: ChatDeps, personId: number, id: number)
   const everyone = await participantIds(db.query, id)
   if (!everyone.includes(personId)) throw noSuchConversation()
   const others = everyone.filter(participant => participant !== personId)
-  await db.write(tx => announce(db, tx, { kind: 'typing', conversation_id: id, person_id: personId }, others))
+  await db.transaction(tx => announce(db, tx, { kind: 'typing', conversation_id: id, person_id: personId }, others))
 }
 
 async function conversations(

@@ -36,7 +36,7 @@ export async function sendMessage(
 ): Promise<Message> {
   const { db, storage } = deps
   const { clientId, mediaId } = toSend
-  const id = await db.write(async tx => {
+  const id = await db.transaction(async tx => {
     await takeConversation(db, tx, conversationId)
     const everyone = await participantIds(tx, conversationId)
     if (!everyone.includes(senderId)) throw noSuchConversation()

@@ -22,7 +22,7 @@ describe.each(engines)('the bus on %s', engine => {
   test('carries what was said, in its order, once it is committed', async () => {
     const db = await opened(engine)
     const { heard } = await ears(db)
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       await db.tell(tx, 'one')
       await db.tell(tx, 'two')
       await new Promise(resolve => setTimeout(resolve, 50))
@@ -34,12 +34,12 @@ describe.each(engines)('the bus on %s', engine => {
   test('carries nothing of what was rolled back', async () => {
     const db = await opened(engine)
     const { heard } = await ears(db)
-    const failing = db.write(async tx => {
+    const failing = db.transaction(async tx => {
       await db.tell(tx, 'never happened')
       throw new Error('No')
     })
     await expect(failing).rejects.toThrow('No')
-    await db.write(tx => db.tell(tx, 'happened'))
+    await db.transaction(tx => db.tell(tx, 'happened'))
     await expect.poll(() => heard).toEqual(['happened'])
   })
 
@@ -47,7 +47,7 @@ describe.each(engines)('the bus on %s', engine => {
     const db = await opened(engine)
     const [stays, leaves] = [await ears(db), await ears(db)]
     await leaves.stop()
-    await db.write(tx => db.tell(tx, 'after'))
+    await db.transaction(tx => db.tell(tx, 'after'))
     await expect.poll(() => stays.heard).toEqual(['after'])
     expect(leaves.heard).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('the bus between servers', () => {
     for (const round of [1, 2]) {
       expect(await rows(breakBusLines)).toHaveLength(1)
       await expect.poll(() => heard).toContain('(missed some)')
-      await there.write(tx => there.tell(tx, `heard again ${round}`))
+      await there.transaction(tx => there.tell(tx, `heard again ${round}`))
       await expect.poll(() => heard).toEqual(['(missed some)', `heard again ${round}`])
       heard.splice(0)
     }

@@ -48,7 +48,7 @@ describe.each(engines)('a database on %s', engine => {
     // A transaction counts from its commit on, and not from its first statement.
     const written = Promise.withResolvers<void>()
     const commit = Promise.withResolvers<void>()
-    const whole = db.write(async tx => {
+    const whole = db.transaction(async tx => {
       await tx.updateTable('people').set({ name: 'Ada the First' }).execute()
       written.resolve()
       await commit.promise
@@ -105,17 +105,17 @@ describe.each(engines)('a database on %s', engine => {
   test('keeps nothing of a transaction that fails, and goes on to the next', async () => {
     const { open, rows } = await emptyDatabase(engine)
     const db = await open()
-    const failing = db.write(async tx => {
+    const failing = db.transaction(async tx => {
       await tx.insertInto('people').values(person('ada')).execute()
       throw new Error('thought better of it')
     })
     await expect(failing).rejects.toThrow('thought better of it')
-    const clashing = db.write(async tx => {
+    const clashing = db.transaction(async tx => {
       await tx.insertInto('people').values(person('ben')).execute()
       await tx.insertInto('people').values(person('ben')).execute()
     })
     await expect(clashing).rejects.toThrow(/unique/i)
-    expect(await db.write(tx => insertPerson(tx, 'rose'))).toBeGreaterThan(0)
+    expect(await db.transaction(tx => insertPerson(tx, 'rose'))).toBeGreaterThan(0)
     expect(await rows('select username from people')).toEqual([{ username: 'rose' }])
   })
 
@@ -123,7 +123,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open, rows } = await emptyDatabase(engine)
     const db = await open()
     const acts: string[] = []
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       db.afterCommit(tx, () => acts.push('first'))
       db.afterCommit(tx, () => acts.push('second'))
       await insertPerson(tx, 'ada')
@@ -132,7 +132,7 @@ describe.each(engines)('a database on %s', engine => {
     })
     expect(acts).toEqual(['first', 'second'])
 
-    const failing = db.write(async tx => {
+    const failing = db.transaction(async tx => {
       db.afterCommit(tx, () => acts.push('never'))
       throw new Error('no')
     })
@@ -144,7 +144,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open, rows } = await emptyDatabase(engine)
     const db = await open()
     await db.query.insertInto('settings').values({ name: 'count', value: '0' }).execute()
-    await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(db, tx))))
+    await Promise.all(Array.from({ length: 25 }, () => db.transaction(tx => countUp(db, tx))))
     expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
   })
 
@@ -152,7 +152,7 @@ describe.each(engines)('a database on %s', engine => {
     const { open } = await emptyDatabase(engine)
     const db = await open()
     const people = () => db.query.selectFrom('people').select('username').execute()
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       await insertPerson(tx, 'ada')
       expect(await people()).toEqual([])
     })
@@ -173,7 +173,7 @@ describe('on SQLite alone', () => {
     const { open, rows } = await emptyDatabase('sqlite')
     const db = await open()
     await db.query.insertInto('settings').values({ name: 'count', value: '0' }).execute()
-    await Promise.all(Array.from({ length: 25 }, () => db.write(tx => countUp(undefined, tx))))
+    await Promise.all(Array.from({ length: 25 }, () => db.transaction(tx => countUp(undefined, tx))))
     expect(await rows(`select value from settings where name = 'count'`)).toEqual([{ value: '25' }])
   })
 
@@ -182,7 +182,7 @@ describe('on SQLite alone', () => {
     const db = await open()
     const order: string[] = []
     let alone: Promise<unknown> = Promise.resolve()
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       await insertPerson(tx, 'ada')
       alone = insertPerson(db, 'ben').then(() => order.push('alone'))
       await tx.selectFrom('people').select('id').execute()
@@ -196,7 +196,7 @@ describe('on SQLite alone', () => {
     const { open } = await emptyDatabase('sqlite')
     const db = await open()
     await insertPerson(db, 'ada')
-    const failing = db.write(async tx => {
+    const failing = db.transaction(async tx => {
       await tx.insertInto('people').orRollback().values(person('ada')).execute()
     })
     await expect(failing).rejects.toThrow(/UNIQUE constraint failed/)
@@ -226,7 +226,7 @@ describe('on Postgres alone', () => {
     const acts: string[] = []
     let tries = 0
     const crosswise = (first: string, second: string) =>
-      db.write(async tx => {
+      db.transaction(async tx => {
         tries += 1
         // Whoever was given up comes back when the other is through: they meet once.
         if (tries > 2) await expect.poll(() => acts, { interval: 5 }).toHaveLength(1)

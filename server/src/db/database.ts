@@ -11,7 +11,7 @@ import { snapshotBeforeMigration } from './sqlite/snapshot-before-migration.ts'
 export interface Database extends EngineTools, Bus {
   readonly query: Handle
   /** One transaction. Nothing but database calls is awaited inside. */
-  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` once the transaction is committed, and not at all when it is not. */
   afterCommit(tx: Tx, act: () => void): void
   /** Names what stands in the database: two equal answers mean that nothing was committed between them, by anybody. */
@@ -71,7 +71,7 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
 
   function waitingFor(tx: Tx): Waiting {
     const acts = waiting.get(tx)
-    if (!acts) throw new Error('What waits for the commit needs a transaction made by write()')
+    if (!acts) throw new Error('Work that waits for a commit needs a transaction made by transaction()')
     return acts
   }
   const beforeCommit = (tx: Tx, act: () => Promise<void>) => void waitingFor(tx).before.push(act)
@@ -94,7 +94,7 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
     ...(url ? postgresBus(url, beforeCommit) : localBus(afterCommit)),
     query: kysely,
     afterCommit,
-    async write(work) {
+    async transaction(work) {
       for (let tries = 1; ; tries++) {
         try {
           return await once(work)

@@ -3,7 +3,7 @@ import type { Database } from './database.ts'
 
 /** A secret of the installation, made at its first use and the same for every server of it. */
 export async function installationSecret(db: Database, name: string): Promise<Buffer> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await tx
       .insertInto('settings')
       .values({ name, value: randomBytes(32).toString('base64') })

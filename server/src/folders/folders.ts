@@ -36,7 +36,7 @@ export async function createFolder(
   actorId: number,
   wanted: { name: string; parentId: number | null },
 ): Promise<Folder> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await db.serialise(tx, 'folders')
     if (wanted.parentId !== null) await existing(tx, wanted.parentId)
     const added = await insertFolder(tx, {
@@ -59,7 +59,7 @@ export async function updateFolder(
   id: number,
   change: { name: string | undefined; parentId: number | null | undefined },
 ): Promise<Folder> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await db.serialise(tx, 'folders')
     const before = await existing(tx, id)
     const name = change.name ?? before.name
@@ -80,7 +80,7 @@ export async function updateFolder(
 
 /** Nothing is lost: the files go to the root, the folders inside up one level. */
 export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, id: number): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await db.serialise(tx, 'folders')
     const folder = await existing(tx, id)
     const children = await childrenOf(tx, id)

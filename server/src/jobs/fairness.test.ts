@@ -29,7 +29,7 @@ describe.each(engines)('the job queue (%s)', engine => {
   }
 
   async function enqueue(db: Database, queue: Queue, ownerId: number, count: number, job = photo): Promise<void> {
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       for (let nr = 1; nr <= count; nr++) await queue.enqueue(tx, job, { of: ownerId, nr }, { ownerId })
     })
     now++
@@ -47,7 +47,7 @@ describe.each(engines)('the job queue (%s)', engine => {
       const claim = { token: String(i), now, until: now + 1 }
       owners.push((await claimJob(db, [photo.name], claim, turns))?.owner_id ?? 0)
       now += 2
-      await db.write(tx => tx.deleteFrom('jobs').where('claim', '=', String(i)).execute())
+      await db.transaction(tx => tx.deleteFrom('jobs').where('claim', '=', String(i)).execute())
     }
     expect(owners).toEqual([ADA, BEN, CEM, ADA, CEM, ADA, ADA, ADA])
   })
@@ -156,7 +156,7 @@ describe.each(engines)('the job queue (%s)', engine => {
 
 /** Waiting jobs of ten people, a hundred thousand of them in a few seconds. */
 async function plant(db: Database, count: number, now: number): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     for (let from = 0; from < count; from += 2_000) {
       const rows = Array.from({ length: Math.min(2_000, count - from) }, (_, i) => ({
         name: photo.name,

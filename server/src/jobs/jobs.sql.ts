@@ -108,7 +108,7 @@ export async function claimJob(
   claim: Claim,
   turns: Turns = createTurns(),
 ): Promise<JobRow | undefined> {
-  const claimed = await db.write(async tx => {
+  const claimed = await db.transaction(async tx => {
     const due = await firstDueJobs(tx, names, claim.now)
     if (due.length === 0) return undefined
     const running = await runningByOwner(tx, names, claim.now)

@@ -31,7 +31,7 @@ describe.each(engines)('a job (%s)', engine => {
     const db = await openDatabase()
     const queue = openQueue(db)
     queue.handle(job, handler)
-    await db.write(tx => queue.enqueue(tx, job, payload))
+    await db.transaction(tx => queue.enqueue(tx, job, payload))
     return { db, queue }
   }
 
@@ -48,7 +48,7 @@ describe.each(engines)('a job (%s)', engine => {
   test('of a transaction that fails was never there', async () => {
     const db = await openDatabase()
     const queue = openQueue(db)
-    const failing = db.write(async tx => {
+    const failing = db.transaction(async tx => {
       await queue.enqueue(tx, greet, { name: 'Nobody' })
       throw new Error('no')
     })
@@ -135,7 +135,7 @@ describe.each(engines)('a job (%s)', engine => {
     const db = await openDatabase()
     const queue = openQueue(db)
     for (const name of ['Ada', 'Ben']) {
-      await db.write(tx => queue.enqueue(tx, greet, { name }, { uniqueKey: 'greeting' }))
+      await db.transaction(tx => queue.enqueue(tx, greet, { name }, { uniqueKey: 'greeting' }))
     }
     expect(await jobsIn(db)).toMatchObject([{ payload: '{"name":"Ben"}', attempts: 0 }])
   })

@@ -145,7 +145,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     if (job.everyMs !== undefined) {
       await runAgain(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
     } else if (error instanceof GiveUp || row.attempts >= job.attempts) {
-      await db.write(async tx => {
+      await db.transaction(async tx => {
         const ours = await markFailed(tx, row, clock(), reason)
         if (ours) await handler.gaveUp?.(tx, JSON.parse(row.payload), reason)
       })
@@ -173,7 +173,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     countWaiting: () => countWaiting(db.query),
     countWaitingOf: (tx, { name }, ownerId) => countWaitingOf(tx, name, ownerId),
     async start(lanes) {
-      await db.write(async tx => {
+      await db.transaction(async tx => {
         for (const { job } of registered.values()) {
           if (job.everyMs === undefined) continue
           const { name, priority } = job

@@ -28,7 +28,7 @@ export async function announce(db: Database, tx: Tx, event: Announcement, to: Au
 
 /** Says where a server began to hear, so that all of them know that place. */
 export async function markBeginning(db: Database): Promise<void> {
-  await db.write(tx => db.tell(tx, writeBusMessage({ mark: newPosition() })))
+  await db.transaction(tx => db.tell(tx, writeBusMessage({ mark: newPosition() })))
 }
 
 /** Ends the streams of a session or a person, on every server, once the transaction is committed. */

@@ -79,7 +79,7 @@ export async function retry(
   if (!media) throw noSuchFile()
   const { damaged_at, failure_reason } = media
   const whole = damaged_at === null || (await verify(deps, media))
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const unprepared = (damaged_at === null && (await beginAnew(tx, id))) || media.partly_damaged === 1
     if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
     if (whole && unprepared) await deps.prepare(tx, media)

@@ -136,7 +136,7 @@ onBothEngines(
       const ids = await plant(library(), names)
       const owner_id = await library().idOf(ben.person)
       await withDatabase(library(), db =>
-        db.write(async tx => {
+        db.transaction(async tx => {
           for (const id of ids)
             await updateMedia(tx, id, { file_type: 'video', playback_type: 'video/webm; codecs="vp8"' })
           for (const id of ids.slice(0, -1)) {

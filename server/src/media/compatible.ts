@@ -17,7 +17,7 @@ export async function requestCompatibleVersion(
   personId: number,
   id: number,
 ): Promise<MediaRow> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const media = await takeLiveRow(db, tx, id)
     if (!media) throw noSuchFile()
     if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')

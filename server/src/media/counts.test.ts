@@ -134,7 +134,7 @@ onBothEngines('the kept counts', library => {
     expect(await days({})).toEqual([['2019-05-06', 2]])
     expect(await days({ type: 'video' })).toEqual([['2019-05-06', 1]])
     await withDatabase(library(), db =>
-      db.write(async tx => {
+      db.transaction(async tx => {
         const date_sort = Date.UTC(2019, 4, 7)
         await tx
           .updateTable('media')
@@ -156,7 +156,7 @@ onBothEngines('the kept counts', library => {
     await admin.call(restoreDeleted, { params: { id } })
     expect(await days({})).toEqual([['2019-05-07', 1]])
     await withDatabase(library(), db =>
-      db.write(async tx => {
+      db.transaction(async tx => {
         // The counts that the program keeps itself must be right for the next test.
         await count(tx, await tx.selectFrom('media').selectAll().where('id', '=', id).execute(), -1)
         await tx.deleteFrom('media').where('id', 'in', [id, other]).execute()

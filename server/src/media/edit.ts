@@ -17,7 +17,7 @@ export interface EditDeps {
 }
 
 export async function rename({ db, clock }: EditDeps, actorId: number, id: number, name: string): Promise<MediaRow> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const [before] = await takeLive(db, tx, [id])
     if (!before) throw noSuchFile()
     await updateMedia(tx, id, { original_name: name })
@@ -30,7 +30,7 @@ export async function rename({ db, clock }: EditDeps, actorId: number, id: numbe
 
 /** Ids that are gone already are passed over. */
 export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const files = await takeLive(db, tx, ids)
     await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
     await count(tx, files, -1)
@@ -53,7 +53,7 @@ export async function moveFiles(
   ids: readonly number[],
   folderId: number | null,
 ): Promise<Answer<typeof moveFilesEndpoint>> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     // Folders are deleted and filled under the same lock, or a file could land in one that has just gone.
     await db.serialise(tx, 'folders')
     if (folderId !== null && !(await folderExists(tx, folderId))) {

@@ -28,7 +28,7 @@ export async function verify(
   const whole = (await storedHash(deps, media.id, signal)) === media.hash
   if (whole) await markVerified(db.query, media.id, clock())
   else {
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       await markDamaged(tx, media.id, clock())
       await announceFiles(db, tx, [media.id])
     })
@@ -86,7 +86,7 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
   if (whole && hash !== media.hash) {
     throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
   }
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const { verified_at, damaged_at } = media
     const line = { at: clock(), actorId, act: 'media.rehash' as const, subject: { type: 'media', id } }
     await recordAudit(tx, [{ ...line, before: { verified_at, damaged_at } }])

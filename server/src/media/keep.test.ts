@@ -37,7 +37,7 @@ async function within(library: Library, work: (deps: Deps) => Promise<void>): Pr
 /** Makes a stored key a file's, as preparing it does. */
 function own({ db }: Deps, mediaId: number, kind: PartKind, key: string): Promise<void> {
   const facts = { size: 1, mime_type: 'image/jpeg', width: 1, height: 1 }
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     await insertParts(tx, [{ media_id: mediaId, kind, key, ...facts }])
     await settleKeys(tx, [key])
   })

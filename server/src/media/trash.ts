@@ -25,7 +25,7 @@ export interface TrashDeps {
 }
 
 export async function restore({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await db.serialise(tx, 'folders')
     const file = await takeDeleted(db, tx, id)
     if (!file) throw new AppError('not_found', 'This file is not among the recently deleted any more.')
@@ -51,7 +51,7 @@ const PURGED_AT_ONCE = 200
 export async function purge(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
   const { db, clock, trashDays } = deps
   for (;;) {
-    const purged = await db.write(async tx => {
+    const purged = await db.transaction(async tx => {
       const files = await purgeOldest(db, tx, clock() - trashDays * DAY, PURGED_AT_ONCE)
       await noteRemoving(
         tx,
@@ -83,7 +83,7 @@ export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
       await purge(deps)
       await deps.resumable.sweep()
       await deps.storage.sweepUnfinished(new Date(deps.clock() - DAY))
-      await deps.db.write(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
+      await deps.db.transaction(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
       await forgetOrders(deps.db.query, deps.clock() - DAY)
     },
   })

@@ -49,14 +49,14 @@ onBothEngines('a page of files', library => {
     await withDatabase(library(), async db => {
       for (const change of changes) {
         const before = await listed(id)
-        await db.write(tx => updateMedia(tx, id, change))
+        await db.transaction(tx => updateMedia(tx, id, change))
         const now = await listed(id)
         expect(now, JSON.stringify(change)).not.toEqual(before)
         expect(now).toEqual(await byItself(id))
       }
       const thumbnail = { kind: 'thumbnail', key: 'variants/2024/01/one~aaaaaaaa/thumbnail-v1.jpg' } as const
       const facts = { size: 10, mime_type: 'image/jpeg', width: 300, height: 200 }
-      await db.write(tx => insertParts(tx, [{ media_id: id, ...thumbnail, ...facts }]))
+      await db.transaction(tx => insertParts(tx, [{ media_id: id, ...thumbnail, ...facts }]))
       expect((await listed(id))?.thumbnail_url).toContain('one~aaaaaaaa/thumbnail-v1.jpg')
       expect(await listed(other)).toEqual(otherBefore)
 

@@ -30,7 +30,7 @@ async function fileWithNotes(library: Library, notes: number): Promise<number> {
   const [id = 0] = await plant(library, [{ name: 'noted.jpg' }])
   const author_id = await library.idOf('ben')
   await withDatabase(library, db =>
-    db.write(async tx => {
+    db.transaction(async tx => {
       const rows = Array.from({ length: notes }, (_, i) => {
         const content = longText(i)
         return { media_id: id, author_id, content, search_text: searchable(content), created_at: i }
@@ -81,7 +81,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
     const author = await library().idOf('ben')
     await withDatabase(library(), async db => {
       const deps = { db, clock: library().now }
-      await db.write(async tx => {
+      await db.transaction(async tx => {
         // What every note does first; its transaction is still open.
         await shareLive(db, tx, file)
         await addNoteIn(deps, author, file, 'written beside it')
@@ -115,7 +115,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
 })
 
 async function totalChanges(db: Database): Promise<number> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const { rows } = await sql<{ changes: number }>`select total_changes() as changes`.execute(tx)
     return rows[0]?.changes ?? 0
   })

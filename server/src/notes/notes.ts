@@ -22,7 +22,7 @@ export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note
 
 export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, content: string): Promise<Note> {
   const { db, clock } = deps
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     // Notes are rows of their own: those that arrive together need not wait for each other.
     const file = await shareLive(db, tx, mediaId)
     if (!file) throw noSuchFile()
@@ -37,7 +37,7 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
 /** Everybody may change every note, and the last word wins: what stood there is kept in the audit. */
 export async function updateNote(deps: NoteDeps, actorId: number, id: number, content: string): Promise<Note> {
   const { db, clock } = deps
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const { note, file } = await takeNote(db, tx, id)
     if (note.content !== content) {
       await updateNoteRow(tx, id, { content, edited_at: clock() })
@@ -50,7 +50,7 @@ export async function updateNote(deps: NoteDeps, actorId: number, id: number, co
 
 export async function deleteNote(deps: NoteDeps, actorId: number, id: number): Promise<void> {
   const { db, clock } = deps
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const { note, file } = await takeNote(db, tx, id)
     await deleteNoteRow(tx, id)
     await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.delete', before: kept(note) })

@@ -41,7 +41,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
 
 /** The person's other pages hear of it. */
 async function change({ db }: InboxDeps, personId: number, act: (tx: Tx) => Promise<void>): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await act(tx)
     await announce(db, tx, { kind: 'notifications' }, [personId])
   })

@@ -132,12 +132,12 @@ test('a denial that falls into a sign-in by the lists stands', async () => {
   const db = await anotherServersDatabase(library)
   const holder = await anotherServersDatabase(library)
 
-  const { admitting } = await holder.write(async tx => {
+  const { admitting } = await holder.transaction(async tx => {
     // An unfinished claim holds up the sign-in after it has seen a waiting person.
     await tx.insertInto('email_claims').values({ email: waiting.email, person_id: id }).execute()
     const lists = { admins: [], members: [waiting.email] }
     const identity = { issuer: library.provider.issuer.href, pictureUrl: null, ...waiting }
-    const admitting = db.write(tx => admit(db, library.now, lists, tx, identity))
+    const admitting = db.transaction(tx => admit(db, library.now, lists, tx, identity))
     const held = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
     await expect.poll(() => library.rows(held)).toHaveLength(1)
     await ada.call(denyPerson, { params: { id } })

@@ -28,7 +28,7 @@ export interface ReviewDeps {
 export async function review(deps: ReviewDeps, adminId: number, personId: number, decision: Decision): Promise<void> {
   const { db, clock } = deps
   const { from, to } = transitions[decision]
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     // Two admins revoking each other at the same moment must not both succeed.
     await db.serialise(tx, 'admins')
     const before = await personById(tx, personId)

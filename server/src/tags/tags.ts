@@ -22,7 +22,7 @@ export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]
 
 /** One that is there already stays as it is, and nobody hears of it. */
 export async function addTag(deps: TagDeps, actorId: number, mediaId: number, name: string): Promise<Tag> {
-  return deps.db.write(async tx => {
+  return deps.db.transaction(async tx => {
     const files = await takeLive(deps.db, tx, [mediaId])
     if (files.length === 0) throw noSuchFile()
     return putTag(deps, tx, actorId, files, name)
@@ -36,7 +36,7 @@ export async function tagFiles(
   mediaIds: readonly number[],
   name: string,
 ): Promise<number> {
-  return deps.db.write(async tx => {
+  return deps.db.transaction(async tx => {
     const files = await takeLive(deps.db, tx, mediaIds)
     if (files.length > 0) await putTag(deps, tx, actorId, files, name)
     return files.length
@@ -49,7 +49,7 @@ export async function removeTag(
   mediaId: number,
   tagId: number,
 ): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
     const before = await tagNamesOf(tx, [mediaId], MOST_IN_AUDIT)
     if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')

@@ -59,7 +59,7 @@ export async function newPlace(
   const databaseUrl = postgres?.url
   const db = await connect({ url: databaseUrl, dataFolder })
   const token = await db
-    .write(async tx => {
+    .transaction(async tx => {
       const ada = await insertPerson(tx, {
         issuer: 'http://127.0.0.1',
         subject: 'ada',

@@ -5,7 +5,7 @@ const [dataFolder = '', round = ''] = process.argv.slice(2)
 const db = await connect({ url: undefined, dataFolder })
 for (let number = 0; ; number++) {
   const name = `${round}-${number}`
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     await tx
       .insertInto('settings')
       .values({ name, value: 'x'.repeat(500) })

@@ -70,7 +70,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
 async function addPerson({ databaseUrl, dataFolder }: Place, username: string): Promise<{ id: number; token: string }> {
   const db = await connect({ url: databaseUrl, dataFolder })
   try {
-    return await db.write(async tx => {
+    return await db.transaction(async tx => {
       const person = await insertPerson(tx, {
         issuer: 'http://127.0.0.1',
         subject: username,

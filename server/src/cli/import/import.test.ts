@@ -47,7 +47,7 @@ describe.each(engines)('an import (%s)', engine => {
     const lists = { admins: ['ada@okafor.example'], members: ['ben@okafor.example'] }
     for (const subject of ['ada', 'ben']) {
       const identity = { issuer: 'https://id.example', subject, email: `${subject}@okafor.example`, name: subject }
-      await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
+      await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, identity))
     }
   })
 
@@ -224,7 +224,7 @@ test('names with terminal escapes are listed without them', async () => {
   onTestFinished(() => context.close())
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada))
+  await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, ada))
   const photos = await temporaryFolder()
   await lay(photos, {
     'a\x1b]0;owned\x07.pdf': 'x',
@@ -269,7 +269,7 @@ test.skipIf(!mayMount())('an import ends when the disk is full, and goes on when
     try {
       const lists = { admins: ['ada@okafor.example'], members: [] }
       const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-      await context.db.write(tx => admit(context.db, systemClock, lists, tx, ada))
+      await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, ada))
       return (await importTree(context, options, surroundings(config))).tally
     } finally {
       await context.close()

@@ -25,7 +25,7 @@ async function newLibrary() {
   onTestFinished(() => context.close())
   const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
   const lists = { admins: [identity.email], members: [] }
-  await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
+  await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, identity))
   const run = async () => {
     const { out, signal } = surroundings(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }

@@ -38,7 +38,7 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
     const context = await createContext(config, { clock: systemClock, log: silently })
     onTestFinished(() => context.close())
     const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-    await context.db.write(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+    await context.db.transaction(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
     const { out, signal } = surroundings(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
     return {

@@ -17,7 +17,7 @@ export async function loadDump(
   snapshot: { name: string; rows: Record<string, number> },
   dump: () => AsyncIterable<DumpedRows>,
 ): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const loaded: Record<string, number> = {}
     const references = db.engine === 'sqlite' ? await sqliteReferences(tx) : await postgresReferences(tx)
     for await (const { table, rows } of dump()) {

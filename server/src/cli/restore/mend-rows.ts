@@ -47,7 +47,7 @@ async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<
 
 /** How many of these files are to be prepared. */
 async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[]>): Promise<number> {
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     let queued = 0
     for (const [id, parts] of lost) {
       await deleteParts(

@@ -47,7 +47,7 @@ export async function addCopies(
 
 /** One transaction for all: rows, parts, counts, audit lines, jobs, and how far it came. */
 async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState): Promise<void> {
-  await db.write(async tx => {
+  await db.transaction(async tx => {
     const ids = await insertFiles(
       tx,
       copies.map(copy => copy.row),

@@ -55,7 +55,7 @@ async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Pr
     const id = await deps.scratch.withFolder(folder => addReal(deps, painted, ffmpeg, folder))
     state = { files: file.number + 1, real: [...state.real, id] }
     const now = state
-    await db.write(tx => writeState(tx, now))
+    await db.transaction(tx => writeState(tx, now))
     progress.add(1, 0)
   }
   progress.end()

@@ -57,7 +57,7 @@ describe.each(engines)('a seeded library (%s)', engine => {
     const context = await opened(config)
     const lists = { admins: ['ada@okafor.example'], members: [] }
     const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-    const ada = await context.db.write(tx => admit(context.db, systemClock, lists, tx, identity))
+    const ada = await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, identity))
     await createFolder(context, ada.id, { name: 'Our photos', parentId: null })
     await context.close()
     const before = await everyRow(config)

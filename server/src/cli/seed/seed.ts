@@ -48,7 +48,7 @@ export async function seed(
 
 async function inviteRelatives({ db, clock }: Pick<SeedDeps, 'db' | 'clock'>): Promise<number[]> {
   const lists = { admins: [], members: relatives.map(relative => relative.email) }
-  return db.write(async tx => {
+  return db.transaction(async tx => {
     const ids: number[] = []
     for (const { name, email } of relatives) {
       const person = await admit(db, clock, lists, tx, { issuer: SEED_ISSUER, subject: email, email, name })

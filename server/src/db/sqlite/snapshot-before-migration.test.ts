@@ -20,7 +20,7 @@ async function temporaryFolder(): Promise<string> {
 async function olderDatabase(dataFolder: string, { upTo = OLDER, megabytes = 1 } = {}): Promise<void> {
   const db = await connect({ url: undefined, dataFolder, schemaUpTo: upTo })
   try {
-    await db.write(async tx => {
+    await db.transaction(async tx => {
       for (let number = 0; number < megabytes; number++) {
         const values = { name: `filling-${number}`, value: 'x'.repeat(1024 * 1024) }
         await tx.insertInto('settings').values(values).execute()

@@ -56,7 +56,7 @@ function progressTeller(
     if (clock() - last < TOLD_EVERY_MS) return
     last = clock()
     // The next one will do as well; a database that is away shows itself where it matters.
-    db.write(async tx => {
+    db.transaction(async tx => {
       await store(tx, mediaId, Math.min(percent, 99))
       await announceFiles(db, tx, [mediaId])
     }).catch(() => undefined)

@@ -22,7 +22,7 @@ async function prepareWhere(failure: ProcessingFailure) {
   const context = await createContext(await emptyMachine('sqlite'), { clock: systemClock, log: silently })
   onTestFinished(() => context.close())
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
-  await context.db.write(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
+  await context.db.transaction(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
   const { id: uploaderId } = await context.db.query.selectFrom('people').select('id').executeTakeFirstOrThrow()
   const exif = { IFD2: { DateTimeOriginal: '2011:05:04 10:20:30' } }
   const bytes = await sharp(await makePicture())

@@ -103,7 +103,7 @@ onOneEngine('a photo of which a part is lost', library => {
     await untilPrepared(ben, id)
     await writeOriginal(library(), id, half)
     // As it is when the disk lost the bytes before the photo was prepared.
-    await withDatabase(library(), db => db.write(tx => updateMedia(tx, id, { partly_damaged: 1 })))
+    await withDatabase(library(), db => db.transaction(tx => updateMedia(tx, id, { partly_damaged: 1 })))
     await expect(ben.call(rehashMedia, { params: { id }, body: { hash } })).rejects.toMatchObject({ status: 409 })
     const troubles = async () => (await ada.call(listTroubled, { query: {} })).filter(file => file.id === id)
     expect(await troubles()).toMatchObject([{ trouble: 'damaged' }])

@@ -44,7 +44,7 @@ export async function keepPictures(
     path: picture.path,
   }))
   await keepFiles(deps, parts, () =>
-    db.write(async tx => {
+    db.transaction(async tx => {
       const replaced = await deleteParts(
         tx,
         media.id,

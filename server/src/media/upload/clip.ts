@@ -36,7 +36,7 @@ export async function joinClip(deps: TakeInDeps, arrival: Arrival, taken: TakenI
   const { path, ...clip } = planClip(clock(), arrival, arrival.clip)
   try {
     await keepFiles(deps, [{ key: clip.key, path }], () =>
-      db.write(async tx => {
+      db.transaction(async tx => {
         const [file] = await takeLive(db, tx, [id])
         if (!file || (await part(tx, id, 'motion'))) throw new AlreadyHeld()
         await insertParts(tx, [{ ...clip, media_id: id }])

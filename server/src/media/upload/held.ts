@@ -21,7 +21,7 @@ export async function takeAsHeld(
   const { db } = deps
   const [live] = await duplicatesOf(db.query, arrival.original.hash)
   if (live) return { duplicate: live }
-  const known = await db.write(async tx => {
+  const known = await db.transaction(async tx => {
     await admit(db, tx, arrival)
     const held = await takeByHash(db, tx, arrival.original.hash)
     if (!held) return undefined
@@ -55,7 +55,7 @@ async function heal(deps: TakeInDeps, arrival: Arrival, recognised: Recognised):
   const { db, clock } = deps
   const { path, ...original } = planOriginal(clock(), arrival, recognised)
   const healed = await keepFiles(deps, [{ key: original.key, path }], () =>
-    db.write(async tx => {
+    db.transaction(async tx => {
       await admit(db, tx, arrival)
       const held = await takeByHash(db, tx, arrival.original.hash)
       // Purged, or healed by another, while these bytes were being stored.

@@ -76,7 +76,7 @@ onBothEngines('whatever one member uploads', library => {
     const claimed = `select id from jobs where owner_id = ${adaId} and claim is not null`
     await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(atOnce.length)
     await withDatabase(library(), db =>
-      db.write(async tx => {
+      db.transaction(async tx => {
         for (let nr = 0; nr < 1_000; nr++) {
           const job = { name: 'media.prepare', payload: `{"mediaId":${hanging.at(-1)?.id}}`, priority: 3, attempts: 0 }
           await tx
@@ -94,7 +94,9 @@ onBothEngines('whatever one member uploads', library => {
     expect(await waitingOf(adaId)).toBeGreaterThan(1_000)
     expect(await ada.call(getMedia, { params: { id: hanging[0]?.id ?? 0 } })).toMatchObject({ status: 'processing' })
     await withDatabase(library(), db =>
-      db.write(tx => tx.deleteFrom('jobs').where('owner_id', '=', adaId).where('unique_key', 'is', null).execute()),
+      db.transaction(tx =>
+        tx.deleteFrom('jobs').where('owner_id', '=', adaId).where('unique_key', 'is', null).execute(),
+      ),
     )
     // Decoders start several times here, which a busy machine needs long for.
   }, 120_000)

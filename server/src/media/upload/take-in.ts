@@ -42,7 +42,7 @@ async function takeFile(deps: TakeInDeps, arrival: Arrival): Promise<{ taken: Ta
       if (held) return { taken: held, isNew: false }
       if (tries > 1) throw new AppError('conflict', CAME_AND_WENT)
       const plan = planParts(deps.clock(), arrival, recognised)
-      const add = () => db.write(tx => addRow(deps, tx, arrival, recognised, plan))
+      const add = () => db.transaction(tx => addRow(deps, tx, arrival, recognised, plan))
       return { taken: { file: await keepFiles(deps, plan.parts, add) }, isNew: true }
     } catch (error) {
       if (!(error instanceof AlreadyHeld)) throw error
