@@ -1,8 +1,8 @@
 /**
- * The gallery over 100,000 files in a real Chromium: how soon thumbnails are there, how many elements the page holds,
- * which frames are long (beside a page with nothing but the pictures), and whether memory stays flat; and the index
- * behind it, also when one month holds 30,000 files.
- * FILES sets another number; FOLDER takes (and keeps) a library that was seeded before.
+ * The gallery over 100,000 files in a real Chromium: time to the first thumbnails, number of DOM elements,
+ * long frames (compared with a page of bare pictures), and whether memory stays flat; and the timeline request, also with
+ * 30,000 files in one month.
+ * FILES sets another number; FOLDER uses (and keeps) a library that was seeded before.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -57,7 +57,7 @@ async function withProduct(work: (product: Product) => Promise<void>): Promise<v
   }
 }
 
-/** What a page needs to lay out the whole library. */
+/** The request from which a page lays out the whole library. */
 async function measureIndex(product: Product, of: string): Promise<void> {
   const { bytes, ms } = await fetchOften(product, '/api/media/timeline')
   const each = bytes / FILES
@@ -95,7 +95,7 @@ async function measureGrid(browser: Browser, product: Product): Promise<void> {
   report(`in ${TRIPS} trips`, inTrips, `; on a page of bare pictures ${told(bare)}`)
 }
 
-/** Where the thumbnails of the first files are, in full. */
+/** The absolute URLs of the first thumbnails. */
 async function picturesOf(product: Product, token: string): Promise<string[]> {
   const headers = { authorization: `Bearer ${token}` }
   const { files } = await (await fetch(`${product.url}/api/media?limit=500`, { headers })).json()
@@ -107,7 +107,7 @@ async function measureNavigation(page: Page, product: Product): Promise<void> {
   for (let visit = 0; visit < 5; visit++) {
     await page.goto('about:blank')
     await page.goto(product.url, { waitUntil: 'commit' })
-    // Left alone meanwhile: to ask a page that is just beginning takes it a tenth of a second.
+    // No evaluation in the page until then: it would delay a page that is loading by a tenth of a second.
     await page.waitForTimeout(4_000)
     const seen = await page.evaluate(() => (window as unknown as Watched).seen)
     first.push(seen.first ?? Number.POSITIVE_INFINITY)
@@ -121,14 +121,14 @@ function firstAndLater([first = 0, ...later]: number[]): string {
   return `${first.toFixed(0)} ms the first time, then ${median(later).toFixed(0)} ms`
 }
 
-/** What `watchThumbnails` gives a page. */
+/** What `watchThumbnails` installs in a page. */
 interface Watched {
-  /** When the first thumbnail was there, drawn by the page or ahead of it, and when all in sight; since the page began. */
+  /** Times of the first visible thumbnail and of all visible ones, since the start of navigation. */
   seen: { first?: number; all?: number }
   allInSight: () => boolean
 }
 
-/** Runs in every page, before anything of its own. */
+/** Runs in every page before its own scripts. */
 function watchThumbnails(): void {
   const seen: Watched['seen'] = {}
   const allInSight = () => {
@@ -148,7 +148,7 @@ function watchThumbnails(): void {
   Object.assign(window, { seen, allInSight } satisfies Watched)
 }
 
-/** Waits until every file in sight shows its thumbnail; the milliseconds since the page began, by its own clock. */
+/** Waits until every visible file shows its thumbnail; returns milliseconds since the start of navigation. */
 async function allInSight(page: Page): Promise<number> {
   const handle = await page.waitForFunction(
     () => (window as unknown as Watched).allInSight() && performance.now(),
@@ -163,7 +163,7 @@ async function measureJumps(page: Page): Promise<void> {
   if (box === null) throw new Error('There is no scrubber')
   const times: number[] = []
   for (let jump = 0; jump < JUMPS; jump++) {
-    // Here and there, never twice at the same place.
+    // At varying positions, never the same twice.
     const part = ((jump * 7 + 3) % JUMPS) / JUMPS
     await page.mouse.move(box.x + box.width / 2, box.y + part * box.height)
     const began = await page.evaluate(() => performance.now())
@@ -190,7 +190,7 @@ async function measureTrips(page: Page, cdp: CDPSession): Promise<void> {
   line(`memory after each of ${TRIPS} trips end to end, in MB`, figure, 'flat', last <= second * 1.15)
 }
 
-/** From the first file to the last, stopping on the way; answers with the most elements there were. */
+/** Scrolls from the first file to the last with stops; returns the largest number of elements. */
 async function travel(page: Page): Promise<number> {
   return page.evaluate(async () => {
     const rest = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
@@ -206,7 +206,7 @@ async function travel(page: Page): Promise<number> {
       most = Math.max(most, document.querySelectorAll('*').length)
     }
     window.scrollTo({ top: 0, behavior: 'instant' })
-    // Drawn before anybody collects garbage, which is no part of the trip.
+    // Render before the forced garbage collection, which is not part of the measurement.
     await rest(500)
     return most
   })
@@ -214,11 +214,11 @@ async function travel(page: Page): Promise<number> {
 
 interface LongFrame {
   duration: number
-  /** How much of it a single piece of work held the page, beyond 50 ms. */
+  /** The blocking time of a single task in it, beyond 50 ms. */
   blocked: number
 }
 
-/** The frames that took longer than 50 ms meanwhile, from the first work for them until they were drawn. */
+/** Frames longer than 50 ms (long animation frames API). */
 async function framesDuring(page: Page, work: () => Promise<void>): Promise<LongFrame[]> {
   const watcher = await page.evaluateHandle(() => {
     const frames: LongFrame[] = []
@@ -250,7 +250,7 @@ function told(frames: LongFrame[]): string {
   return frames.length === 0 ? 'none' : `${frames.length}, the longest ${longest.toFixed(0)} ms`
 }
 
-/** Moves 30,000 files into one month; answers with the way back. */
+/** Moves 30,000 files into one month; returns a function that reverts it. */
 function fillMonth(): () => void {
   const database = new DatabaseSync(join(folder, 'heirloom.db'))
   const begin = Date.UTC(2020, 2, 1)

@@ -1,5 +1,5 @@
 /**
- * What one more entry costs in a list that is long already, beside the first: notes and tags of a file, messages of a
+ * The cost of one more entry in a long list, compared with the first: notes and tags of a file, messages of a
  * conversation, notifications, folders, files of a folder, finished uploads, audit lines. And how long another member's
  * folder waits while thirty long notes are written at once. On SQLite and Postgres; ENTRIES sets another length.
  */
@@ -158,7 +158,7 @@ async function timedOnce(act: () => Promise<unknown>): Promise<number> {
   return performance.now() - began
 }
 
-/** As many different trigrams as a text of this length can have, the same at every run. */
+/** A reproducible text with as many different trigrams as its length allows. */
 function text(length: number, seed: number): string {
   let state = (seed + 1) * 2_654_435_761
   let letters = ''

@@ -1,5 +1,5 @@
 /**
- * What taking in a photo of 12 megapixels costs: variants, placeholder, metadata and hash, in CPU-seconds of all
+ * The cost of ingesting a photo of 12 megapixels: variants, placeholder, metadata and hash, in CPU-seconds of all
  * processes together, beside a bare loop of sharp that makes the same four files with a decode for each. Then photos a
  * second through the running product (server-side uploads, import), beside that loop on every core at the same low
  * priority; and how long requests take while uploads are prepared, beside an idle server. PHOTOS, ROUNDS and RUNS set
@@ -133,7 +133,7 @@ async function cpuOfDescendants(): Promise<number> {
   const pids = (await readdir('/proc')).map(Number).filter(Number.isInteger)
   const family = new Set([process.pid])
   let total = 0
-  // A child's number is nearly always above its parent's, so one pass in order finds the grandchildren too.
+  // A child's pid is nearly always above its parent's, so one pass in order finds grandchildren too.
   for (const pid of pids.sort((a, b) => a - b)) {
     const stat = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
     const fields = stat

@@ -1,7 +1,7 @@
 /**
- * A page of 200 out of 100,000 and of 1,000,000 files: what the handler adds to the bare query, and how it grows. Asked
- * again while nothing changed, as every browser does on opening the gallery; asked first after a change; and pages that
- * nobody has asked for. Then the timeline and the first page of a search, through HTTP, each right after a change.
+ * A page of 200 out of 100,000 and of 1,000,000 files: what the handler adds to the bare query, and how it grows. Measured with
+ * a warm cache (as when a browser opens the gallery), as the first request after a change, and for pages that are not
+ * cached. Then the timeline and the first page of a search, through HTTP, each right after a change.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'

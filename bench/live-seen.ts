@@ -1,6 +1,6 @@
 /**
- * How soon a family sees what one of them does: in two real Chromium browsers at once, from the moment it is done to the
- * moment it stands in both. ROUNDS sets how often each is done.
+ * How soon a change by one member is visible to the others: in two real Chromium browsers, from the action until both show
+ * it. ROUNDS sets how often each is done.
  */
 import { readFile } from 'node:fs/promises'
 import { loadavg } from 'node:os'
@@ -23,11 +23,11 @@ import { line, median } from './lib/report.ts'
 
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 
-/** Something that happens: where others look, what is done, and what they see of it. */
+/** A change: the page that others have open, the action, and what they should see. */
 interface Happening {
   what: string
   path: string
-  /** Resolves to when it was done, where that is not when it was begun. */
+  /** Resolves to the time of the change if that differs from the start of the action. */
   act: (round: number) => Promise<number | undefined>
   seen: (page: Page, round: number) => Locator
   before?: (page: Page) => Promise<void>
@@ -64,7 +64,7 @@ async function measure(pages: Page[], { what, path, act, seen, before, once }: H
     await page.goto(`${product.url}${path}`)
     await page.locator('nav[aria-label=Main]').waitFor({ state: 'attached' })
     await before?.(page)
-    // What the page is still busy with is not what is measured.
+    // Wait until the page is idle, so that its own loading is not measured.
     await page.waitForTimeout(1_500)
   }
   const times: number[] = []
@@ -172,7 +172,7 @@ async function viewerIsOpen(page: Page): Promise<void> {
   await page.getByRole('dialog').first().waitFor()
 }
 
-/** Counted from when it was begun: what the server needs for it is part of the wait. */
+/** Measured from the start of the action: the server's time is part of the wait. */
 async function done(act: Promise<unknown>): Promise<undefined> {
   await act
 }
@@ -189,7 +189,7 @@ async function addPhoto(caller: Visitor, name: string, number: number): Promise<
   return added
 }
 
-/** Long enough to convert that two pages are open by then. */
+/** Takes long enough to convert that two pages are open by then. */
 async function filmToConvert(caller: Visitor): Promise<MediaFile> {
   await using workshop = await openWorkshop()
   const path = await workshop.make('film.avi', ...picture('640x480', 30), '-c:v', 'mpeg4')
@@ -203,7 +203,7 @@ async function untilReady(caller: Visitor, id: number): Promise<number> {
   return performance.now()
 }
 
-/** As somebody does who is not let in yet. */
+/** As a person who is not approved yet. */
 async function askForAccess(person: string): Promise<void> {
   const browser = new Browser(null)
   const choose = await browser.follow(`${product.url}/auth/google`)

@@ -1,6 +1,6 @@
 /**
- * A hundred members, each with a live stream, in one conversation: a burst of 1,000 messages. Is any lost or doubled,
- * how soon does every stream hear of each, and does the server's memory stay where it was?
+ * A hundred members, each with a live stream, in one conversation: a burst of 1,000 messages. Is any lost or
+ * duplicated, how soon does every stream receive each, and does the server's memory stay flat?
  * MEMBERS, MESSAGES and WRITERS (who write at the same time, each the next one when the last is sent) set other numbers;
  * DATABASE_URL takes an empty Postgres instead of SQLite.
  */
@@ -28,11 +28,11 @@ const databaseUrl = process.env.DATABASE_URL
 interface Member {
   id: number
   headers: Record<string, string>
-  /** When it heard of a message, each time. */
+  /** The time of each received event. */
   heardAt: number[]
 }
 
-// The demo refuses what a proxy has forwarded; nobody signs in here, so the provider need not exist.
+// The demo refuses forwarded requests. Nobody signs in here, so the provider does not have to exist.
 const noProvider = { OIDC_ISSUER: 'http://127.0.0.1', OIDC_CLIENT_ID: 'none', OIDC_CLIENT_SECRET: 'none' }
 
 const folder = await mkdtemp(join(tmpdir(), 'heirloom-live-'))
@@ -48,7 +48,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** People with sessions, put straight into the database: a hundred sign-ins are not what is measured. */
+/** People with sessions, inserted directly: a hundred sign-ins are not what is measured. */
 async function makeMembers(): Promise<Member[]> {
   const db = await connect({ url: databaseUrl, dataFolder: folder })
   const now = Date.now()
@@ -67,7 +67,7 @@ async function makeMembers(): Promise<Member[]> {
         .insertInto('sessions')
         .values({ token_hash: hashToken(token), person_id: id, created_at: now, last_used_at: now })
         .execute()
-      // Each at an address of their own, as a family is: the limits are per address too.
+      // One address per person, since rate limits are per address too.
       const headers = { authorization: `Bearer ${token}`, 'x-forwarded-for': `10.0.${i >> 8}.${i & 255}` }
       members.push({ id, headers, heardAt: [] })
     }
@@ -93,7 +93,7 @@ async function measure(product: Product, members: Member[]): Promise<void> {
 
   const heard = members.map(member => [...member.heardAt])
 
-  // What a burst needs it may take; what it keeps would add up from one to the next.
+  // Memory used during a burst is fine; memory that is kept after it would be a leak.
   const peaks: number[] = []
   for (let i = 0; i < LATER_BURSTS; i++) peaks.push((await burst(product, members, id, LATER_MESSAGES)).peak)
 
@@ -101,7 +101,7 @@ async function measure(product: Product, members: Member[]): Promise<void> {
   report(heard, sentAt, kept.slice(WARM_UP, WARM_UP + MESSAGES), seconds)
   const figure = `${before.toFixed(0)} MB before, at most ${peak.toFixed(0)} MB during it`
   line('memory of the server', figure, 'within 30 MB', peak - before <= 30)
-  // The heap finds its size in the first of them.
+  // The heap reaches its size in the first of them.
   const growth = (peaks.at(-1) ?? 0) - (peaks[LATER_BURSTS / 2 - 1] ?? 0)
   const inTurn = peaks.map(mb => mb.toFixed(0)).join(', ')
   const what = `at most in each of ${LATER_BURSTS} bursts of ${LATER_MESSAGES} after it`
@@ -114,7 +114,7 @@ interface Burst {
   peak: number
 }
 
-/** Ends when every stream has heard of as many as were sent, or of no more for a while. */
+/** Ends when every stream has received all events, or none for a while. */
 async function burst(product: Product, members: Member[], id: number, count: number): Promise<Burst> {
   const sentAt = new Map<number, number>()
   const heardBefore = members.map(member => member.heardAt.length)
@@ -143,7 +143,7 @@ async function burst(product: Product, members: Member[], id: number, count: num
 async function untilQuiet(done: () => boolean): Promise<void> {
   const deadline = performance.now() + QUIET_AFTER_MS
   while (!done() && performance.now() < deadline) await pause(20)
-  // One that comes twice comes a moment later.
+  // A duplicate would arrive a moment later.
   await pause(300)
 }
 
@@ -161,7 +161,7 @@ function report(heardBy: number[][], sentAt: Map<number, number>, kept: Message[
   const wrong = heardBy.filter(times => times.length !== MESSAGES).length
   line('heard on the streams', `${heard} of ${expected}, ${wrong} streams with more or fewer`, 'all, once', wrong === 0)
 
-  // A conversation's messages are announced in the order of their ids, so the nth word is of the nth message.
+  // A conversation's messages are announced in the order of their ids, so the nth event is the nth message.
   const delays = heardBy.flatMap(times =>
     times.flatMap((at, n) => {
       const began = sentAt.get(ids[n] ?? 0)
@@ -173,7 +173,7 @@ function report(heardBy: number[][], sentAt: Map<number, number>, kept: Message[
   line('from the sending to every stream', figure, 'p95 under 300 ms', most < 300)
 }
 
-/** Read by Node's own client: the streams that `fetch` gives cost more than what is measured. */
+/** By `node:http`: the streams of `fetch` cost more than what is measured. */
 async function listen(product: Product, member: Member, conversationId: number): Promise<void> {
   const opened = Promise.withResolvers<void>()
   const parser = createParser({

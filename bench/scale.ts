@@ -1,6 +1,6 @@
 /**
- * What several servers bring: the pictures of two workers against one's, beside two bare sharp processes against one; and a
- * page of the list and a burst of live events on Postgres beside SQLite's. Needs Postgres and Ceph, as the tests do.
+ * Scaling: variants made by two workers against one, compared with two bare sharp processes against one; and a page of
+ * the list and a burst of live events on Postgres compared with SQLite. Needs Postgres and Ceph, as the tests do.
  * PHOTOS, FILES and MESSAGES set other numbers.
  */
 import { execFile, execFileSync, spawn } from 'node:child_process'
@@ -62,7 +62,7 @@ async function makePhoto(i: number): Promise<string> {
   return path
 }
 
-/** How long so many processes take that do nothing but make the same pictures with sharp, each on one thread. */
+/** The baseline: processes that only make the same variants with sharp, each on one thread. */
 async function bareSharp(processes: number, photos: string[]): Promise<number> {
   const program = `
     import sharp from 'sharp'
@@ -77,7 +77,7 @@ async function bareSharp(processes: number, photos: string[]): Promise<number> {
   return performance.now() - began
 }
 
-/** How long so many workers take over the pictures of photos that wait for them. */
+/** How long that many workers take to prepare the waiting photos. */
 async function drain(workers: number, photos: string[]): Promise<number> {
   const database = await createDatabase(postgres.url)
   const env = {

@@ -1,6 +1,6 @@
 /**
- * A slideshow of 200 photos that fill the screen, in a real Chromium: whether the page's memory stays flat from the first
- * round to the last, and whether a photo that an arrow key turns to is there at once. FILES and ROUNDS set other numbers.
+ * A slideshow of 200 photos that fill the screen, in a real Chromium: whether memory stays flat from the first round
+ * to the last, and whether the next photo is shown at once after an arrow key. FILES and ROUNDS set other numbers.
  */
 import type { Browser, CDPSession, Page } from '@playwright/test'
 import { ensureWebBuilt } from '../scripts/lib/web.mjs'
@@ -51,7 +51,7 @@ async function measure(browser: Browser, { url }: Product, token: string): Promi
 async function measureTurns(page: Page): Promise<void> {
   const times: number[] = []
   for (let turn = 0; turn < 20; turn++) {
-    // Somebody looks at a photo for a moment; meanwhile its neighbours come.
+    // A person looks at a photo for a moment, in which its neighbours are preloaded.
     await page.waitForTimeout(300)
     times.push(
       await page.evaluate(
@@ -74,7 +74,7 @@ async function measureTurns(page: Page): Promise<void> {
   line('from an arrow key to the next photo', figure, '100 ms', median(times) <= 100)
 }
 
-/** Rounds of the slideshow, sped up: the page's clock runs, but nobody waits for each second. */
+/** Rounds of the slideshow with a mocked clock, so that the intervals take no real time. */
 async function measureRounds(page: Page, cdp: CDPSession, whole: CDPSession): Promise<void> {
   await page.clock.install()
   await page.keyboard.press(' ')
@@ -100,7 +100,7 @@ async function measureRounds(page: Page, cdp: CDPSession, whole: CDPSession): Pr
   report('memory of the browser after each round, in MB', totals, 1.25)
 }
 
-/** Decoded pictures lie outside the script's memory, so all processes of the browser are looked at. */
+/** Decoded pictures are not in the JavaScript heap, so the memory of all browser processes is measured. */
 async function browserMb(cdp: CDPSession): Promise<number> {
   const { processInfo } = await cdp.send('SystemInfo.getProcessInfo')
   const each = await Promise.all(processInfo.map(({ id }) => residentMb(id)))

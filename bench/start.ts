@@ -1,4 +1,4 @@
-/** How soon the product answers after its start, and how much memory it takes idle and while taking in photos. */
+/** Time to the first response after the start, and memory when idle and while photos are ingested. */
 import sharp from 'sharp'
 import { startProduct } from './lib/product.ts'
 import { line, median } from './lib/report.ts'

@@ -1,11 +1,11 @@
 /**
  * The upload dialog in a real Chromium with 200 photos of 12 megapixels: the longest task on the page's own thread, the
  * memory of the browser, and photos per minute beside the bare work in the same browser: decode, scale, encode and send,
- * one photo after the other, to a server that throws everything away. PHOTOS sets another number.
+ * one photo after the other, to a server that discards everything. PHOTOS sets another number.
  *
- * The server runs on the same machine and decodes every picture that it is sent, so what it and the browser take of the
- * processors is told apart. A busy machine makes long tasks of short ones: what it makes of one and the same short work on
- * the bare page is told too.
+ * The server runs on the same machine and decodes every picture that it is sent, so the
+ * CPU time of server and browser is reported separately. A busy machine makes short tasks long: the duration of one fixed
+ * short task on the bare page is reported for comparison.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
@@ -22,7 +22,7 @@ import { startProduct } from './lib/product.ts'
 import { line, median } from './lib/report.ts'
 
 const PHOTOS = Number(process.env.PHOTOS ?? 200)
-/** Before and after ours, so that what else the machine does falls on both alike. */
+/** Before and after ours, so that other load on the machine affects both. */
 const BARE_PHOTOS = Math.max(5, Math.round(PHOTOS / 8))
 const DRAWN = 4
 
@@ -66,7 +66,7 @@ function tell(ours: Measured, bare: [Bare, Bare]): void {
   console.log(`  the whole browser: ${took.browser.toFixed(0)} MB`)
 }
 
-/** A few are drawn; the others differ in what follows the picture, which makes them other files and the same work. */
+/** A few are drawn; the others are copies with different trailing bytes: different files, the same work. */
 async function makePhotos(count: number): Promise<string[]> {
   const drawn: Buffer[] = []
   for (let seed = 1; seed <= Math.min(count, DRAWN); seed++) {
@@ -87,7 +87,7 @@ interface Measured {
   longestTask: number
   took: Consumption
   serverSeconds: number
-  /** Seconds, the median: what the server takes falls on the batch, since files go one after the other. */
+  /** Seconds, the median. Includes the server's time, since files are sent one after the other. */
   uploadCall: number
 }
 
@@ -125,7 +125,7 @@ async function measureDialog(browser: Browser, photos: string[]): Promise<Measur
   }
 }
 
-/** Looks now and then: a locator looks with every frame of the screen, and would make the page draw each of them. */
+/** Polls slowly: a locator polls on every animation frame and would force the page to render each of them. */
 async function untilSaid(page: Page, text: string): Promise<void> {
   const says = (text: string) => document.querySelector('[role=dialog]')?.textContent?.includes(text)
   await page.waitForFunction(says, text, { polling: 500, timeout: 3_600_000 })
@@ -136,7 +136,7 @@ function watchLongTasks(): void {
   const tasks: number[] = []
   Object.assign(window, { longTasks: tasks })
   new PerformanceObserver(list => {
-    // What happens before the first photo is chosen is the gallery's.
+    // Tasks before the first photo is chosen belong to the gallery.
     const [chosen] = performance.getEntriesByName('chosen')
     for (const { startTime, duration } of list.getEntries()) {
       if (chosen && startTime >= chosen.startTime) tasks.push(duration)
@@ -144,7 +144,7 @@ function watchLongTasks(): void {
   }).observe({ type: 'longtask', buffered: true })
 }
 
-/** Tasks of less than 50 ms are not told; then that is the answer. */
+/** Tasks of less than 50 ms are not reported; then 50 is the upper bound. */
 async function longestTask(page: Page): Promise<number> {
   const tasks = await page.evaluate(() => (window as unknown as { longTasks: number[] }).longTasks)
   return Math.max(50, ...tasks)
@@ -152,14 +152,14 @@ async function longestTask(page: Page): Promise<number> {
 
 interface Bare {
   photosPerMinute: number
-  /** Milliseconds: one and the same short work on the page's thread, done again and again meanwhile. */
+  /** Milliseconds of a fixed short task on the page's main thread, repeated during the run. */
   shortestTick: number
   longestTick: number
   /** For one photo. */
   busySeconds: number
 }
 
-/** The least that could be done: no reading of metadata, no hash, no check, no library. */
+/** The baseline: no metadata, no hash, no duplicate check, no library. */
 async function measureBare(browser: Browser, photos: string[]): Promise<Bare> {
   const server = createServer((request, response) => {
     request
@@ -192,7 +192,7 @@ interface BareOrder {
   source: string
 }
 
-/** Answers how long the shortest and the longest tick took, in milliseconds. */
+/** Returns the shortest and the longest tick in milliseconds. */
 async function workBare({ sizes, source }: BareOrder): Promise<[number, number]> {
   const ticks: number[] = []
   const ticking = setInterval(() => {

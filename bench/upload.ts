@@ -21,7 +21,7 @@ const bare = await startBare()
 try {
   let round = 0
   const send = async (url: string) => {
-    // Other bytes each time: the library does not store the same ones twice.
+    // Different bytes each time, since the library rejects duplicates.
     const path = await makeVideo(join(folder, `clip-${round++}.mp4`))
     const form = new FormData()
     form.append('fileMetadata', JSON.stringify({ originalName: 'clip.mp4' }))
@@ -53,7 +53,7 @@ try {
   await rm(folder, { recursive: true, force: true })
 }
 
-/** Begins like an MP4, which is all that an upload looks at. */
+/** Starts like an MP4, which is all that an upload checks. */
 async function makeVideo(path: string): Promise<string> {
   const file = await open(path, 'wx')
   await file.write(Buffer.from('00000018667479706d703432000000006d70343269736f6d', 'hex'))

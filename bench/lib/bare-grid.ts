@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 
 /**
- * The least that shows as many files as the gallery: squares that are put in and taken out as the page scrolls, with
- * nothing but the picture in each. What frames this page cannot keep, none can on the same machine.
+ * The baseline of the gallery: virtualised squares with nothing but the picture in each. A frame that this page misses on a
+ * machine, any page would.
  */
 export async function drawBareGrid(page: Page, files: number, pictures: readonly string[]): Promise<void> {
   await page.goto('about:blank')

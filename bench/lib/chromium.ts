@@ -1,7 +1,7 @@
 import { type Browser, chromium } from '@playwright/test'
 import { findChromium } from '../../scripts/lib/system.mjs'
 
-/** A real Chromium for as long as the work takes. */
+/** Runs `work` with a real Chromium. */
 export async function withChromium(work: (browser: Browser) => Promise<void>): Promise<void> {
   const executablePath = findChromium()
   if (executablePath === undefined) throw new Error('This benchmark needs Chromium: install it, or set CHROMIUM_PATH.')

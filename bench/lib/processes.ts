@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import type { Browser } from '@playwright/test'
 
 export interface Consumption {
-  /** Megabytes, at most: the largest page with its workers, and the whole browser. */
+  /** Peak megabytes of the largest page with its workers, and of the whole browser. */
   page: number
   browser: number
-  /** Seconds that the processors worked for the browser. */
+  /** CPU seconds of the browser. */
   seconds: number
 }
 
-/** Looks twice a second at what the processes of the browser take, each with its share of the memory that is common. */
+/** Samples the browser's processes twice a second, by proportional set size. */
 export async function watchBrowser(browser: Browser): Promise<{ stop(): Promise<Consumption> }> {
   const session = await browser.newBrowserCDPSession()
   const look = async () => (await session.send('SystemInfo.getProcessInfo')).processInfo

@@ -7,17 +7,17 @@ import { compileCache, serverArguments } from '../../scripts/lib/project.mjs'
 import { Browser } from '../../server/test/browser.ts'
 import { freePort } from '../../server/test/free-port.ts'
 
-/** The product as its users have it: a process of its own, on loopback, with the demo family. */
+/** The product in its own process, on loopback, with the demo accounts. */
 export interface Product {
   url: string
   folder: string
-  /** Milliseconds from the start of the process to its first answer. */
+  /** Milliseconds from the start of the process to its first response. */
   startMs: number
   /** A session's token. */
   signIn(person?: string): Promise<string>
-  /** Resident memory of the server and all it started, in MB. */
+  /** Resident memory of the server and its child processes, in MB. */
   memoryMb(): Promise<number>
-  /** Seconds that the processors have worked for the server and all it started. */
+  /** CPU seconds of the server and its child processes. */
   busySeconds(): Promise<number>
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ export async function startProduct(options: { folder?: string; env?: Record<stri
   }
 }
 
-/** A server that has just started goes on with what the seed left to prepare, and tells every page of it. */
+/** A server that has just started still prepares seeded files and sends events for them. */
 export async function untilQuiet(product: Product): Promise<void> {
   for (let busy = Number.POSITIVE_INFINITY, before = 0; busy > 0.05; ) {
     await new Promise(resolve => setTimeout(resolve, 1_000))
@@ -92,10 +92,10 @@ async function overTree(pid: number, measure: (pid: number) => Promise<number>):
   return own + below.reduce((sum, value) => sum + value, 0)
 }
 
-/** What Linux counts a second of work in. */
+/** Clock ticks per second in /proc/PID/stat. */
 const TICKS_PER_SECOND = 100
 
-/** With that of children that have ended. */
+/** Includes children that have ended. */
 async function busySeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

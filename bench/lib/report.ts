@@ -3,18 +3,18 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** The value that this share of all stays below: 0.95 for the p95. */
+/** The quantile of the values: 0.95 for the p95. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** One line of a report: what was measured, the figure, and the goal beside it. */
+/** One line of a report: what was measured, the figure, and the goal. */
 export function line(what: string, figure: string, goal: string, met: boolean): void {
   console.log(`${met ? '✓' : '✗'} ${what}: ${figure} (goal: ${goal})`)
 }
 
-/** Runs both in turns, so that what else the machine does falls on both alike. */
+/** Runs both alternately, so that other load on the machine affects both. */
 export async function inTurns<A, B>(
   rounds: number,
   ours: () => Promise<A>,

@@ -1,4 +1,4 @@
-/** A thread of its own: what the benchmark sends at the same time must not delay the clock of these requests. */
+/** Runs in its own thread, so that the uploads of the benchmark do not delay its timers. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
@@ -16,7 +16,7 @@ for (let i = 0; !stopped; i++) {
   const began = performance.now()
   const answer = await fetch(address, { headers })
   await answer.text()
-  // A refusal is quick, and would pass for a good answer.
+  // A refusal is fast and would look like a good result.
   if (!answer.ok) throw new Error(`${address} was answered with ${answer.status}`)
   times.push(performance.now() - began)
   await pause(REQUEST_EVERY_MS)

@@ -19,13 +19,13 @@ export interface Throughput {
   /** CPU-seconds of the server and everything it started. */
   cpuPerPhoto: number
   mostMemoryMb: number
-  /** Milliseconds; undefined where nobody asked for anything at the same time. */
+  /** Milliseconds; undefined without concurrent requests. */
   requests?: { idle: number; busy: number }
 }
 
 export type BareThroughput = Pick<Throughput, 'perSecond' | 'cpuPerPhoto'>
 
-/** Copies of one photo, each with other bytes after its end: the same work, and no duplicates. */
+/** Copies of one photo with different trailing bytes: the same work, and no duplicates. */
 export async function copiesOf(photo: string, count: number, folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const bytes = await readFile(photo)
@@ -35,8 +35,8 @@ export async function copiesOf(photo: string, count: number, folder: string): Pr
 }
 
 /**
- * As many processes as there are cores that do nothing but make the same pictures, each on one thread. They yield as
- * decoders do: where other programs keep the machine busy, both get the same share of it.
+ * The baseline: one process per core that only makes the same variants, at the priority of decoders, so that both get the
+ * same share of a busy machine.
  */
 export async function bareThroughput(photos: string[]): Promise<BareThroughput> {
   const sizes = Object.entries(variants).flatMap(([name, { maxSize, quality }]) =>
@@ -55,7 +55,7 @@ export async function bareThroughput(photos: string[]): Promise<BareThroughput> 
   let cpuSeconds = 0
   const run = async (share: string[]) => {
     const args = ['--input-type=module', '-e', program, '--', ...share]
-    // A session of its own, as every decoder has one.
+    // Its own session (setsid), like every decoder.
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], detached: true })
     if (child.pid !== undefined) lowerPriority(child.pid)
     const spent = Number(await text(child.stdout))
@@ -66,7 +66,7 @@ export async function bareThroughput(photos: string[]): Promise<BareThroughput> 
   return { perSecond: photos.length / (ms / 1_000), cpuPerPhoto: cpuSeconds / photos.length }
 }
 
-/** Sent as a browser does that leaves all work to the server, while somebody looks through the library. */
+/** Uploads without client-made variants, with concurrent requests of another member. */
 export async function uploadThroughput(photos: string[]): Promise<Throughput> {
   const product = await startProduct()
   try {
@@ -99,7 +99,7 @@ export async function uploadThroughput(photos: string[]): Promise<Throughput> {
   }
 }
 
-/** The import and the preparation that follows it; without the time that the two programs take to start. */
+/** The import and the preparation that follows it, without the start-up of the two programs. */
 export async function importThroughput(photos: string[], source: string): Promise<Throughput> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-bench-'))
   const nothing = join(folder, 'nothing')
@@ -107,7 +107,7 @@ export async function importThroughput(photos: string[], source: string): Promis
   const dataFolder = join(folder, 'data')
   try {
     const empty = await startProduct({ folder: dataFolder })
-    // Whose files they will be: the first to sign in is the admin.
+    // The owner of the imported files: the first who signs in is the admin.
     await empty.signIn().finally(() => empty.stop())
     const starting = await timed(() => runImport(nothing, dataFolder))
     const importing = (await timed(() => runImport(source, dataFolder))) - starting
@@ -155,7 +155,7 @@ async function untilPrepared(product: Product): Promise<void> {
   while (Number((await databaseRows({ file }, waiting))[0]?.jobs) > 0) await pause(50)
 }
 
-/** Asks for what a page asks for, over and over; `stop` gives the p95 of all answers. */
+/** Repeats the requests of a page; `stop` returns the p95 of all responses. */
 function watchRequests({ url }: Product, headers: Record<string, string>): { stop(): Promise<number> } {
   const worker = new Worker(new URL('request-times.ts', import.meta.url), { workerData: { url, headers } })
   const answered = once(worker, 'message')
