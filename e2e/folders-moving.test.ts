@@ -1,6 +1,6 @@
 import { getMedia } from '#contract/media.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast, waitWithPointerOn } from './support/family.ts'
+import { expect, test, toast, waitWithPointerOn, withoutNews } from './support/family.ts'
 import { line, makeFolders, openMenu } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -51,6 +51,18 @@ test('files are dragged onto a folder, and out of all folders', async ({ deviceO
   const caller = await callerOn(page)
   expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
   expect(summer?.file_count).toBe(0)
+})
+
+test('the open photo shows the folder it was moved to, also without the live stream', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  await makeFolders(page, 'Summer')
+  await sendPhoto(await callerOn(page), 'lake.jpg')
+  await withoutNews(page)
+  await page.getByRole('gridcell', { name: /^lake\.jpg/ }).click()
+  await page.getByRole('button', { name: 'Move to another folder, now in All Files (Root)' }).click()
+  await page.getByRole('radio', { name: 'Summer' }).check()
+  await page.getByRole('button', { name: 'Move', exact: true }).click()
+  await expect(page.getByRole('button', { name: 'Move to another folder, now in Summer' })).toBeVisible()
 })
 
 test('a folder goes into another by dragging and by menu, and never into itself', async ({ deviceOf }) => {

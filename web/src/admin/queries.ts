@@ -19,5 +19,5 @@ export type Decision = keyof typeof decisions
 
 export function useDecision(decision: Decision) {
   const { success, failure } = texts[decision]
-  return useAction(decisions[decision], { success, failure, refresh: [adminStats] })
+  return useAction(decisions[decision], { success, failure, changes: [{ kind: 'people' }] })
 }

@@ -13,10 +13,11 @@ import {
   sendMessage,
   startDirect,
 } from '#contract/chat.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { polls } from '#contract/limits.ts'
-import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
+import { type Change, invalidate } from '../kit/changes.ts'
 import { logError } from '../kit/log.ts'
 import { keyOf, query } from '../kit/queries.ts'
 import { usePoll } from '../live/status.ts'
@@ -94,21 +95,26 @@ export function useHistory(id: number) {
 /** Shows a confirmed message at once, before anything is read again. */
 export function showSent(client: QueryClient, conversationId: number, message: Message): void {
   client.setQueryData<History>(historyKey(conversationId), history => history && withMessage(history, message))
-  void client.invalidateQueries({ queryKey: conversationsQuery.queryKey })
+  // The history has the message already; the list shows it as the newest of its conversation.
+  void invalidate(client, { kind: 'conversations', id: conversationId })
 }
 
 export async function markRead(client: QueryClient, id: number): Promise<void> {
   try {
     await call(readConversation, { params: { id } })
-    for (const changed of [listConversations, unreadCount, listNotifications]) {
-      void client.invalidateQueries({ queryKey: keyOf(changed) })
-    }
+    void invalidate(client, { kind: 'conversations', id }, { kind: 'notifications' })
   } catch (error) {
     logError(texts.log.read, error)
   }
 }
 
-const changed = [listConversations]
+const newConversation: Change[] = [{ kind: 'conversations', id: null }]
+
+function changedConversation({
+  params,
+}: CallInput<typeof renameGroup | typeof addToGroup | typeof leaveGroup>): Change[] {
+  return [{ kind: 'conversations', id: Number(params.id) }]
+}
 
 function useShownConversation(onShown: (conversation: Conversation) => void) {
   const client = useQueryClient()
@@ -123,22 +129,22 @@ function useShownConversation(onShown: (conversation: Conversation) => void) {
 
 export function useStartDirect(onStarted: (conversation: Conversation) => void) {
   const whenDone = useShownConversation(onStarted)
-  return useAction(startDirect, { failure: texts.start.failure, refresh: changed, whenDone })
+  return useAction(startDirect, { failure: texts.start.failure, changes: newConversation, whenDone })
 }
 
 export function useCreateGroup(onCreated: (conversation: Conversation) => void) {
   const whenDone = useShownConversation(onCreated)
-  return useAction(createGroup, { failure: texts.start.failure, refresh: changed, whenDone })
+  return useAction(createGroup, { failure: texts.start.failure, changes: newConversation, whenDone })
 }
 
 export function useRenameGroup() {
-  return useAction(renameGroup, { failure: texts.group.renameFailed, refresh: changed })
+  return useAction(renameGroup, { failure: texts.group.renameFailed, changes: changedConversation })
 }
 
 export function useAddToGroup() {
-  return useAction(addToGroup, { failure: texts.group.addFailed, refresh: changed })
+  return useAction(addToGroup, { failure: texts.group.addFailed, changes: changedConversation })
 }
 
 export function useLeaveGroup() {
-  return useAction(leaveGroup, { failure: texts.group.leaveFailed, refresh: changed })
+  return useAction(leaveGroup, { failure: texts.group.leaveFailed, changes: changedConversation })
 }

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { createFolder, deleteFolder, type Folder, listFolders, updateFolder } from '#contract/folders.ts'
-import { listMedia, moveFiles, timeline } from '#contract/media.ts'
+import { createFolder, deleteFolder, type Folder, updateFolder } from '#contract/folders.ts'
+import { listMedia, moveFiles } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
+import type { Change } from '../kit/changes.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
 import { usePoll } from '../live/status.ts'
 import { unfold } from './folded.ts'
@@ -13,7 +13,7 @@ import { ancestorsOf } from './tree.ts'
 /** How often to look whether somebody else changed something, while nobody tells. */
 const GLANCE = 30_000
 
-const changedByFolders: readonly Endpoint[] = [listFolders, listMedia, timeline]
+const folders: Change = { kind: 'folders' }
 
 const none: readonly Folder[] = []
 
@@ -69,7 +69,7 @@ export function useCreateFolder(onCreated: (folder: Folder) => void) {
   return useAction(createFolder, {
     success,
     failure,
-    refresh: changedByFolders,
+    changes: [folders],
     whenDone: folder => {
       if (folder.parent_id !== null) unfold(folder.parent_id, ...ancestorsOf(byId, folder.parent_id))
       onCreated(folder)
@@ -82,7 +82,7 @@ export function useUpdateFolder() {
   const { byId } = useFolders()
   return useAction(updateFolder, {
     ...texts.update,
-    refresh: changedByFolders,
+    changes: [folders],
     undo: ({ params, body }) => {
       const before = byId.get(Number(params.id))
       if (before === undefined) return () => []
@@ -95,7 +95,12 @@ export function useUpdateFolder() {
 
 export function useDeleteFolder() {
   const { success, failure } = texts.delete
-  return useAction(deleteFolder, { success, failure, refresh: changedByFolders })
+  return useAction(deleteFolder, {
+    success,
+    failure,
+    // Its files move to the root.
+    changes: [folders, { kind: 'media', ids: [] }],
+  })
 }
 
 export function useMoveFiles() {
@@ -105,7 +110,7 @@ export function useMoveFiles() {
   return useAction(moveFiles, {
     success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
     failure,
-    refresh: changedByFolders,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     undo:
       () =>
       ({ from }) =>

@@ -3,7 +3,7 @@ import { useRef } from 'react'
 import { toast } from 'sonner'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, call } from './api.ts'
-import { keyOf } from './queries.ts'
+import { type Change, invalidate } from './changes.ts'
 import { texts } from './texts.ts'
 
 interface Outcome<E extends Endpoint> {
@@ -11,8 +11,11 @@ interface Outcome<E extends Endpoint> {
   success?: string | ((answer: Answer<E>, input: CallInput<E>) => string)
   /** The toast when it did not; the server's sentence stands below it. */
   failure: string
-  /** What has to be read again afterwards. Also after a failure: it may mean that someone else was first. */
-  refresh: readonly Endpoint[]
+  /**
+   * What the call changes on the server; the queries that this makes stale are fetched again. Also after a failure,
+   * which may mean that someone else changed it first.
+   */
+  changes: readonly Change[] | ((input: CallInput<E>) => readonly Change[])
   /**
    * The calls of the same endpoint that take it back; none where there is nothing to take back. Asked when it begins, about
    * what stands there then, and again with the answer.
@@ -35,20 +38,21 @@ interface Run<E extends Endpoint> {
 }
 
 /** The one hook for acting: calls, says how it went, and stays busy after a success until the lists are read again. */
-export function useAction<E extends Endpoint>(endpoint: E, { success, failure, refresh, undo, whenDone }: Outcome<E>) {
+export function useAction<E extends Endpoint>(endpoint: E, { success, failure, changes, undo, whenDone }: Outcome<E>) {
   const client = useQueryClient()
   const underWay = useRef(new Set<string>())
   const turn = useRef<Promise<unknown>>(Promise.resolve())
-  const readAgain = () => Promise.all(refresh.map(read => client.invalidateQueries({ queryKey: keyOf(read) })))
+  const invalidateFor = (input: CallInput<E>) =>
+    invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
-  async function takeBack(calls: readonly CallInput<E>[]): Promise<void> {
+  async function takeBack(input: CallInput<E>, calls: readonly CallInput<E>[]): Promise<void> {
     try {
-      for (const input of calls) await inTurn(input)
+      for (const call of calls) await inTurn(call)
       toast.success(texts.undone)
     } catch (error) {
       sayFailure(failure, error)
     }
-    await readAgain()
+    await invalidateFor(input)
   }
 
   /** One after the other, so that of two decisions about the same thing the later one stands. */
@@ -63,16 +67,16 @@ export function useAction<E extends Endpoint>(endpoint: E, { success, failure, r
     onSuccess: (answer, { input, takenBackBy, whenDone: whenThisIsDone }) => {
       const calls = takenBackBy(answer)
       const message = typeof success === 'function' ? success(answer, input) : success
-      const action = { label: texts.undo, onClick: () => void takeBack(calls) }
+      const action = { label: texts.undo, onClick: () => void takeBack(input, calls) }
       if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
       whenDone?.(answer)
       whenThisIsDone?.()
-      return readAgain()
+      return invalidateFor(input)
     },
     // A failure is shown at once and nobody waits for the lists: what was written can be corrected and sent again.
-    onError: error => {
+    onError: (error, { input }) => {
       sayFailure(failure, error)
-      void readAgain()
+      void invalidateFor(input)
     },
   })
 

@@ -1,8 +1,8 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useLayoutEffect } from 'react'
+import { staleAfter } from '../kit/changes.ts'
 import { firstLivePosition } from '../kit/livePosition.ts'
 import { forgetToken, useToken } from '../kit/token.ts'
-import { changedBy } from './changes.ts'
 import { keepConnected } from './connection.ts'
 import { Refresher } from './refresher.ts'
 import { setConnected, tellListeners } from './status.ts'
@@ -30,7 +30,7 @@ function listen(client: QueryClient, token: string, signal: AbortSignal): void {
       onEvent: event => {
         if (signal.aborted) return
         tellListeners(event)
-        for (const key of changedBy(event)) void refresher.changed(key)
+        for (const key of staleAfter(event)) void refresher.changed(key)
       },
       onConnected: connected => !signal.aborted && setConnected(connected),
       firstPosition: () => firstLivePosition(token),

@@ -10,6 +10,7 @@ import { useDeleteNote, useUpdateNote } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
+  fileId: number
   note: Note
   people: readonly Person[]
   editing: boolean
@@ -19,11 +20,11 @@ interface Props {
   onEdited: () => void
 }
 
-export function NoteItem({ note, people, editing, pointedAt, onEdit, onEdited }: Props) {
+export function NoteItem({ fileId, note, people, editing, pointedAt, onEdit, onEdited }: Props) {
   const item = useRef<HTMLLIElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
-  const update = useUpdateNote()
-  const remove = useDeleteNote()
+  const update = useUpdateNote(fileId)
+  const remove = useDeleteNote(fileId)
   useEffect(() => {
     if (pointedAt) item.current?.scrollIntoView({ block: 'center' })
   }, [pointedAt])

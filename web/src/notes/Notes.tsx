@@ -28,7 +28,7 @@ export function Notes({ fileId, pointed }: Props) {
         {texts.heading}
       </h3>
       {notes !== undefined ? (
-        <NoteList notes={notes} people={people} pointed={pointed} />
+        <NoteList fileId={fileId} notes={notes} people={people} pointed={pointed} />
       ) : isError ? (
         <Button onClick={() => void refetch()}>{texts.retry}</Button>
       ) : (
@@ -40,12 +40,13 @@ export function Notes({ fileId, pointed }: Props) {
 }
 
 interface ListProps {
+  fileId: number
   notes: readonly Note[]
   people: readonly Person[]
   pointed: Props['pointed']
 }
 
-function NoteList({ notes, people, pointed }: ListProps) {
+function NoteList({ fileId, notes, people, pointed }: ListProps) {
   const holder = useFocusKept<HTMLUListElement>()
   // Never more than one: what was begun in another stays as its draft.
   const [edited, setEdited] = useState<number | null>(null)
@@ -55,6 +56,7 @@ function NoteList({ notes, people, pointed }: ListProps) {
       {notes.map(note => (
         <NoteItem
           key={note.id}
+          fileId={fileId}
           note={note}
           people={people}
           pointedAt={note.id === pointed}
@@ -77,7 +79,7 @@ function NewNote({ fileId, people, begin }: NewNoteProps) {
   const draft = `new.${fileId}`
   const [open, setOpen] = useState(begin || draftOf(draft) !== null)
   const button = useRef<HTMLButtonElement>(null)
-  const add = useAddNote()
+  const add = useAddNote(fileId)
   if (!open) {
     return (
       <Button ref={button} icon={<StickyNote aria-hidden="true" className="size-5" />} onClick={() => setOpen(true)}>

@@ -1,10 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { addNote, deleteNote, notesOfFile, updateNote } from '#contract/notes.ts'
 import { useAction } from '../kit/action.ts'
+import type { Change } from '../kit/changes.ts'
 import { query } from '../kit/queries.ts'
 import { texts } from './texts.ts'
-
-const refresh = [notesOfFile]
 
 export function useNotes(fileId: number) {
   return useQuery(query(notesOfFile, { params: { id: fileId } }, texts.loadFailed))
@@ -15,16 +14,20 @@ export function useFirstNote(fileId: number): string | undefined {
   return useNotes(fileId).data?.[0]?.content
 }
 
-export function useAddNote() {
-  return useAction(addNote, { ...texts.add, refresh })
+function notesOf(fileId: number): Change[] {
+  return [{ kind: 'notes', media_id: fileId }]
 }
 
-export function useUpdateNote() {
+export function useAddNote(fileId: number) {
+  return useAction(addNote, { ...texts.add, changes: notesOf(fileId) })
+}
+
+export function useUpdateNote(fileId: number) {
   const { success, failure } = texts.edit
-  return useAction(updateNote, { success, failure, refresh })
+  return useAction(updateNote, { success, failure, changes: notesOf(fileId) })
 }
 
-export function useDeleteNote() {
+export function useDeleteNote(fileId: number) {
   const { success, failure } = texts.delete
-  return useAction(deleteNote, { success, failure, refresh })
+  return useAction(deleteNote, { success, failure, changes: notesOf(fileId) })
 }

@@ -10,14 +10,14 @@ import {
 } from '#contract/notifications.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
+import type { Change } from '../kit/changes.ts'
 import { keyOf, query } from '../kit/queries.ts'
 import { usePoll } from '../live/status.ts'
 import { texts } from './texts.ts'
 
 const PAGE = 30
 
-/** What a change of one of them changes. */
-const refresh = [listNotifications, unreadCount]
+const changes: Change[] = [{ kind: 'notifications' }]
 
 export function useUnreadCount(): number {
   const refetchInterval = usePoll(polls.unreadCount)
@@ -44,13 +44,13 @@ export function useNotifications() {
 }
 
 export function useMarkRead() {
-  return useAction(readNotification, { failure: texts.markReadFailed, refresh })
+  return useAction(readNotification, { failure: texts.markReadFailed, changes })
 }
 
 export function useMarkAllRead() {
-  return useAction(readAllNotifications, { ...texts.allRead, refresh })
+  return useAction(readAllNotifications, { ...texts.allRead, changes })
 }
 
 export function useDelete() {
-  return useAction(deleteNotification, { failure: texts.deleteFailed, refresh })
+  return useAction(deleteNotification, { failure: texts.deleteFailed, changes })
 }

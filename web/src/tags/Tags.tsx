@@ -16,7 +16,7 @@ interface Props {
 /** The tags of a file. */
 export function Tags({ fileId, onSearch }: Props) {
   const { data: tags, isError, refetch } = useTags(fileId)
-  const add = useAddTag()
+  const add = useAddTag(fileId)
   return (
     <section aria-labelledby="file-tags" className="flex flex-col gap-2">
       <h3 id="file-tags" className="font-semibold">

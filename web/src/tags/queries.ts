@@ -1,14 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import type { Endpoint } from '#contract/endpoint.ts'
 import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile } from '#contract/tags.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
-import { keyOf, query } from '../kit/queries.ts'
+import { invalidate } from '../kit/changes.ts'
+import { query } from '../kit/queries.ts'
 import { texts as kitTexts } from '../kit/texts.ts'
 import { texts } from './texts.ts'
-
-const changedByTags: readonly Endpoint[] = [tagsOfFile, listTags]
 
 export function useTags(fileId: number) {
   return useQuery(query(tagsOfFile, { params: { id: fileId } }, texts.loadFailed))
@@ -23,21 +21,21 @@ export function useAllTagNames(): readonly string[] {
   )
 }
 
-export function useAddTag() {
+export function useAddTag(fileId: number) {
   const { success, failure } = texts.add
-  return useAction(addTag, { success, failure, refresh: changedByTags })
+  return useAction(addTag, { success, failure, changes: [{ kind: 'tags', media_id: fileId }] })
 }
 
 export function useTagFiles() {
   const { success, failure } = texts.add
-  return useAction(tagFiles, { success, failure, refresh: changedByTags })
+  return useAction(tagFiles, { success, failure, changes: [{ kind: 'tags', media_id: null }] })
 }
 
 /** Takes a tag away; the message offers to put it back. */
 export function useRemoveTag(fileId: number) {
   const client = useQueryClient()
   const { success, failure } = texts.remove
-  const readAgain = () => Promise.all(changedByTags.map(read => client.invalidateQueries({ queryKey: keyOf(read) })))
+  const readAgain = () => invalidate(client, { kind: 'tags', media_id: fileId })
   const sayFailure = (text: string, error: unknown) =>
     toast.error(text, error instanceof Error ? { description: error.message } : {})
 

@@ -2,11 +2,11 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
+import { type Change, invalidate } from '../kit/changes.ts'
 import { FolderFinder } from './folder-finder.ts'
 import { UploadMemory } from './memory/memory.ts'
 import { createPreparer } from './prepare/create-preparer.ts'
 import type { Preparer } from './prepare/prepare.ts'
-import { refreshLibrary } from './queries.ts'
 import type { BatchResult } from './queue/counts.ts'
 import type { Services } from './queue/desk.ts'
 import { type QueueState, UploadQueue } from './queue/queue.ts'
@@ -43,6 +43,8 @@ export function useQueueState(queue: UploadQueue): QueueState {
   return useSyncExternalStore(queue.subscribe, queue.state)
 }
 
+const uploadedFiles: Change = { kind: 'media', ids: [] }
+
 function servicesFor(client: QueryClient, memory: UploadMemory, preparer: Preparer, host: string): Services {
   const folders = new FolderFinder()
   return {
@@ -56,10 +58,10 @@ function servicesFor(client: QueryClient, memory: UploadMemory, preparer: Prepar
       if (result.succeeded === 0) return
       setTimeout(() => {
         if (result.failed === 0) toast.success(texts.toasts.uploaded)
-        void refreshLibrary(client)
+        void invalidate(client, uploadedFiles)
       }, uploadDialog.refreshAfter)
     },
-    onBatchStopped: () => void refreshLibrary(client),
+    onBatchStopped: () => void invalidate(client, uploadedFiles),
     onBatchBroken: error => {
       toast.error(texts.toasts.broken, error instanceof Error ? { description: error.message } : {})
     },

@@ -7,10 +7,11 @@ import {
   restoreDeleted,
   retryTroubled,
 } from '#contract/admin.ts'
-import { listMedia, timeline } from '#contract/media.ts'
+import type { CallInput } from '#contract/endpoint.ts'
 import { listPeople } from '#contract/people.ts'
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
+import type { Change } from '../../kit/changes.ts'
 import { keyOf, query } from '../../kit/queries.ts'
 import { texts } from './texts.ts'
 
@@ -73,10 +74,14 @@ export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
 }
 
+function changedFile({ params }: CallInput<typeof restoreDeleted | typeof retryTroubled>): Change[] {
+  return [{ kind: 'media', ids: [Number(params.id)] }]
+}
+
 export function useRestore() {
-  return useAction(restoreDeleted, { ...texts.restore, refresh: [listDeleted, listMedia, timeline] })
+  return useAction(restoreDeleted, { ...texts.restore, changes: changedFile })
 }
 
 export function useRetry() {
-  return useAction(retryTroubled, { ...texts.retry, refresh: [listTroubled, libraryHealth, listMedia] })
+  return useAction(retryTroubled, { ...texts.retry, changes: changedFile })
 }

@@ -5,7 +5,6 @@ import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { query } from '../../kit/queries.ts'
 import { useAppSettings } from '../../kit/settings.ts'
-import { changedByFiles } from '../files/queries.ts'
 import { texts } from '../texts.ts'
 import { useRehash } from './rehash/useRehash.ts'
 
@@ -16,17 +15,17 @@ export function useFileActions() {
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
-    refresh: changedByFiles,
+    changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
   })
   const deleteOne = useAction(deleteMedia, {
     success: texts.delete.success,
     failure: texts.delete.failure,
-    refresh: changedByFiles,
+    changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
   })
   const deleteMany = useAction(bulkDelete, {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
     failure: texts.bulkDelete.failure,
-    refresh: changedByFiles,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
   })
   const rehashing = useRehash()
 

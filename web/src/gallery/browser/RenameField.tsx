@@ -2,7 +2,6 @@ import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } fro
 import { lengths } from '#contract/limits.ts'
 import { type MediaFile, renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
-import { changedByFiles } from '../files/queries.ts'
 import { texts } from '../texts.ts'
 
 /** A file that somebody gives another name. What they have written outlives the field, which moves with its file. */
@@ -28,7 +27,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
-    refresh: changedByFiles,
+    changes: [{ kind: 'media', ids: [file.id] }],
   })
 
   async function save() {

@@ -1,7 +1,5 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
-import type { Endpoint } from '#contract/endpoint.ts'
-import { listFolders } from '#contract/folders.ts'
-import { getMedia, listMedia, type MediaFile, mediaPosition, timeline } from '#contract/media.ts'
+import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
 import { foldersQuery, keyOf, query } from '../../kit/queries.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
@@ -9,9 +7,6 @@ import { isConnected, usePoll } from '../../live/status.ts'
 import type { FileList, GalleryAddress } from '../address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
-
-/** What has to be read again when files changed. */
-export const changedByFiles: readonly Endpoint[] = [timeline, listMedia, listFolders, getMedia, mediaPosition]
 
 /** All that is needed to lay a list out: how many files there are, in date order by day. */
 export interface ListIndex {

@@ -1,9 +1,8 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { LibraryStats } from '#contract/media.ts'
-import { keyOf } from '../../kit/queries.ts'
+import { invalidate } from '../../kit/changes.ts'
 import { isConnected } from '../../live/status.ts'
-import { changedByFiles } from './queries.ts'
 
 type Figures = Pick<UseQueryResult<{ stats: LibraryStats; count: number }>, 'data' | 'isPlaceholderData'>
 
@@ -20,6 +19,6 @@ export function useChangesNoticed({ data, isPlaceholderData }: Figures): void {
     const before = known.current
     known.current = now
     if (before === undefined || before === now || isConnected()) return
-    for (const endpoint of changedByFiles) client.invalidateQueries({ queryKey: keyOf(endpoint) })
+    void invalidate(client, { kind: 'media', ids: [] })
   }, [client, now])
 }

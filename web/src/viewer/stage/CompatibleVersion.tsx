@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { getMedia, type MediaFile, requestCompatible } from '#contract/media.ts'
+import { type MediaFile, requestCompatible } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
 import { texts } from '../texts.ts'
 
 /** In place of a video that this device can't play: asks for a version that it can, and shows how far that has come. */
 export function CompatibleVersion({ file, onWaiting }: { file: MediaFile; onWaiting: () => void }) {
-  const { run, busy } = useAction(requestCompatible, { failure: texts.film.versionFailed, refresh: [getMedia] })
+  const { run, busy } = useAction(requestCompatible, {
+    failure: texts.film.versionFailed,
+    changes: [{ kind: 'media', ids: [file.id] }],
+  })
   const [refused, setRefused] = useState(false)
   const { compatible } = file
   const failure = compatible?.failure_reason ?? null

@@ -4,7 +4,7 @@ import { toast } from 'sonner'
 import { rehash as constants } from '#contract/limits.ts'
 import { getMedia } from '#contract/media.ts'
 import { call } from '../../../kit/api.ts'
-import { keyOf } from '../../../kit/queries.ts'
+import { invalidate } from '../../../kit/changes.ts'
 import { texts } from '../../texts.ts'
 import { inTurn } from './in-turn.ts'
 import { firstStep, type RehashStep, rehashFile } from './rehash.ts'
@@ -45,7 +45,7 @@ export function useRehash() {
     await inTurn(added, constants.atOnce, rehashOne)
     for (const id of added) underWay.current.delete(id)
     setRows(rows => rows.filter(({ id }) => !added.includes(id)))
-    await client.invalidateQueries({ queryKey: keyOf(getMedia) })
+    await invalidate(client, { kind: 'media', ids: added })
   }
   return { rows, begin }
 }

@@ -3,16 +3,15 @@ import { expect, test } from 'vitest'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
-import type { LiveEvent } from '#contract/live.ts'
 import { getMedia, listMedia, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats } from '#contract/people.ts'
 import { tagsOfFile } from '#contract/tags.ts'
-import { query } from '../kit/queries.ts'
-import { changedBy } from './changes.ts'
+import { type Change, invalidate } from './changes.ts'
+import { query } from './queries.ts'
 
-/** What a page may have read, under names to speak of. */
+/** One cached query of each kind, by a name for the tests below. */
 const read = {
   files: asked(listMedia, { query: { sort: 'date', limit: 1 } }),
   days: asked(timeline, { query: {} }),
@@ -35,10 +34,10 @@ function asked<E extends Endpoint>(endpoint: E, input: CallInput<E>) {
   return query(endpoint, input).queryKey as readonly unknown[]
 }
 
-function outdatedBy(event: LiveEvent): string[] {
+function staleNames(change: Change): string[] {
   const client = new QueryClient()
   for (const key of Object.values(read)) client.setQueryData(key, 'read')
-  for (const queryKey of changedBy(event)) void client.invalidateQueries({ queryKey })
+  void invalidate(client, change)
   return Object.entries(read)
     .filter(([, key]) => client.getQueryState(key)?.isInvalidated)
     .map(([name]) => name)
@@ -46,19 +45,22 @@ function outdatedBy(event: LiveEvent): string[] {
 
 const lists = ['files', 'days']
 
-test.each<[LiveEvent, string[]]>([
+test.each<[Change, string[]]>([
   [{ kind: 'media', ids: [1] }, [...lists, 'file 1', 'folders']],
+  [{ kind: 'media', ids: Array.from({ length: 1_000 }, (_, id) => id) }, [...lists, 'file 1', 'file 2', 'folders']],
   [{ kind: 'media', ids: [] }, [...lists, 'file 1', 'file 2', 'folders']],
   [{ kind: 'folders' }, [...lists, 'folders']],
   [{ kind: 'tags', media_id: 1 }, [...lists, 'tags of 1']],
+  [{ kind: 'tags', media_id: null }, [...lists, 'tags of 1']],
   [{ kind: 'notes', media_id: 1 }, [...lists, 'notes on 1']],
   [{ kind: 'notifications' }, ['notifications', 'unread count']],
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],
+  [{ kind: 'conversations', id: null }, ['conversations', 'conversation 1']],
   [{ kind: 'messages', conversation_id: 1 }, ['conversations', 'messages of 1']],
   [{ kind: 'people' }, ['conversations', 'requests']],
   [{ kind: 'typing', conversation_id: 1, person_id: 2 }, []],
   [{ kind: 'beat' }, []],
   [{ kind: 'resync' }, Object.keys(read)],
-])('%o makes old what it is about, and nothing else', (event, outdated) => {
-  expect(outdatedBy(event)).toEqual(outdated)
+])('%o makes stale what it is about and nothing else', (change, stale) => {
+  expect(staleNames(change)).toEqual(stale)
 })

@@ -1,0 +1,78 @@
+import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
+import { libraryHealth, listActivity, listDeleted, listTroubled } from '#contract/admin.ts'
+import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { listFolders } from '#contract/folders.ts'
+import type { LiveEvent } from '#contract/live.ts'
+import { getMedia, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
+import { notesOfFile } from '#contract/notes.ts'
+import { listNotifications, unreadCount } from '#contract/notifications.ts'
+import { adminStats, listPeople } from '#contract/people.ts'
+import { listTags, tagsOfFile } from '#contract/tags.ts'
+import { keyOf } from './queries.ts'
+
+const lists = [listMedia, timeline, mediaPosition, mediaIds]
+
+/** A change on the server: reported by a live event, or made by an action of this page. */
+export type Change =
+  | LiveEvent
+  /** A new conversation, whose id is not known yet. */
+  | { kind: 'conversations'; id: null }
+
+/**
+ * Cache invalidation, for the whole web: the query keys (or key prefixes) that a change makes stale. Live events and
+ * actions both use this table.
+ */
+export function staleAfter(change: Change): QueryKey[] {
+  switch (change.kind) {
+    case 'media':
+      return [
+        ...all(...lists, listFolders, listDeleted, listTroubled, libraryHealth, listActivity),
+        ...files(change.ids),
+      ]
+    case 'folders':
+      return all(listFolders, ...lists)
+    case 'tags':
+      // Lists too: a search covers tags and notes.
+      return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]
+    case 'notes':
+      return [about(notesOfFile, change.media_id), ...all(...lists)]
+    case 'notifications':
+      return all(unreadCount, listNotifications)
+    case 'conversations':
+      return [...all(listConversations), about(getConversation, change.id)]
+    case 'messages':
+      return [about(listMessages, change.conversation_id), ...all(listConversations)]
+    case 'people':
+      return all(listPeople, adminStats, listConversations)
+    case 'typing':
+    case 'beat':
+      return []
+    case 'resync':
+      return [everything]
+  }
+}
+
+const everything: QueryKey = []
+
+/** Resolves when the stale queries that are on the screen have been fetched again. */
+export async function invalidate(client: QueryClient, ...changes: Change[]): Promise<void> {
+  const keys = new Map(changes.flatMap(staleAfter).map(key => [hashKey(key), key]))
+  await Promise.all([...keys.values()].map(queryKey => client.invalidateQueries({ queryKey })))
+}
+
+function all(...endpoints: Endpoint[]): QueryKey[] {
+  return endpoints.map(keyOf)
+}
+
+/** Null: of any id. */
+function about(endpoint: Endpoint, id: number | null): QueryKey {
+  return id === null ? keyOf(endpoint) : [...keyOf(endpoint), { params: { id } }]
+}
+
+/** Each key is compared with every cached query, so a long list of ids invalidates all files at once. */
+const MAX_FILE_KEYS = 100
+
+function files(ids: readonly number[]): QueryKey[] {
+  return ids.length === 0 || ids.length > MAX_FILE_KEYS ? all(getMedia) : ids.map(id => about(getMedia, id))
+}
