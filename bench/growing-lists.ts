@@ -12,10 +12,10 @@ import { listMessages, sendMessage } from '../server/src/chat/messages.ts'
 import { connect, type Database } from '../server/src/db/database.ts'
 import { createFolder, deleteFolder, updateFolder } from '../server/src/folders/folders.ts'
 import { systemClock as clock } from '../server/src/kit/clock.ts'
-import { columnsFor } from '../server/src/media/columns.ts'
+import { mediaColumns } from '../server/src/media/columns.ts'
 import { moveFiles } from '../server/src/media/edit.ts'
 import { insertMedia } from '../server/src/media/media.sql.ts'
-import { noteFinished } from '../server/src/media/upload/finished.sql.ts'
+import { insertFinishedUpload } from '../server/src/media/upload/finished.sql.ts'
 import { newUploadId } from '../server/src/media/upload/upload-id.ts'
 import { addNote, deleteNote, updateNote } from '../server/src/notes/notes.ts'
 import { countUnread, notificationsOf } from '../server/src/notifications/inbox.sql.ts'
@@ -95,7 +95,7 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   const spare = await createFolder(deps, me, { name: 'spare', parentId: null })
   report('deleting an empty folder', [await timedOnce(() => deleteFolder(deps, me, spare.id))])
 
-  await measure('a finished upload', { fill: () => noteFinished(db.query, newUploadId(me), tagged, clock()) })
+  await measure('a finished upload', { fill: () => insertFinishedUpload(db.query, newUploadId(me), tagged, clock()) })
   const purged: number[] = []
   for (let i = 0; i < ROUNDS; i++) purged.push(await addFile(db, me))
   const purge = (i: number) =>
@@ -191,11 +191,11 @@ async function addPerson(db: Database, name: string): Promise<number> {
 
 async function addFile(db: Database, by: number): Promise<number> {
   const name = `IMG_${++added}.jpg`
-  const nothing = { metadata: null, taken: null, location: null, camera: null, fileDate: null }
+  const nothing = { metadata: null, takenAt: null, location: null, camera: null, fileDate: null }
   const facts = { name, ...nothing, uploadedAt: clock(), homeTimeZone: 'UTC' }
   const media = await db.transaction(tx =>
     insertMedia(tx, {
-      ...columnsFor(facts),
+      ...mediaColumns(facts),
       original_name: name,
       file_type: 'image',
       format: 'jpeg',

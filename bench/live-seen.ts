@@ -12,7 +12,7 @@ import { addNote } from '../contract/src/notes.ts'
 import { adminStats, approvePerson, listPeople } from '../contract/src/people.ts'
 import { addTag } from '../contract/src/tags.ts'
 import { ensureWebBuilt } from '../scripts/lib/web.mjs'
-import { openWorkshop, picture } from '../server/src/processing/video/test-clips.ts'
+import { openClipFolder, picture } from '../server/src/processing/video/test-clips.ts'
 import { Browser } from '../server/test/browser.ts'
 import { makeClientPictures, makePicture } from '../server/test/fixtures/pictures.ts'
 import { photoForm, send, uploadFile } from '../server/test/fixtures/uploads.ts'
@@ -191,7 +191,7 @@ async function addPhoto(caller: Visitor, name: string, number: number): Promise<
 
 /** Takes long enough to convert that two pages are open by then. */
 async function filmToConvert(caller: Visitor): Promise<MediaFile> {
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const path = await workshop.make('film.avi', ...picture('640x480', 30), '-c:v', 'mpeg4')
   return uploadFile(caller, { name: 'Film.avi', bytes: await readFile(path) })
 }

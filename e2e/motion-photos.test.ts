@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { getMedia } from '#contract/media.ts'
 import { googleMotionPhoto } from '../server/src/processing/test-support/motion-photos.ts'
-import { h264AndAac, openWorkshop, picture as testPicture } from '../server/src/processing/video/test-clips.ts'
+import { h264AndAac, openClipFolder, picture as testPicture } from '../server/src/processing/video/test-clips.ts'
 import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
@@ -11,7 +11,7 @@ test('a motion photo of a Google phone is uploaded like any photo, and its clip 
   deviceOf,
 }) => {
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', viewport: { width: 1440, height: 900 } })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await readFile(await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac))
   const photo = googleMotionPhoto(await makePicture({ width: 640, height: 480 }), clip)
   const dialog = await openDialog(page)

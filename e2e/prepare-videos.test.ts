@@ -4,23 +4,23 @@ import {
   drawQuadrants,
   readQuadrants,
 } from '../server/src/processing/test-support/pictures.ts'
-import { planFor } from '../server/src/processing/video/decide.ts'
+import { planConversion } from '../server/src/processing/video/decide.ts'
 import { probeVideo } from '../server/src/processing/video/probe.ts'
 import {
+  type ClipFolder,
   h264,
   h264AndAac,
-  openWorkshop,
+  openClipFolder,
   sound,
   turnClockwise,
-  type Workshop,
 } from '../server/src/processing/video/test-clips.ts'
 import { verifyConversion } from '../server/src/processing/video/verify.ts'
 import { test as base, expect, type Preparation } from './support/prepare/preparation.ts'
 
-const test = base.extend<object, { workshop: Workshop; film: string[] }>({
+const test = base.extend<object, { workshop: ClipFolder; film: string[] }>({
   workshop: [
     async ({ browserName: _ }, use) => {
-      await using workshop = await openWorkshop()
+      await using workshop = await openClipFolder()
       await use(workshop)
     },
     { scope: 'worker' },
@@ -37,22 +37,22 @@ const test = base.extend<object, { workshop: Workshop; film: string[] }>({
 })
 
 /** Prepares a clip, and looks at the result as the server will: it has to play, and to have lost nothing. */
-async function convert(preparation: Preparation, workshop: Workshop, name: string) {
+async function convert(preparation: Preparation, workshop: ClipFolder, name: string) {
   await copyFile(workshop.at(name), preparation.at(name))
   const prepared = await preparation.video(name)
   expect(prepared).toMatchObject({ outcome: 'converted' })
   const source = { ...workshop, path: preparation.at(name), probe: await probeVideo(preparation.at(name), workshop) }
   const probe = await verifyConversion(source, prepared.path)
-  expect(planFor(probe)).toEqual({ act: 'plays' })
+  expect(planConversion(probe)).toEqual({ act: 'plays' })
   expect([...prepared.percents]).toEqual([...prepared.percents].sort((a, b) => a - b))
   return { ...prepared, source: source.probe, probe }
 }
 
-async function frameOf(workshop: Workshop, path: string): Promise<string> {
+async function frameOf(workshop: ClipFolder, path: string): Promise<string> {
   return workshop.make('frame.png', '-ss', '1', '-i', path, '-frames:v', '1')
 }
 
-async function expectUpright(workshop: Workshop, path: string): Promise<void> {
+async function expectUpright(workshop: ClipFolder, path: string): Promise<void> {
   const colours = await readQuadrants(await frameOf(workshop, path))
   expect(differenceFromQuadrants(colours)).toBeLessThan(30)
 }

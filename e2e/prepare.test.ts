@@ -2,7 +2,7 @@ import { readFile, truncate, writeFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { createHasher } from '../server/src/processing/hash.ts'
 import { drawPhoto, drawQuadrants } from '../server/src/processing/test-support/pictures.ts'
-import { h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { h264AndAac, openClipFolder, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { expect, type Preparation, test } from './support/prepare/preparation.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -137,7 +137,7 @@ test('many photos at once come out each as its own', async ({ preparation }) => 
 })
 
 test('a converted video waits on disk until it is discarded', async ({ preparation }) => {
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await workshop.make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
   await preparation.page.getByLabel('Files').setInputFiles(clip)
   const waiting = await preparation.page.evaluate(async () => {
@@ -156,7 +156,7 @@ test('a converted video waits on disk until it is discarded', async ({ preparati
 test('what a closed page left is cleared away by the next one, and what an open one needs is not', async ({
   preparation,
 }) => {
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await workshop.make('clip.mkv', ...picture(), ...h264AndAac)
   const { page } = preparation
   const convert = async (where: Page) => {

@@ -5,7 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { openWorkshop, picture, type Workshop } from '../server/src/processing/video/test-clips.ts'
+import { type ClipFolder, openClipFolder, picture } from '../server/src/processing/video/test-clips.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
@@ -36,7 +36,7 @@ async function openCoreHost(port: number, files: string[]): Promise<Server & { a
 }
 
 /** Chooses a film that only the fallback library converts, and uploads it; answers where it lies. */
-async function uploadFilm(page: Page, workshop: Workshop) {
+async function uploadFilm(page: Page, workshop: ClipFolder) {
   const film = await workshop.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
   const dialog = await openDialog(page)
   const seen = await recordRows(page)
@@ -48,7 +48,7 @@ async function uploadFilm(page: Page, workshop: Workshop) {
 
 test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
   const { film } = await uploadFilm(page, workshop)
   expect(host.asked.sort()).toEqual(['/core/ffmpeg-core.js', '/core/ffmpeg-core.wasm'])
@@ -62,7 +62,7 @@ test('with TRANSCODER_CORE_URL the fallback library comes from there, and conver
 
 test('a film goes to the server as it is when the library cannot be had', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, [])
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
   const { film, seen } = await uploadFilm(page, workshop)
   // Said while it goes up, and no longer once it has arrived.

@@ -1,7 +1,14 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import { filmedAt, h264, h264AndAac, openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import {
+  filmedAt,
+  h264,
+  h264AndAac,
+  openClipFolder,
+  picture,
+  sound,
+} from '../server/src/processing/video/test-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import {
@@ -34,7 +41,7 @@ test('a film is converted here, travels with its original, and is not converted 
   deviceOf,
 }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const film = await workshop.make('Film.mkv', ...picture('96x72', 2), ...sound(2), ...h264AndAac)
   let dialog = await openDialog(page)
   let seen = await recordRows(page)
@@ -61,7 +68,7 @@ test('a film is converted here, travels with its original, and is not converted 
 
 test('several videos that are chosen at once on a fresh page all arrive', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const videos = [
     await workshop.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
     await workshop.make('Two.mp4', ...picture('96x72', 2), ...sound(2), ...h264AndAac),
@@ -88,7 +95,7 @@ test('a conversion that is cancelled, and a converted film that is taken off the
   deviceOf,
 }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
   const long = await workshop.make('Long.mkv', ...picture('640x480', 30), ...vp8)
   const short = await workshop.make('Short.mkv', ...picture('96x72', 1), ...h264)
@@ -116,7 +123,7 @@ test('a conversion that is cancelled, and a converted film that is taken off the
 
 test('a film that cannot be read any more says so on its row and in a message', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const film = await workshop.make('Gone.mkv', ...picture('96x72', 1), ...h264)
   const dialog = await openDialog(page)
   await choose(dialog, film)
@@ -130,7 +137,7 @@ test('a film that cannot be read any more says so on its row and in a message', 
 
 test('a Live Photo’s still and clip, chosen together, become one photo that moves', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const dialog = await openDialog(page)
   await choose(dialog, [
@@ -150,7 +157,7 @@ test('a Live Photo’s still and clip, chosen together, become one photo that mo
 
 test('a video that only shares its name with a photo becomes a file of its own', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const film = await workshop.make('QuickTime.mov', ...picture('96x72', 1), ...h264, ...filmedAt('2019-03-04T05:06:07'))
   const files = [
     await photo('QuickTime.jpg', { takenAt: TAKEN }),
@@ -181,7 +188,7 @@ test('a video that only shares its name with a photo becomes a file of its own',
 
 test('the clip of a photo that the library has is added to it, and offered only once', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(film) }
   const [still, other] = [await photo('IMG_1.jpg', { takenAt: TAKEN }), await photo('IMG_7.jpg', { takenAt: TAKEN })]
@@ -225,7 +232,7 @@ test('the clip of a photo that the library has is added to it, and offered only 
 
 test('a dropped Live Photo that goes on after a reload still has its clip', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const still = await largePhoto(info, 'IMG_1.jpg', 12, { takenAt: TAKEN })
   const dialog = await openDialog(page)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { openWorkshop, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { openClipFolder, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
@@ -22,7 +22,7 @@ test('animated WebP, PNG and AVIF play in the viewer, and wait for a press where
 }) => {
   const page = await deviceOf('Ada Okafor', { ...screen, reducedMotion: 'no-preference' })
   const caller = await callerOn(page)
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const moving = ['-r', '5', ...picture('320x240', 2)]
   const codecs: Record<string, string[]> = {
     'Moving.webp': ['-c:v', 'libwebp_anim', '-loop', '0'],
@@ -73,7 +73,7 @@ test('a transparent picture lies on a light ground, in the grid and in the viewe
 test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', screen)
   const caller = await callerOn(page)
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const vp9 = ['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus']
   const film = await workshop.make('Film.webm', ...picture('160x120', 2), ...sound(2), ...vp9)
   const { id } = await uploadFile(caller, { name: 'Film.webm', bytes: await readFile(film) })

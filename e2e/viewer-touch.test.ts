@@ -4,7 +4,7 @@ import { getMedia } from '#contract/media.ts'
 import {
   filmedAt,
   h264AndAac,
-  openWorkshop,
+  openClipFolder,
   picture as testPicture,
 } from '../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../server/test/fixtures/pictures.ts'
@@ -149,7 +149,7 @@ test('a Live Photo moves while the mouse rests on its sign, and while it is held
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desk })
   const caller = await callerOn(page)
   const taken = '2024-06-01T12:34:56'
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const clip = await readFile(
     await workshop.make('clip.mp4', ...testPicture('160x120', 2), ...h264AndAac, ...filmedAt(taken)),
   )

@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
 import { DAY } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
-import { h264AndAac, openWorkshop, picture, sound } from '../../server/src/processing/video/test-clips.ts'
+import { h264AndAac, openClipFolder, picture, sound } from '../../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
@@ -105,7 +105,7 @@ export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts 
 }
 
 async function addFilms(caller: Visitor): Promise<void> {
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   for (let film = 1; film <= FILMS; film++) {
     const path = await workshop.make(`${film}.mp4`, ...picture('96x72', film), ...sound(film), ...h264AndAac)
     const metadata = { dateTimeOriginal: `2010-01-0${film}T12:00:00` }

@@ -32,12 +32,12 @@ import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
-import { askToPrepare } from './media/prepare/orders.ts'
+import { enqueuePrepare } from './media/prepare/orders.ts'
 import { handlePrepareJobs } from './media/prepare/prepare.ts'
 import { type MediaDeps, mediaRoutes, uploadRoutes } from './media/routes.ts'
 import { handleTrashJobs } from './media/trash.ts'
 import { databaseLocker } from './media/upload/locks.sql.ts'
-import { askToRemoveUploads, handleRemoveUploads } from './media/upload/remove-uploads.ts'
+import { enqueueRemoveUploads, handleRemoveUploads } from './media/upload/remove-uploads.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/unfinished-in-folder.ts'
 import { unfinishedInStorage } from './media/upload/unfinished-in-storage.ts'
@@ -202,7 +202,7 @@ async function registerPeople(
     avatarUrl,
     async accessEnded(tx, personId) {
       await endSessions(context, tx, personId)
-      await askToRemoveUploads(queue, tx, personId)
+      await enqueueRemoveUploads(queue, tx, personId)
     },
   })
 }
@@ -224,7 +224,7 @@ async function openMedia(context: AppContext, openRequests: OpenRequests): Promi
     resumable,
     isSignedIn: isStillOpen.bind(null, context),
     trashDays: config.trashDays,
-    prepare: askToPrepare.bind(null, queue),
+    prepare: enqueuePrepare.bind(null, queue),
     warnings: tools.warnings,
     sandboxLevel: tools.sandboxLevel,
     waitingJobs: queue.countWaiting,

@@ -8,7 +8,7 @@ import { createQueue, type Queue, type QueueLog } from './jobs/queue.ts'
 import type { Clock } from './kit/clock.ts'
 import { openScratch, type Scratch } from './kit/scratch.ts'
 import { type LibraryStorage, openLibraryStorage } from './library-storage.ts'
-import { sweepLooseKeys } from './media/keep.ts'
+import { removeOrphans } from './media/keep.ts'
 import { type OpenTools, openMediaTools } from './media/prepare/open-tools.ts'
 import { takeOwnFolder } from './own-folder.ts'
 import { deactivateDemoAccounts } from './people/public.ts'
@@ -53,8 +53,8 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
     const { storage } = library
     if (!isShared(config)) {
       // Nobody else writes here, so whatever was being written when this process started is nobody's.
-      await library.local?.sweepUnfinished(new Date(clock()))
-      await sweepLooseKeys({ db, storage, clock }, clock())
+      await library.local?.removeUnfinished(new Date(clock()))
+      await removeOrphans({ db, storage, clock }, clock())
     }
     const tools = await openMediaTools({
       ...config,

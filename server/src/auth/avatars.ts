@@ -9,8 +9,8 @@ import type { Scratch } from '../kit/scratch.ts'
 import { announce } from '../live/announce.ts'
 import { keepFiles, type MediaTools, noteRemoving, settleKeys } from '../media/public.ts'
 import { personById, setAvatar } from '../people/public.ts'
-import { recognise } from '../processing/recognise.ts'
-import { newTail, storedName } from '../storage/keys.ts'
+import { detectFormat } from '../processing/recognise.ts'
+import { randomSuffix, storedName } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 
 export interface AvatarDeps {
@@ -49,12 +49,12 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         if (person?.status !== 'approved') return
         const fetched = pathBelow(folder, 'fetched')
         await fetchPicture(source, fetched, deps.issuerOrigin, signal)
-        const recognised = await recognise(fetched)
+        const recognised = await detectFormat(fetched)
         if (recognised?.kind !== 'image') throw new GiveUp('The avatar is not a picture')
         const made = await deps.tools.makePictures({ path: fetched, format: recognised.format, folder }, signal)
         const small = made.pictures.find(picture => picture.name === 'thumbnail')
         if (!small) throw new GiveUp('The avatar could not be made small')
-        const key = `avatars/${storedName(person.username, newTail(), small.extension)}`
+        const key = `avatars/${storedName(person.username, randomSuffix(), small.extension)}`
         await keepFiles(deps, [{ key, path: small.path }], () =>
           deps.db.transaction(async tx => {
             if (person.avatar_key) await noteRemoving(tx, [person.avatar_key], deps.clock())

@@ -2,7 +2,7 @@ import type { Handle } from '../db/schema.ts'
 import { chunks } from './media.sql.ts'
 
 /** Files that are not deleted, each with the key of its small picture. */
-export async function liveFilesWithThumbnail(handle: Handle, ids: readonly number[]) {
+export async function findCards(handle: Handle, ids: readonly number[]) {
   const some = (part: readonly number[]) =>
     handle
       .selectFrom('media')

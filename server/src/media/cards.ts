@@ -1,7 +1,7 @@
 import type { SharedFile } from '#contract/chat.ts'
 import type { Handle } from '../db/schema.ts'
 import type { Storage } from '../storage/storage.ts'
-import { liveFilesWithThumbnail } from './cards.sql.ts'
+import { findCards } from './cards.sql.ts'
 
 /** Files as their cards show them, by their ids; those that are gone are missing. */
 export async function fileCards(
@@ -9,7 +9,7 @@ export async function fileCards(
   storage: Pick<Storage, 'signedUrl'>,
   ids: readonly number[],
 ): Promise<ReadonlyMap<number, SharedFile>> {
-  const files = await liveFilesWithThumbnail(handle, [...new Set(ids)])
+  const files = await findCards(handle, [...new Set(ids)])
   return new Map(
     files.map(({ thumbnail_key, ...file }) => [
       file.id,

@@ -6,20 +6,20 @@ import { moment } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
-import { type IntegrityDeps, verify } from './integrity.ts'
-import { beginAnew, liveMedia, partKeysOf, peopleByIds } from './media.sql.ts'
-import type { TakeInDeps } from './upload/arrival.ts'
+import { type IntegrityDeps, verifyOriginal } from './integrity.ts'
+import { findActiveMedia, findPartKeys, findPeople, resetFailed } from './media.sql.ts'
+import type { StoreUploadDeps } from './upload/arrival.ts'
 
-export async function presentDeleted(
+export async function presentDeletedFiles(
   { db, storage, trashDays }: IntegrityDeps & { trashDays: number },
   rows: MediaRow[],
 ): Promise<DeletedFile[]> {
   const [parts, people] = await Promise.all([
-    partKeysOf(
+    findPartKeys(
       db,
       rows.map(row => row.id),
     ),
-    peopleByIds(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
+    findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
   ])
   return rows.map(row => {
     const thumbnail = parts.get(row.id)?.thumbnail
@@ -37,8 +37,8 @@ export async function presentDeleted(
   })
 }
 
-export async function presentTroubled({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
-  const parts = await partKeysOf(
+export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
+  const parts = await findPartKeys(
     db,
     rows.map(row => row.id),
   )
@@ -50,14 +50,14 @@ export async function presentTroubled({ db, storage }: IntegrityDeps, rows: Medi
       original_name: row.original_name,
       file_type: row.file_type,
       file_size: row.file_size,
-      ...troubleOf(row),
+      ...failureOf(row),
       since: moment(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
       download_url: storage.signedUrl(original, { download: row.original_name }),
     }
   })
 }
 
-function troubleOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
+function failureOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
   if (row.damaged_at !== null) {
     const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
     return { trouble: 'damaged', reason }
@@ -69,18 +69,18 @@ function troubleOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
 }
 
 /** A failed or partly damaged file is prepared once more; one whose bytes have changed is read once more. */
-export async function retry(
-  deps: IntegrityDeps & Pick<TakeInDeps, 'prepare'>,
+export async function retryFailedFile(
+  deps: IntegrityDeps & Pick<StoreUploadDeps, 'prepare'>,
   adminId: number,
   id: number,
 ): Promise<void> {
   const { db, clock } = deps
-  const media = await liveMedia(db.query, id)
+  const media = await findActiveMedia(db.query, id)
   if (!media) throw noSuchFile()
   const { damaged_at, failure_reason } = media
-  const whole = damaged_at === null || (await verify(deps, media))
+  const whole = damaged_at === null || (await verifyOriginal(deps, media))
   await db.transaction(async tx => {
-    const unprepared = (damaged_at === null && (await beginAnew(tx, id))) || media.partly_damaged === 1
+    const unprepared = (damaged_at === null && (await resetFailed(tx, id))) || media.partly_damaged === 1
     if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
     if (whole && unprepared) await deps.prepare(tx, media)
     const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }

@@ -6,16 +6,16 @@ import { searchable } from '../kit/searchable.ts'
 import { dateFromName } from '../processing/dates/date-from-name.ts'
 import type { PartialDate } from '../processing/dates/date-from-tags.ts'
 import { timeZoneAt, wallClockIn } from '../processing/dates/time-zones.ts'
-import { naturalKey } from './words.ts'
+import { naturalSortKey } from './words.ts'
 
 /** What is known of a file besides its bytes. */
-export interface Known {
+export interface MediaFacts {
   name: string
   /** The name it arrived with, where it has another now. */
   uploadedName?: string | null
   metadata: PhotoMetadata | null
   /** When it was taken, by the camera's clock. */
-  taken: WallClock | null
+  takenAt: WallClock | null
   /** The same where only the year, the month or the day is known. */
   takenOn?: PartialDate | null
   /** Whether that was read from an XMP sidecar rather than from the file. */
@@ -29,7 +29,7 @@ export interface Known {
   homeTimeZone: string
 }
 
-type Described = Pick<
+type DerivedColumns = Pick<
   NewMedia,
   | 'taken_local'
   | 'taken_offset'
@@ -49,17 +49,17 @@ type Described = Pick<
 >
 
 /** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
-export function columnsFor(known: Known): Described {
+export function mediaColumns(known: MediaFacts): DerivedColumns {
   const { metadata, location, camera } = known
-  const { date, source, precision } = dateOf(known)
+  const { date, source, precision } = chooseDate(known)
   return {
-    taken_local: known.taken && asIfUtc(known.taken),
-    taken_offset: known.taken?.offsetMinutes ?? null,
+    taken_local: known.takenAt && asIfUtc(known.takenAt),
+    taken_offset: known.takenAt?.offsetMinutes ?? null,
     date_sort: date,
     day: Math.floor(date / DAY),
     date_source: source,
     date_precision: precision,
-    file_date: plausible(known.fileDate, known.uploadedAt),
+    file_date: plausibleDate(known.fileDate, known.uploadedAt),
     uploaded_name: known.uploadedName ?? known.name,
     latitude: metadata?.latitude ?? null,
     longitude: metadata?.longitude ?? null,
@@ -67,7 +67,7 @@ export function columnsFor(known: Known): Described {
     location_sort: searchable(location ?? ''),
     camera,
     metadata: metadata && JSON.stringify(metadata),
-    name_sort: naturalKey(known.name),
+    name_sort: naturalSortKey(known.name),
   }
 }
 
@@ -79,19 +79,19 @@ interface ListedDate {
 }
 
 /** The date a file is listed under: metadata first, then its name, then its own date, then the upload's. */
-function dateOf(known: Known): ListedDate {
-  const { taken, takenOn, fileDate, uploadedAt } = known
+function chooseDate(known: MediaFacts): ListedDate {
+  const { takenAt: taken, takenOn, fileDate, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
   if (taken) return { date: asIfUtc(taken), source, precision: 'time' }
   if (takenOn) return { date: asIfUtc(takenOn), source, precision: takenOn.precision }
   const named = dateFromName(known.uploadedName ?? known.name)
   if (named) {
     const clock = asIfUtc(named)
-    return { date: named.utc ? localTime(known, clock) : clock, source: 'name', precision: named.precision }
+    return { date: named.utc ? toLocalTime(known, clock) : clock, source: 'name', precision: named.precision }
   }
-  const own = plausible(fileDate, uploadedAt)
-  if (own !== null) return { date: localTime(known, own), source: 'file', precision: 'time' }
-  return { date: localTime(known, uploadedAt), source: 'upload', precision: 'time' }
+  const own = plausibleDate(fileDate, uploadedAt)
+  if (own !== null) return { date: toLocalTime(known, own), source: 'file', precision: 'time' }
+  return { date: toLocalTime(known, uploadedAt), source: 'upload', precision: 'time' }
 }
 
 function asIfUtc({ local }: { readonly local: string }): number {
@@ -99,7 +99,7 @@ function asIfUtc({ local }: { readonly local: string }): number {
 }
 
 /** A moment by the clocks of the place, else of home. */
-function localTime({ metadata, homeTimeZone }: Known, moment: number): number {
+function toLocalTime({ metadata, homeTimeZone }: MediaFacts, moment: number): number {
   const { latitude, longitude } = metadata ?? {}
   const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
   const clock = wallClockIn(place ?? homeTimeZone, moment)
@@ -107,7 +107,7 @@ function localTime({ metadata, homeTimeZone }: Known, moment: number): number {
 }
 
 /** When a client says it was taken. */
-export function takenBy(metadata: PhotoMetadata | null): WallClock | null {
+export function takenAtByClient(metadata: PhotoMetadata | null): WallClock | null {
   const text = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
   return (text ? parseWallClock(text) : undefined) ?? null
 }
@@ -115,6 +115,6 @@ export function takenBy(metadata: PhotoMetadata | null): WallClock | null {
 const OLDEST_PHOTOGRAPH = Date.UTC(1826, 0)
 
 /** Disks and clients say anything; a date that cannot be would stand at the top of the gallery for ever. */
-function plausible(date: number | null, uploadedAt: number): number | null {
+function plausibleDate(date: number | null, uploadedAt: number): number | null {
   return date !== null && date >= OLDEST_PHOTOGRAPH && date <= uploadedAt + 365 * DAY ? date : null
 }

@@ -16,7 +16,7 @@ import type { Visitor } from '../../test/visitor.ts'
 import { probeVideo } from '../processing/video/probe.ts'
 import { ffmpegUnderTest, h264AndAac, picture, sound } from '../processing/video/test-clips.ts'
 import { updateMedia } from './media.sql.ts'
-import { purge } from './trash.ts'
+import { purgeDeleted } from './trash.ts'
 
 const make = await clipMaker()
 const ffmpeg = await ffmpegUnderTest()
@@ -84,7 +84,7 @@ onBothEngines(
       await expect(ben.call(requestCompatible, { params: { id } })).rejects.toMatchObject({ status: 404 })
       await withDatabase(library(), async db => {
         const later = () => Date.now() + 365 * 86_400_000
-        await purge({ db, storage: await storageOf(library()), clock: later, trashDays: 30 })
+        await purgeDeleted({ db, storage: await storageOf(library()), clock: later, trashDays: 30 })
       })
       expect(await library().rows(`select key from media_parts where media_id = ${id}`)).toEqual([])
       await expectNoOrphans(library())

@@ -5,8 +5,8 @@ import type { Queue } from '../jobs/queue.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
-import { part, takeLiveRow, updateMedia } from './media.sql.ts'
-import { askForCompatible, convertForOldDevices } from './prepare/orders.ts'
+import { lockActiveMediaRow, part, updateMedia } from './media.sql.ts'
+import { convertCompatible, enqueueCompatible } from './prepare/orders.ts'
 
 /**
  * Has a version of a video made that the caller's device can play. It is made once, for everybody: a second request
@@ -18,11 +18,11 @@ export async function requestCompatibleVersion(
   id: number,
 ): Promise<MediaRow> {
   return db.transaction(async tx => {
-    const media = await takeLiveRow(db, tx, id)
+    const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
     if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')
     if (media.compatible_progress !== null || (await part(tx, id, 'compatible'))) return media
-    if ((await queue.countWaitingOf(tx, convertForOldDevices, personId)) >= compatibleVersions.waitingPerPerson) {
+    if ((await queue.countWaitingOf(tx, convertCompatible, personId)) >= compatibleVersions.waitingPerPerson) {
       throw new AppError(
         'too_many_requests',
         'Many videos are being prepared for you already. Please try again when some of them are ready.',
@@ -30,7 +30,7 @@ export async function requestCompatibleVersion(
     }
     const begun = { compatible_progress: 0, compatible_failure: null }
     await updateMedia(tx, id, begun)
-    await askForCompatible(queue, tx, id, personId)
+    await enqueueCompatible(queue, tx, id, personId)
     await announceFiles(db, tx, [id])
     return { ...media, ...begun }
   })

@@ -1,7 +1,7 @@
 import type { FileType, LibraryStats } from '#contract/media.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
-export interface Counted {
+export interface CountedFile {
   folder_id: number | null
   file_type: FileType
   file_size: number
@@ -10,25 +10,25 @@ export interface Counted {
 const NO_FOLDER = 0
 
 /** Adds files to the kept counts, or with `-1` takes them away. */
-export async function count(tx: Tx, files: readonly Counted[], sign: 1 | -1): Promise<void> {
+export async function updateCounts(tx: Tx, files: readonly CountedFile[], sign: 1 | -1): Promise<void> {
   await applyChanges(tx, changesOf(files, sign))
 }
 
 /** Moves files from their folders' counts to another's. */
-export async function countMove(tx: Tx, files: readonly Counted[], folderId: number | null): Promise<void> {
+export async function moveCounts(tx: Tx, files: readonly CountedFile[], folderId: number | null): Promise<void> {
   const arriving = files.map(file => ({ ...file, folder_id: folderId }))
   await applyChanges(tx, [...changesOf(files, -1), ...changesOf(arriving, 1)])
 }
 
-interface Change {
+interface CountChange {
   folder_id: number
   file_type: FileType
   files: number
   bytes: number
 }
 
-function changesOf(files: readonly Counted[], sign: 1 | -1): Change[] {
-  const changes = new Map<string, Change>()
+function changesOf(files: readonly CountedFile[], sign: 1 | -1): CountChange[] {
+  const changes = new Map<string, CountChange>()
   for (const file of files) {
     const folder_id = file.folder_id ?? NO_FOLDER
     const name = `${folder_id}/${file.file_type}`
@@ -40,7 +40,7 @@ function changesOf(files: readonly Counted[], sign: 1 | -1): Change[] {
   return [...changes.values()]
 }
 
-async function applyChanges(tx: Tx, changes: Change[]): Promise<void> {
+async function applyChanges(tx: Tx, changes: CountChange[]): Promise<void> {
   // In one fixed order, so that two transactions never wait for each other in a ring.
   changes.sort((a, b) => a.folder_id - b.folder_id || a.file_type.localeCompare(b.file_type))
   for (const change of changes) {
@@ -73,14 +73,14 @@ export async function libraryStats(handle: Handle): Promise<LibraryStats> {
   }
 }
 
-interface CountedPlace {
+interface CountFilter {
   folder: number | 'root' | undefined
   type: FileType | undefined
 }
 
 const keyOfFolder = (folder: number | 'root') => (folder === 'root' ? NO_FOLDER : folder)
 
-export async function countIn(handle: Handle, where: CountedPlace): Promise<number> {
+export async function countFiles(handle: Handle, where: CountFilter): Promise<number> {
   let query = handle.selectFrom('media_counts').select(({ fn }) => fn.sum<number | null>('files').as('files'))
   if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
   if (where.type) query = query.where('file_type', '=', where.type)
@@ -88,7 +88,7 @@ export async function countIn(handle: Handle, where: CountedPlace): Promise<numb
 }
 
 /** The newest day first. */
-export async function filesByDay(handle: Handle, where: CountedPlace): Promise<{ day: number; files: number }[]> {
+export async function countFilesByDay(handle: Handle, where: CountFilter): Promise<{ day: number; files: number }[]> {
   let query = handle
     .selectFrom('media_days')
     .select(({ fn }) => ['day', fn.sum<number>('files').as('files')])
@@ -99,7 +99,7 @@ export async function filesByDay(handle: Handle, where: CountedPlace): Promise<{
   return query.execute()
 }
 
-export async function countsByFolder(handle: Handle): Promise<Map<number, number>> {
+export async function countFilesByFolder(handle: Handle): Promise<Map<number, number>> {
   const rows = await handle
     .selectFrom('media_counts')
     .select(({ fn }) => ['folder_id', fn.sum<number>('files').as('files')])
@@ -109,7 +109,7 @@ export async function countsByFolder(handle: Handle): Promise<Map<number, number
 }
 
 /** The truth, counted from the files themselves: what the kept counts must equal. */
-export async function recount(handle: Handle): Promise<Change[]> {
+export async function recount(handle: Handle): Promise<CountChange[]> {
   const rows = await handle
     .selectFrom('media')
     .select(({ fn }) => [

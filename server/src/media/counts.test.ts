@@ -10,7 +10,7 @@ import { plainForm, send } from '../../test/fixtures/uploads.ts'
 import { engines, type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
 import { connect } from '../db/database.ts'
-import { count, recount } from './counts.sql.ts'
+import { recount, updateCounts } from './counts.sql.ts'
 
 /** Repeatable chance: the same seed makes the same storm. */
 function chance(seed: number) {
@@ -158,7 +158,7 @@ onBothEngines('the kept counts', library => {
     await withDatabase(library(), db =>
       db.transaction(async tx => {
         // The counts that the program keeps itself must be right for the next test.
-        await count(tx, await tx.selectFrom('media').selectAll().where('id', '=', id).execute(), -1)
+        await updateCounts(tx, await tx.selectFrom('media').selectAll().where('id', '=', id).execute(), -1)
         await tx.deleteFrom('media').where('id', 'in', [id, other]).execute()
       }),
     )

@@ -7,33 +7,45 @@ import type { MediaRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
-import { count, countMove } from './counts.sql.ts'
-import { folderExists, liveMedia, type TakenFile, takeLive, updateManyMedia, updateMedia } from './media.sql.ts'
-import { refreshWords } from './refresh-words.ts'
+import { moveCounts, updateCounts } from './counts.sql.ts'
+import {
+  findActiveMedia,
+  folderExists,
+  type LockedMedia,
+  lockActiveMedia,
+  updateManyMedia,
+  updateMedia,
+} from './media.sql.ts'
+import { updateSearchText } from './refresh-words.ts'
 
 export interface EditDeps {
   db: Database
   clock: Clock
 }
 
-export async function rename({ db, clock }: EditDeps, actorId: number, id: number, name: string): Promise<MediaRow> {
+export async function renameFile(
+  { db, clock }: EditDeps,
+  actorId: number,
+  id: number,
+  name: string,
+): Promise<MediaRow> {
   return db.transaction(async tx => {
-    const [before] = await takeLive(db, tx, [id])
+    const [before] = await lockActiveMedia(db, tx, [id])
     if (!before) throw noSuchFile()
     await updateMedia(tx, id, { original_name: name })
-    await refreshWords(tx, id)
+    await updateSearchText(tx, id)
     await audit(tx, clock, actorId, 'media.rename', [before], file => ({ name: file.original_name }))
     await announceFiles(db, tx, [id])
-    return reread(tx, id)
+    return findOrThrow(tx, id)
   })
 }
 
 /** Ids that are gone already are passed over. */
 export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number> {
   return db.transaction(async tx => {
-    const files = await takeLive(db, tx, ids)
+    const files = await lockActiveMedia(db, tx, ids)
     await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
-    await count(tx, files, -1)
+    await updateCounts(tx, files, -1)
     await audit(tx, clock, actorId, 'media.delete', files, file => ({
       name: file.original_name,
       folder_id: file.folder_id,
@@ -59,17 +71,17 @@ export async function moveFiles(
     if (folderId !== null && !(await folderExists(tx, folderId))) {
       throw new AppError('not_found', 'There is no such folder any more.')
     }
-    const files = await takeLive(db, tx, ids)
+    const files = await lockActiveMedia(db, tx, ids)
     const moving = files.filter(file => file.folder_id !== folderId)
     await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
-    await countMove(tx, moving, folderId)
+    await moveCounts(tx, moving, folderId)
     await audit(tx, clock, actorId, 'media.move', moving, file => ({ folder_id: file.folder_id }))
     await announceFiles(db, tx, idsOf(moving))
     return { moved: files.length, from: byFolder(moving) }
   })
 }
 
-function byFolder(files: TakenFile[]): { folderId: number | null; fileIds: number[] }[] {
+function byFolder(files: LockedMedia[]): { folderId: number | null; fileIds: number[] }[] {
   const groups = Map.groupBy(files, file => file.folder_id)
   return [...groups].map(([folderId, group]) => ({ folderId, fileIds: idsOf(group) }))
 }
@@ -79,8 +91,8 @@ async function audit(
   clock: Clock,
   actorId: number,
   act: AuditAct,
-  files: TakenFile[],
-  before: (file: TakenFile) => unknown,
+  files: LockedMedia[],
+  before: (file: LockedMedia) => unknown,
 ): Promise<void> {
   const at = clock()
   await recordAudit(
@@ -89,12 +101,12 @@ async function audit(
   )
 }
 
-function idsOf(files: TakenFile[]): number[] {
+function idsOf(files: LockedMedia[]): number[] {
   return files.map(file => file.id)
 }
 
-async function reread(tx: Tx, id: number): Promise<MediaRow> {
-  const row = await liveMedia(tx, id)
+async function findOrThrow(tx: Tx, id: number): Promise<MediaRow> {
+  const row = await findActiveMedia(tx, id)
   if (!row) throw noSuchFile()
   return row
 }

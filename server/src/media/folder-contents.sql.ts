@@ -1,9 +1,9 @@
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
-import { countMove } from './counts.sql.ts'
+import { moveCounts } from './counts.sql.ts'
 
 /** Moves every file of a folder to the root, the deleted ones too; tells how many live ones there were. */
-export async function emptyFolder(db: Database, tx: Tx, folderId: number): Promise<number> {
+export async function moveFilesToRoot(db: Database, tx: Tx, folderId: number): Promise<number> {
   const query = tx
     .selectFrom('media')
     .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
@@ -12,7 +12,7 @@ export async function emptyFolder(db: Database, tx: Tx, folderId: number): Promi
   const files = await db.taking(query).execute()
   const live = files.filter(file => file.deleted_at === null)
   await tx.updateTable('media').set({ folder_id: null }).where('folder_id', '=', folderId).execute()
-  await countMove(tx, live, null)
+  await moveCounts(tx, live, null)
   await tx.deleteFrom('media_counts').where('folder_id', '=', folderId).execute()
   return live.length
 }

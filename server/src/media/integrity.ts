@@ -10,7 +10,7 @@ import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
-import { liveMedia, part } from './media.sql.ts'
+import { findActiveMedia, part } from './media.sql.ts'
 
 export interface IntegrityDeps {
   db: Database
@@ -19,7 +19,7 @@ export interface IntegrityDeps {
 }
 
 /** Reads the stored original and compares it with the hash it came with. */
-export async function verify(
+export async function verifyOriginal(
   deps: IntegrityDeps,
   media: Pick<MediaRow, 'id' | 'hash'>,
   signal?: AbortSignal,
@@ -53,22 +53,22 @@ async function storedHash(
 }
 
 /** What a reading found holds for this long before a person can have the file read again; admins can at once. */
-const TRUSTED_FOR_MS = 10 * 60_000
+const RESULT_VALID_MS = 10 * 60_000
 
 /** Readings under way, by file: however often one is asked for, its bytes are read once at a time. */
-const underWay = new WeakMap<Storage, Map<number, Promise<boolean>>>()
+const runningVerifications = new WeakMap<Storage, Map<number, Promise<boolean>>>()
 
 /**
  * Whether the stored original is what was uploaded, by the server's own reading. Originals may be of many gigabytes, so
  * that asking in a loop costs no more than asking once.
  */
-async function isWhole(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
+async function isIntact(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
   const { id, verified_at, damaged_at } = media
   const age = deps.clock() - (verified_at ?? 0)
-  if (verified_at !== null && age >= 0 && age < TRUSTED_FOR_MS) return damaged_at === null
-  const readings = underWay.get(deps.storage) ?? new Map<number, Promise<boolean>>()
-  underWay.set(deps.storage, readings)
-  const reading = readings.get(id) ?? verify(deps, media).finally(() => readings.delete(id))
+  if (verified_at !== null && age >= 0 && age < RESULT_VALID_MS) return damaged_at === null
+  const readings = runningVerifications.get(deps.storage) ?? new Map<number, Promise<boolean>>()
+  runningVerifications.set(deps.storage, readings)
+  const reading = readings.get(id) ?? verifyOriginal(deps, media).finally(() => readings.delete(id))
   readings.set(id, reading)
   return reading
 }
@@ -79,9 +79,9 @@ async function isWhole(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
  */
 export async function confirmHash(deps: IntegrityDeps, actorId: number, id: number, hash: string): Promise<MediaRow> {
   const { db, clock } = deps
-  const media = await liveMedia(db.query, id)
+  const media = await findActiveMedia(db.query, id)
   if (!media) throw noSuchFile()
-  const whole = await isWhole(deps, media)
+  const whole = await isIntact(deps, media)
   // Nothing has changed, so there is nothing to record either.
   if (whole && hash !== media.hash) {
     throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
@@ -95,27 +95,27 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
   if (!whole) {
     throw new AppError('conflict', 'This file is no longer what was uploaded. An admin can see it under Failed files.')
   }
-  return (await liveMedia(db.query, id)) ?? media
+  return (await findActiveMedia(db.query, id)) ?? media
 }
 
 const HOUR = 3_600_000
-const readInTurn = defineJob<null>('media.read-in-turn', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
+const verifyNightly = defineJob<null>('media.read-in-turn', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
 
 /** How long one night's reading may take, and how rarely one file is read. */
-const NIGHT = 2 * HOUR
-const REST = 30 * 24 * HOUR
+const NIGHTLY_BUDGET_MS = 2 * HOUR
+const VERIFY_EVERY_MS = 30 * 24 * HOUR
 
 /** Every night some originals, those not read for longest first, so that rot is found while a backup is still good. */
 export function handleIntegrityJobs(queue: Queue, deps: IntegrityDeps): void {
-  queue.handle(readInTurn, {
+  queue.handle(verifyNightly, {
     async run(_payload, { signal }) {
       const { db, clock } = deps
-      const until = clock() + NIGHT
+      const until = clock() + NIGHTLY_BUDGET_MS
       while (clock() < until) {
         signal.throwIfAborted()
-        const media = await nextToVerify(db.query, clock() - REST)
+        const media = await nextToVerify(db.query, clock() - VERIFY_EVERY_MS)
         if (!media) return
-        await verify(deps, media, signal)
+        await verifyOriginal(deps, media, signal)
       }
     },
   })

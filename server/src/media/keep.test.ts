@@ -10,8 +10,8 @@ import type { Database } from '../db/database.ts'
 import type { PartKind } from '../db/schema.ts'
 import { newName, pathBelow, rootFolder, type SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
-import { keepFiles, sweepLooseKeys } from './keep.ts'
-import { noteWriting, settleKeys } from './loose-keys.sql.ts'
+import { removeOrphans, storeThenCommit } from './keep.ts'
+import { clearPending, insertPending } from './loose-keys.sql.ts'
 import { insertParts } from './media.sql.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'heirloom-keep-'))
@@ -39,7 +39,7 @@ function own({ db }: Deps, mediaId: number, kind: PartKind, key: string): Promis
   const facts = { size: 1, mime_type: 'image/jpeg', width: 1, height: 1 }
   return db.transaction(async tx => {
     await insertParts(tx, [{ media_id: mediaId, kind, key, ...facts }])
-    await settleKeys(tx, [key])
+    await clearPending(tx, [key])
   })
 }
 
@@ -50,7 +50,7 @@ onBothEngines('kept bytes', library => {
         { key: `variants/a~${'a'.repeat(8)}/thumbnail-v1.jpg`, path: await aFile() },
         { key: `variants/a~${'a'.repeat(8)}/mobile-v1.jpg`, path: await aFile() },
       ]
-      const failing = keepFiles(deps, files, () => Promise.reject(new Error('no')))
+      const failing = storeThenCommit(deps, files, () => Promise.reject(new Error('no')))
       await expect(failing).rejects.toThrow('no')
       expect(await remainsOf(library())).toMatchObject({ stored: [], looseKeys: [] })
     })
@@ -58,7 +58,7 @@ onBothEngines('kept bytes', library => {
 
   test('may be none, where all that is to be kept is what was learned', async () => {
     await within(library(), async deps => {
-      expect(await keepFiles(deps, [], async () => 'learned')).toBe('learned')
+      expect(await storeThenCommit(deps, [], async () => 'learned')).toBe('learned')
     })
   })
 
@@ -67,12 +67,14 @@ onBothEngines('kept bytes', library => {
     const [id = 0] = await plant(library(), [{ name: 'slow' }])
     await within(library(), async deps => {
       const keys = { first: 'variants/b~bbbbbbbb/thumbnail-v2.jpg', second: 'variants/b~bbbbbbbb/mobile-v2.jpg' }
-      await keepFiles(deps, [{ key: keys.second, path: await aFile() }], () => own(deps, id, 'mobile', keys.second))
+      await storeThenCommit(deps, [{ key: keys.second, path: await aFile() }], () =>
+        own(deps, id, 'mobile', keys.second),
+      )
       const late = [
         { key: keys.first, path: await aFile() },
         { key: keys.second, path: await aFile() },
       ]
-      await expect(keepFiles(deps, late, () => Promise.resolve())).rejects.toMatchObject({ code: 'conflict' })
+      await expect(storeThenCommit(deps, late, () => Promise.resolve())).rejects.toMatchObject({ code: 'conflict' })
       expect(await remainsOf(library())).toMatchObject({ stored: [keys.second], looseKeys: [] })
     })
   })
@@ -83,11 +85,11 @@ onBothEngines('kept bytes', library => {
     await within(library(), async deps => {
       const before = (await remainsOf(library())).stored
       const [orphan, owned] = ['variants/c~cccccccc/thumbnail-v2.jpg', 'variants/c~cccccccc/mobile-v2.jpg']
-      await keepFiles(deps, [{ key: owned, path: await aFile() }], () => own(deps, id, 'mobile', owned))
-      await noteWriting(deps.db.query, [orphan, owned], 1_000)
+      await storeThenCommit(deps, [{ key: owned, path: await aFile() }], () => own(deps, id, 'mobile', owned))
+      await insertPending(deps.db.query, [orphan, owned], 1_000)
       await deps.storage.putFile(orphan, await aFile())
-      expect(await sweepLooseKeys(deps, 1_000)).toBe(0)
-      expect(await sweepLooseKeys(deps, 1_001)).toBe(1)
+      expect(await removeOrphans(deps, 1_000)).toBe(0)
+      expect(await removeOrphans(deps, 1_001)).toBe(1)
       expect(await remainsOf(library())).toMatchObject({ stored: [...before, owned].toSorted(), looseKeys: [] })
     })
   })
@@ -97,7 +99,7 @@ onBothEngines('kept bytes', library => {
       const before = (await remainsOf(library())).stored
       const key = 'variants/d~dddddddd/thumbnail-v1.jpg'
       const away = Object.assign(new Error('Connection terminated'), { code: '57P01' })
-      await expect(keepFiles(deps, [{ key, path: await aFile() }], () => Promise.reject(away))).rejects.toBe(away)
+      await expect(storeThenCommit(deps, [{ key, path: await aFile() }], () => Promise.reject(away))).rejects.toBe(away)
       expect(await remainsOf(library())).toMatchObject({ stored: [...before, key].toSorted(), looseKeys: [key] })
       await library().restart()
       expect(await remainsOf(library())).toMatchObject({ stored: before, looseKeys: [] })

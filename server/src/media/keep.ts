@@ -2,15 +2,15 @@ import { type Database, isDatabaseAway } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
-import { looseKeys, noteWriting, settleKeys, withoutOwner } from './loose-keys.sql.ts'
+import { clearPending, findPossibleOrphans, insertPending, withoutMedia } from './loose-keys.sql.ts'
 
-interface KeepDeps {
+interface StoreDeps {
   db: Database
   storage: Storage
   clock: Clock
 }
 
-export interface FileToKeep {
+export interface FileToStore {
   key: string
   path: SafePath
 }
@@ -19,11 +19,11 @@ export interface FileToKeep {
  * Moves finished files into storage and runs `commit`, which makes them somebody's. Whatever happens in between, no byte
  * stays that nobody owns: a failure removes them here, a killed server's are removed by the sweep.
  */
-export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: () => Promise<T>): Promise<T> {
+export async function storeThenCommit<T>(deps: StoreDeps, files: FileToStore[], commit: () => Promise<T>): Promise<T> {
   const { db, storage, clock } = deps
   const keys = files.map(file => file.key)
   const put: string[] = []
-  await noteWriting(db.query, keys, clock())
+  await insertPending(db.query, keys, clock())
   try {
     for (const file of files) {
       await storage.putFile(file.key, file.path)
@@ -35,23 +35,23 @@ export async function keepFiles<T>(deps: KeepDeps, files: FileToKeep[], commit: 
     if (!isDatabaseAway(error)) {
       // A key that was taken is somebody else's: a job whose claim ran out may be overtaken by its successor.
       await storage.remove(put)
-      await settleKeys(db.query, keys)
+      await clearPending(db.query, keys)
     }
     throw error
   }
 }
 
-const SWEPT_AT_ONCE = 500
+const ORPHANS_PER_BATCH = 500
 
 /** Removes bytes that no file owns. */
-export async function sweepLooseKeys({ db, storage }: KeepDeps, writtenBefore: number): Promise<number> {
-  let swept = 0
+export async function removeOrphans({ db, storage }: StoreDeps, writtenBefore: number): Promise<number> {
+  let removed = 0
   for (;;) {
-    const keys = await looseKeys(db.query, writtenBefore, SWEPT_AT_ONCE)
-    if (keys.length === 0) return swept
-    const ownerless = await withoutOwner(db.query, keys)
+    const keys = await findPossibleOrphans(db.query, writtenBefore, ORPHANS_PER_BATCH)
+    if (keys.length === 0) return removed
+    const ownerless = await withoutMedia(db.query, keys)
     await storage.remove(ownerless)
-    await settleKeys(db.query, keys)
-    swept += ownerless.length
+    await clearPending(db.query, keys)
+    removed += ownerless.length
   }
 }

@@ -4,9 +4,9 @@ import type { FileType, SortField, SortOrder } from '#contract/media.ts'
 import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Schema } from '../db/schema.ts'
-import { filesByDay } from './counts.sql.ts'
+import { countFilesByDay } from './counts.sql.ts'
 import type { PartKeys } from './media.sql.ts'
-import { countCommon, isAmongFound, isOnFile, type SearchPlan } from './search.sql.ts'
+import { countCommonWords, matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
   /** Each must be found; normalised. */
@@ -74,7 +74,7 @@ export async function selectPage(
   plan?: SearchPlan,
 ): Promise<FileText[]> {
   if (plan && plan.rare === undefined) {
-    const near = await selectNear(db, filter, page, plan.looksAt)
+    const near = await scanInListOrder(db, filter, page, plan.scanLimit)
     if (near) return near
   }
   return writePage(db, page, matching(db, filter, plan))
@@ -84,19 +84,19 @@ export async function selectPage(
  * The page out of the files that come next in the list, each looked at in turn, until there are enough. Undefined where
  * the first so many do not hold a whole page.
  */
-async function selectNear(
+async function scanInListOrder(
   db: Database,
   filter: ListFilter,
   page: ListPage,
   looksAt: number,
 ): Promise<FileText[] | undefined> {
-  const end = await startOfPage(unsearched(db, filter).select('id'), page)
+  const end = await startOfPage(filtered(db, filter).select('id'), page)
     .select(columnFor(page))
     .limit(1)
     .offset(looksAt)
     .executeTakeFirst()
-  let query = unsearched(db, filter)
-  for (const word of filter.words) query = query.where(isOnFile(db, word))
+  let query = filtered(db, filter)
+  for (const word of filter.words) query = query.where(matchesByScan(db, word))
   if (end) {
     const upTo = page.order === 'asc' ? '<' : '>'
     const column = columnFor(page)
@@ -142,7 +142,7 @@ export async function selectByIds(db: Database, ids: readonly number[]): Promise
   return ids.flatMap(id => byId.get(id) ?? [])
 }
 
-interface Stretch extends Order {
+interface IdRange extends Order {
   /** Both included. */
   first?: Position | undefined
   last?: Position | undefined
@@ -153,7 +153,7 @@ interface Stretch extends Order {
 export async function selectIds(
   db: Database,
   filter: ListFilter,
-  { sort, order, first, last, after }: Stretch,
+  { sort, order, first, last, after }: IdRange,
 ): Promise<number[]> {
   const column = columnFor({ sort, order })
   const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
@@ -180,7 +180,7 @@ export async function countBefore(db: Database, filter: ListFilter, order: Order
 }
 
 export async function countMatching(db: Database, filter: ListFilter, plan?: SearchPlan): Promise<number> {
-  if (plan?.rare === undefined && isOfWords(filter)) return countCommon(db, filter.words)
+  if (plan?.rare === undefined && isWordsOnly(filter)) return countCommonWords(db, filter.words)
   const row = await matching(db, filter, plan)
     .select(({ fn }) => fn.countAll<number>().as('count'))
     .executeTakeFirst()
@@ -188,7 +188,7 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
 }
 
 export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
-  if (hasPrecomputedCount(filter)) return filesByDay(db.query, filter)
+  if (hasPrecomputedCount(filter)) return countFilesByDay(db.query, filter)
   return matching(db, filter)
     .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
     .groupBy('day')
@@ -238,7 +238,7 @@ function fileText(db: Database) {
   return sql<string>`concat('[', ${row}, ',', coalesce(${keys}, '{}'), ',', coalesce(${uploader}, 'null'), ']')`
 }
 
-function isOfWords({ words, type, folder, fromDay, toDay }: ListFilter): boolean {
+function isWordsOnly({ words, type, folder, fromDay, toDay }: ListFilter): boolean {
   return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
 }
 
@@ -249,17 +249,17 @@ export function hasPrecomputedCount({ words, fromDay, toDay }: ListFilter): bool
 
 /** Every file that matches. A plan says which words of a search to look up, and which to look for on each file. */
 function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
-  let query = unsearched(db, filter)
+  let query = filtered(db, filter)
   for (const word of filter.words) {
-    const byIndex = !plan || (plan.rare === undefined ? !plan.looksAtAll : plan.rare === word)
+    const byIndex = !plan || (plan.rare === undefined ? !plan.scansAll : plan.rare === word)
     const isRare = plan?.rare === word
-    query = query.where(byIndex ? isAmongFound(db, word, { isRare }) : isOnFile(db, word))
+    query = query.where(byIndex ? matchesByIndex(db, word, { isRare }) : matchesByScan(db, word))
   }
   return query
 }
 
 /** What matches but for the words. */
-function unsearched(db: Database, filter: ListFilter): MediaQuery<object> {
+function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (filter.type) query = query.where('file_type', '=', filter.type)
   if (filter.folder === 'root') query = query.where('folder_id', 'is', null)

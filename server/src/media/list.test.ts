@@ -13,7 +13,7 @@ import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { systemClock } from '../kit/clock.ts'
-import { list, writeWholeList } from './list.ts'
+import { listFiles, writeWholeList } from './list.ts'
 import { createWrittenFiles } from './written-files.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
@@ -270,7 +270,7 @@ onBothEngines('a list', library => {
       })
       const asked = async (limit: number) => {
         queries = 0
-        const { files } = await list(
+        const { files } = await listFiles(
           { db: { ...db, query: read }, written },
           { sort: 'name', search: 'counted-camera', limit },
         )

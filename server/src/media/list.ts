@@ -15,7 +15,7 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
 import { Written } from '../kit/serve.ts'
-import { countIn, libraryStats } from './counts.sql.ts'
+import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
 import {
   countBefore,
@@ -49,7 +49,7 @@ interface ListDeps {
   written: WrittenFiles
 }
 
-export async function list({ db, written }: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
+export async function listFiles({ db, written }: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
   const filter = filterOf(query)
   const { sort, limit, offset } = query
   const order = query.order ?? defaultOrder(sort)
@@ -58,7 +58,7 @@ export async function list({ db, written }: ListDeps, query: MediaQuery & { limi
   const [rows, figures] = await Promise.all([
     // One more than asked for tells whether there is another page.
     selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan),
-    figuresOf(db, filter, plan),
+    findTotals(db, filter, plan),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
@@ -70,14 +70,14 @@ export async function list({ db, written }: ListDeps, query: MediaQuery & { limi
   }
 }
 
-async function figuresOf(
+async function findTotals(
   db: Database,
   filter: ListFilter,
   plan?: SearchPlan,
 ): Promise<Pick<MediaList, 'stats' | 'count'>> {
   const [stats, count] = await Promise.all([
     libraryStats(db.query),
-    hasPrecomputedCount(filter) ? countIn(db.query, filter) : countMatching(db, filter, plan),
+    hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter, plan),
   ])
   return { stats, count }
 }
@@ -105,13 +105,13 @@ export async function* writeWholeList(
   const { sort, offset } = query
   const order = query.order ?? defaultOrder(sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
-  const [ids, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), figuresOf(db, filter)])
+  const [listIds, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), findTotals(db, filter)])
   yield OPENING
   let isFirst = true
-  for (let at = offset ?? 0; at < ids.length; at += FILES_IN_A_PIECE) {
+  for (let at = offset ?? 0; at < listIds.length; at += FILES_IN_A_PIECE) {
     // Somebody may take a piece an hour, and be shown out meanwhile.
     if (!(await isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
-    const files = await selectByIds(db, ids.slice(at, at + FILES_IN_A_PIECE))
+    const files = await selectByIds(db, listIds.slice(at, at + FILES_IN_A_PIECE))
     if (files.length === 0) continue
     const piece = separated(files.map(file => written.of(file)))
     yield Buffer.concat(isFirst ? piece : [COMMA, ...piece])
@@ -139,20 +139,20 @@ export async function ids(db: Database, query: MediaIdsQuery): Promise<{ ids: nu
   const { sort } = query
   const order = query.order ?? defaultOrder(sort)
   const [first, last] = await Promise.all([
-    query.first === undefined ? undefined : positionIn(db, filter, { sort, order }, query.first),
-    query.last === undefined ? undefined : positionIn(db, filter, { sort, order }, query.last),
+    query.first === undefined ? undefined : findPosition(db, filter, { sort, order }, query.first),
+    query.last === undefined ? undefined : findPosition(db, filter, { sort, order }, query.last),
   ])
   return { ids: await selectIds(db, filter, { sort, order, first, last }) }
 }
 
-export async function position(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
+export async function findIndex(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
   const filter = filterOf(query)
   const { sort } = query
   const order = { sort, order: query.order ?? defaultOrder(sort) }
-  return { index: await countBefore(db, filter, order, await positionIn(db, filter, order, id)) }
+  return { index: await countBefore(db, filter, order, await findPosition(db, filter, order, id)) }
 }
 
-async function positionIn(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
+async function findPosition(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
   const row = await selectOne(db, filter, id)
   if (!row) throw noSuchFile()
   return positionOf(row, order)

@@ -2,7 +2,7 @@ import type { Handle, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 
 /** Notes keys before anything is written under them: should the server die, the next start knows what to remove. */
-export async function noteWriting(handle: Handle, keys: readonly string[], now: number): Promise<void> {
+export async function insertPending(handle: Handle, keys: readonly string[], now: number): Promise<void> {
   if (keys.length === 0) return
   await handle
     .insertInto('loose_keys')
@@ -11,12 +11,12 @@ export async function noteWriting(handle: Handle, keys: readonly string[], now: 
 }
 
 /** The keys belong to a file now, or have been removed. */
-export async function settleKeys(handle: Handle, keys: readonly string[]): Promise<void> {
+export async function clearPending(handle: Handle, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await handle.deleteFrom('loose_keys').where('key', 'in', keys).execute()
 }
 
 /** Hands keys that lost their file to the sweep. */
-export async function noteRemoving(tx: Tx, keys: readonly string[], now: number): Promise<void> {
+export async function markForRemoval(tx: Tx, keys: readonly string[], now: number): Promise<void> {
   for (const some of inChunks(keys, 500)) {
     await tx
       .insertInto('loose_keys')
@@ -27,7 +27,7 @@ export async function noteRemoving(tx: Tx, keys: readonly string[], now: number)
 }
 
 /** Keys that no file owns, oldest first. What is being written counts only when it was begun before `writtenBefore`. */
-export async function looseKeys(handle: Handle, writtenBefore: number, limit: number): Promise<string[]> {
+export async function findPossibleOrphans(handle: Handle, writtenBefore: number, limit: number): Promise<string[]> {
   const rows = await handle
     .selectFrom('loose_keys')
     .select('key')
@@ -39,7 +39,7 @@ export async function looseKeys(handle: Handle, writtenBefore: number, limit: nu
 }
 
 /** Those that no file has: what was about to be written may be there already, written by another. */
-export async function withoutOwner(handle: Handle, keys: readonly string[]): Promise<string[]> {
+export async function withoutMedia(handle: Handle, keys: readonly string[]): Promise<string[]> {
   const rows = await handle.selectFrom('media_parts').select('key').where('key', 'in', keys).execute()
   const owned = new Set(rows.map(row => row.key))
   return keys.filter(key => !owned.has(key))

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
-import { writeFileTexts } from './words.sql.ts'
+import { upsertSearchTexts } from './words.sql.ts'
 
 /** Both engines bound the number of values in one statement. */
 const MOST_VALUES = 1_000
@@ -17,37 +17,37 @@ export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | u
     .onConflict(conflict => conflict.column('hash').doNothing())
     .returningAll()
     .executeTakeFirst()
-  if (added) await writeFileTexts(tx, [added])
+  if (added) await upsertSearchTexts(tx, [added])
   return added
 }
 
-export async function liveMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {
+export async function findActiveMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {
   return handle.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
 /** Taken for the transaction. */
-export async function takeLiveRow(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
+export async function lockActiveMediaRow(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
   const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   return db.taking(query).executeTakeFirst()
 }
 
 /** Deleted files too: they own their bytes until they are purged. */
-export async function mediaById(handle: Handle, id: number): Promise<MediaRow | undefined> {
+export async function findMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {
   return handle.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
 /** The live files with this id, taken for the transaction in one fixed order. */
-export function takeLive(db: Database, tx: Tx, ids: readonly number[]): Promise<TakenFile[]> {
-  return readLive(tx, ids, db.taking)
+export function lockActiveMedia(db: Database, tx: Tx, ids: readonly number[]): Promise<LockedMedia[]> {
+  return selectActiveMedia(tx, ids, db.taking)
 }
 
 /** Shared lock: for what only needs the file not to be deleted, so that many can do it at once. */
-export async function shareLive(db: Database, tx: Tx, id: number): Promise<TakenFile | undefined> {
-  return (await readLive(tx, [id], db.sharing))[0]
+export async function shareLockActiveMedia(db: Database, tx: Tx, id: number): Promise<LockedMedia | undefined> {
+  return (await selectActiveMedia(tx, [id], db.sharing))[0]
 }
 
-async function readLive(tx: Tx, ids: readonly number[], lock: Database['taking']): Promise<TakenFile[]> {
-  const taken: TakenFile[] = []
+async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database['taking']): Promise<LockedMedia[]> {
+  const taken: LockedMedia[] = []
   for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
       .selectFrom('media')
@@ -59,15 +59,18 @@ async function readLive(tx: Tx, ids: readonly number[], lock: Database['taking']
   }
   return taken
 }
-export type TakenFile = Pick<MediaRow, 'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by'>
+export type LockedMedia = Pick<
+  MediaRow,
+  'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by'
+>
 
 /** Deleted files too, taken for the transaction. */
-export async function takeByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
+export async function lockMediaByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
   return db.taking(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
 }
 
 /** Not a damaged one: to send its bytes again is how it is healed. */
-export async function duplicatesOf(handle: Handle, hash: string) {
+export async function findDuplicates(handle: Handle, hash: string) {
   return handle
     .selectFrom('media')
     .select(['id', 'original_name'])
@@ -102,10 +105,10 @@ export async function deleteParts(tx: Tx, mediaId: number, kinds: readonly PartK
     .where('kind', 'in', kinds)
     .returning('key')
     .execute()
-  return removed.map(part => part.key)
+  return removed.map(findPart => findPart.key)
 }
 
-export async function partsOf(handle: Handle, ids: readonly number[]): Promise<Map<number, MediaPartRow[]>> {
+export async function findParts(handle: Handle, ids: readonly number[]): Promise<Map<number, MediaPartRow[]>> {
   const parts: MediaPartRow[] = []
   for (const some of chunks(ids)) {
     parts.push(...(await handle.selectFrom('media_parts').selectAll().where('media_id', 'in', some).execute()))
@@ -117,7 +120,7 @@ export async function partsOf(handle: Handle, ids: readonly number[]): Promise<M
 export type PartKeys = Readonly<Partial<Record<PartKind, string>>>
 
 /** One row a file: a page of 200 has more than a thousand parts. */
-export async function partKeysOf(
+export async function findPartKeys(
   db: Pick<Database, 'query' | 'asObject'>,
   ids: readonly number[],
 ): Promise<Map<number, PartKeys>> {
@@ -143,7 +146,7 @@ export async function part(handle: Handle, mediaId: number, kind: PartKind): Pro
     .executeTakeFirst()
 }
 
-export async function peopleByIds(handle: Handle, ids: readonly number[]) {
+export async function findPeople(handle: Handle, ids: readonly number[]) {
   if (ids.length === 0) return []
   return handle.selectFrom('people').select(['id', 'username', 'name']).where('id', 'in', ids).execute()
 }
@@ -163,7 +166,7 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
 }
 
 /** False unless preparing it had failed. */
-export async function beginAnew(tx: Tx, id: number): Promise<boolean> {
+export async function resetFailed(tx: Tx, id: number): Promise<boolean> {
   const result = await tx
     .updateTable('media')
     .set({ status: 'processing', progress: 0, failure_reason: null, failed_at: null })

@@ -5,7 +5,7 @@ import type { MediaRow, PartKind } from '../db/schema.ts'
 import { moment } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ListedRow, ShownFile } from './list.sql.ts'
-import { part, partKeysOf, peopleByIds } from './media.sql.ts'
+import { findPartKeys, findPeople, part } from './media.sql.ts'
 
 interface PresentDeps {
   db: Pick<Database, 'query' | 'asObject'>
@@ -16,11 +16,11 @@ interface PresentDeps {
 export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]): Promise<MediaFile[]> {
   const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
   const [parts, people] = await Promise.all([
-    partKeysOf(
+    findPartKeys(
       db,
       rows.map(row => row.id),
     ),
-    peopleByIds(db.query, uploaders),
+    findPeople(db.query, uploaders),
   ])
   const personById = new Map(people.map(person => [person.id, person]))
   return rows.map(row => {

@@ -24,15 +24,15 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
-import { presentDeleted, presentTroubled, retry } from './care.ts'
+import { presentDeletedFiles, presentFailedFiles, retryFailedFile } from './care.ts'
 import { requestCompatibleVersion } from './compatible.ts'
-import { deleteFile, deleteFiles, moveFiles, noSuchFile, rename } from './edit.ts'
+import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile } from './edit.ts'
 import { confirmHash } from './integrity.ts'
-import { ids, list, position, timeline, writeList, writeWholeList } from './list.ts'
-import { duplicatesOf, liveMedia, part } from './media.sql.ts'
+import { findIndex, ids, listFiles, timeline, writeList, writeWholeList } from './list.ts'
+import { findActiveMedia, findDuplicates, part } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
-import { deletedFiles, troubledFiles } from './trash.sql.ts'
-import { restore, type TrashDeps } from './trash.ts'
+import { listDeletedMedia, listFailedMedia } from './trash.sql.ts'
+import { restoreFile, type TrashDeps } from './trash.ts'
 import { acceptForms } from './upload/receive.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
 import { createWrittenFiles } from './written-files.ts'
@@ -52,7 +52,7 @@ export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers
   await uploadRoutes(app, deps)
   readRoutes(app, deps, answers)
   editRoutes(app, deps)
-  careRoutes(app, deps)
+  adminRoutes(app, deps)
   zipRoutes(app, deps)
 }
 
@@ -67,7 +67,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   const { db, storage } = deps
 
   async function existing(id: number): Promise<MediaRow> {
-    const media = await liveMedia(db.query, id)
+    const media = await findActiveMedia(db.query, id)
     if (!media) throw noSuchFile()
     return media
   }
@@ -77,13 +77,13 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
     const { limit, ...query } = input.query
     const isSignedIn = () => deps.isSignedIn(caller)
     if (limit === undefined) return new InPieces(writeWholeList({ ...listed, isSignedIn }, query))
-    return shared(answers, listMedia, input, async () => writeList(await list(listed, { ...query, limit })))
+    return shared(answers, listMedia, input, async () => writeList(await listFiles(listed, { ...query, limit })))
   })
   serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))
   serve(app, mediaIds, ({ query }) => ids(db, query))
-  serve(app, mediaPosition, ({ params, query }) => position(db, params.id, query))
+  serve(app, mediaPosition, ({ params, query }) => findIndex(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
-  serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await duplicatesOf(db.query, body.hash) }))
+  serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await findDuplicates(db.query, body.hash) }))
 
   serve(app, requestCompatible, async ({ caller, params }) =>
     presentOne(deps, await requestCompatibleVersion(deps, caller.id, params.id)),
@@ -103,7 +103,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
 
 function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, renameMedia, async ({ caller, params, body }) =>
-    presentOne(deps, await rename(deps, caller.id, params.id, body.newName)),
+    presentOne(deps, await renameFile(deps, caller.id, params.id, body.newName)),
   )
   serve(app, rehashMedia, async ({ caller, params, body }) =>
     presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),
@@ -113,16 +113,16 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body.fileIds, body.folderId))
 }
 
-function careRoutes(app: FastifyInstance, deps: MediaDeps): void {
+function adminRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db } = deps
   serve(app, listDeleted, async ({ query: { limit, before } }) =>
-    presentDeleted(deps, await deletedFiles(db.query, { limit, before })),
+    presentDeletedFiles(deps, await listDeletedMedia(db.query, { limit, before })),
   )
-  serve(app, restoreDeleted, ({ caller, params }) => restore(deps, caller.id, params.id))
+  serve(app, restoreDeleted, ({ caller, params }) => restoreFile(deps, caller.id, params.id))
   serve(app, listTroubled, async ({ query: { limit, before } }) =>
-    presentTroubled(deps, await troubledFiles(db.query, { limit, before })),
+    presentFailedFiles(deps, await listFailedMedia(db.query, { limit, before })),
   )
-  serve(app, retryTroubled, ({ caller, params }) => retry(deps, caller.id, params.id))
+  serve(app, retryTroubled, ({ caller, params }) => retryFailedFile(deps, caller.id, params.id))
   serve(app, libraryHealth, async () => ({
     warnings: await deps.warnings(),
     sandbox: deps.sandboxLevel,

@@ -1,7 +1,7 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FileType } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
-import { countIn } from './counts.sql.ts'
+import { countFiles } from './counts.sql.ts'
 
 /**
  * A search is a list of words, each of which must be found somewhere in a file: in its own text (name, place, camera), in
@@ -10,14 +10,14 @@ import { countIn } from './counts.sql.ts'
  *
  * A new place to look in (the name of a file's folder) is one more entry here and a `search_text` in its table.
  */
-interface Source {
+interface SearchSource {
   /** The files in which the word is found, from the index. */
   files(db: Database, word: string): RawBuilder<number>
   /** Whether the word is found in the file at hand, `media.id`. */
   has(db: Database, word: string): RawBuilder<SqlBool>
 }
 
-const ownText: Source = {
+const ownText: SearchSource = {
   files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
   // No `exists`, here and below: Postgres may find all files first for one, be it for a page of a few.
   has: (db, word) => {
@@ -26,7 +26,7 @@ const ownText: Source = {
   },
 }
 
-const otherSources: readonly Source[] = [
+const otherSources: readonly SearchSource[] = [
   {
     files: (db, word) =>
       sql`select media_id from media_tags where tag_id in (${db.keysContaining('tags', 'search_text', 'id', word)})`,
@@ -45,7 +45,7 @@ const otherSources: readonly Source[] = [
 const sources = [ownText, ...otherSources]
 
 /** A word without digits is in a file's own text exactly where it is in the text with its digits masked. */
-function isInShapes(word: string): boolean {
+function hasNoDigits(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
@@ -61,15 +61,15 @@ function filesWithNote(db: Database, word: string): RawBuilder<number> {
 }
 
 /** Looks the word up in the indexes: right for a rare word, and where all files are wanted that match. */
-export function isAmongFound(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
+export function matchesByIndex(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
   // Without an index of trigrams all texts would be read.
-  const own = isRare && !db.isIndexable(word) && isInShapes(word) ? filesByShape(db, word) : ownText.files(db, word)
+  const own = isRare && !db.isIndexable(word) && hasNoDigits(word) ? filesByShape(db, word) : ownText.files(db, word)
   const found = [own, ...otherSources.map(source => source.files(db, word))]
   return sql<SqlBool>`media.id in (${sql.join(found, sql` union `)})`
 }
 
 /** Looks at the file at hand: right for a word that most files have, and where a few files are wanted. */
-export function isOnFile(db: Database, word: string): Expression<SqlBool> {
+export function matchesByScan(db: Database, word: string): Expression<SqlBool> {
   const has = sources.map(source => source.has(db, word))
   return sql<SqlBool>`(${sql.join(has, sql` or `)})`
 }
@@ -79,9 +79,9 @@ export interface SearchPlan {
   /** This word is looked up in the indexes, and the others on each file found; undefined where every word is common. */
   rare: string | undefined
   /** So many files are looked at, in the order of the list, before the indexes are asked instead. */
-  looksAt: number
+  scanLimit: number
   /** Whether that is all there are, in the folder or of the type that is asked for. */
-  looksAtAll: boolean
+  scansAll: boolean
 }
 
 /**
@@ -94,26 +94,26 @@ export async function planSearch(
   { words, ...where }: { words: readonly string[]; folder: number | 'root' | undefined; type: FileType | undefined },
   wanted: number,
 ): Promise<SearchPlan> {
-  const files = await countIn(db.query, where)
-  const bound = Math.max(ALWAYS_FROM_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
+  const files = await countFiles(db.query, where)
+  const bound = Math.max(ALWAYS_BY_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
   const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
   const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
   // Room for files that do not lie evenly in the list.
-  const looksAt = LOOKS_FACTOR * bound
+  const looksAt = SCAN_FACTOR * bound
   const rare = rarest && rarest.hits < bound ? rarest.word : undefined
-  return { rare, looksAt, looksAtAll: files <= looksAt }
+  return { rare, scanLimit: looksAt, scansAll: files <= looksAt }
 }
 
-const LOOKS_FACTOR = 4
+const SCAN_FACTOR = 4
 /** So few files are found and sorted faster than anything else is decided. */
-const ALWAYS_FROM_INDEX = 1_000
+const ALWAYS_BY_INDEX = 1_000
 
 /** How many rows hold the word, counted up to a bound in each of the indexes. */
 async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
-  if (!db.isIndexable(word) && !isInShapes(word)) return bound
-  const bounded = (source: Source) =>
+  if (!db.isIndexable(word) && !hasNoDigits(word)) return bound
+  const bounded = (source: SearchSource) =>
     sql`select count(*) as hits from (select 1 as hit from (${source.files(db, word)} limit ${bound}) as bounded) as counted`
-  const own = isInShapes(word) ? sql`select ${countInShapes(db, [word])} as hits` : bounded(ownText)
+  const own = hasNoDigits(word) ? sql`select ${countInShapes(db, [word])} as hits` : bounded(ownText)
   const all = sql<{ hits: number }>`(${sql.join([own, ...otherSources.map(bounded)], sql` union all `)})`
   const row = await db.query
     .selectFrom(all.as('counts'))
@@ -133,10 +133,10 @@ function countInShapes(db: Database, words: readonly string[]): RawBuilder<numbe
  * 100,000, so the files whose own text has them are counted from the shapes of the texts (with digits in a word, from
  * the index): less those that are deleted, and with the few that match by the help of a note or a tag.
  */
-export async function countCommon(db: Database, words: readonly string[]): Promise<number> {
+export async function countCommonWords(db: Database, words: readonly string[]): Promise<number> {
   const inOwnText = words.map(word => db.contains(sql.ref('file_texts.search_text'), word))
   const own = sql<boolean>`(${sql.join(inOwnText, sql` and `)})`
-  const byOwnText = words.every(isInShapes)
+  const byOwnText = words.every(hasNoDigits)
     ? countInShapes(db, words)
     : sql<number>`(select count(*) from (${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)}) as own)`
   const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
@@ -148,7 +148,7 @@ export async function countCommon(db: Database, words: readonly string[]): Promi
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`media.id in (${sql.join(byOthers, sql` union `)})`)
     .where(sql<boolean>`not ${own}`)
-  for (const word of words) helped = helped.where(isOnFile(db, word))
+  for (const word of words) helped = helped.where(matchesByScan(db, word))
   const deleted = db.query
     .selectFrom('media')
     .innerJoin('file_texts', 'file_texts.media_id', 'media.id')

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 
-export async function takeDeleted(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
+export async function lockDeleted(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
   const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
   return db.taking(query).executeTakeFirst()
 }
@@ -32,7 +32,7 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
   }))
 }
 
-export async function deletedFiles(
+export async function listDeletedMedia(
   handle: Handle,
   page: { limit: number; before: number | undefined },
 ): Promise<MediaRow[]> {
@@ -50,7 +50,7 @@ export async function deletedFiles(
   return query.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
 }
 
-export async function troubledFiles(
+export async function listFailedMedia(
   handle: Handle,
   page: { limit: number; before: number | undefined },
 ): Promise<MediaRow[]> {

@@ -7,14 +7,14 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
-import { count } from './counts.sql.ts'
-import { sweepLooseKeys } from './keep.ts'
-import { noteRemoving } from './loose-keys.sql.ts'
+import { updateCounts } from './counts.sql.ts'
+import { removeOrphans } from './keep.ts'
+import { markForRemoval } from './loose-keys.sql.ts'
 import { folderExists, updateMedia } from './media.sql.ts'
-import { purgeOldest, takeDeleted } from './trash.sql.ts'
-import { forgetFinished } from './upload/finished.sql.ts'
+import { lockDeleted, purgeOldest } from './trash.sql.ts'
+import { deleteFinishedUploads } from './upload/finished.sql.ts'
 import type { ResumableUploads } from './upload/resumable.ts'
-import { forgetOrders } from './zip/orders.sql.ts'
+import { deleteOrders } from './zip/orders.sql.ts'
 
 export interface TrashDeps {
   db: Database
@@ -24,14 +24,14 @@ export interface TrashDeps {
   resumable: ResumableUploads
 }
 
-export async function restore({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
+export async function restoreFile({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
   await db.transaction(async tx => {
     await db.serialise(tx, 'folders')
-    const file = await takeDeleted(db, tx, id)
+    const file = await lockDeleted(db, tx, id)
     if (!file) throw new AppError('not_found', 'This file is not among the recently deleted any more.')
     const folderId = file.folder_id !== null && (await folderExists(tx, file.folder_id)) ? file.folder_id : null
     await updateMedia(tx, id, { deleted_at: null, deleted_by: null, folder_id: folderId })
-    await count(tx, [{ ...file, folder_id: folderId }], 1)
+    await updateCounts(tx, [{ ...file, folder_id: folderId }], 1)
     await recordAudit(tx, [
       {
         at: clock(),
@@ -45,15 +45,15 @@ export async function restore({ db, clock }: TrashDeps, adminId: number, id: num
   })
 }
 
-const PURGED_AT_ONCE = 200
+const PURGED_PER_BATCH = 200
 
 /** Files deleted long enough ago go for good: first from the library, then from storage. */
-export async function purge(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
+export async function purgeDeleted(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
   const { db, clock, trashDays } = deps
   for (;;) {
     const purged = await db.transaction(async tx => {
-      const files = await purgeOldest(db, tx, clock() - trashDays * DAY, PURGED_AT_ONCE)
-      await noteRemoving(
+      const files = await purgeOldest(db, tx, clock() - trashDays * DAY, PURGED_PER_BATCH)
+      await markForRemoval(
         tx,
         files.flatMap(file => file.keys),
         clock(),
@@ -72,19 +72,19 @@ export async function purge(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
     })
     if (purged === 0) break
   }
-  await sweepLooseKeys(deps, clock() - DAY)
+  await removeOrphans(deps, clock() - DAY)
 }
 
-const tidyUp = defineJob<null>('media.tidy-up', { everyMs: DAY / 24 })
+const cleanUp = defineJob<null>('media.tidy-up', { everyMs: DAY / 24 })
 
 export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
-  queue.handle(tidyUp, {
+  queue.handle(cleanUp, {
     async run() {
-      await purge(deps)
-      await deps.resumable.sweep()
-      await deps.storage.sweepUnfinished(new Date(deps.clock() - DAY))
-      await deps.db.transaction(tx => forgetFinished(tx, deps.clock() - 7 * DAY))
-      await forgetOrders(deps.db.query, deps.clock() - DAY)
+      await purgeDeleted(deps)
+      await deps.resumable.removeExpired()
+      await deps.storage.removeUnfinished(new Date(deps.clock() - DAY))
+      await deps.db.transaction(tx => deleteFinishedUploads(tx, deps.clock() - 7 * DAY))
+      await deleteOrders(deps.db.query, deps.clock() - DAY)
     },
   })
 }

@@ -1,16 +1,16 @@
 import type { MediaRow, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
-import { fileText } from './words.ts'
+import { searchTextOf } from './words.ts'
 
 /** To be called with every row that is added to `media`, or whose name, place or camera changes. */
-export async function writeFileTexts(
+export async function upsertSearchTexts(
   tx: Tx,
   files: readonly Pick<MediaRow, 'id' | 'original_name' | 'location' | 'camera'>[],
 ): Promise<void> {
   for (const some of inChunks(files)) {
     await tx
       .insertInto('file_texts')
-      .values(some.map(file => ({ media_id: file.id, search_text: fileText(file) })))
+      .values(some.map(file => ({ media_id: file.id, search_text: searchTextOf(file) })))
       .onConflict(conflict =>
         conflict.column('media_id').doUpdateSet(({ ref }) => ({ search_text: ref('excluded.search_text') })),
       )

@@ -1,7 +1,11 @@
 import { searchable } from '../kit/searchable.ts'
 
 /** What a search looks in of a file itself; its notes and tags have texts of their own. */
-export function fileText(file: { original_name: string; location?: string | null; camera?: string | null }): string {
+export function searchTextOf(file: {
+  original_name: string
+  location?: string | null
+  camera?: string | null
+}): string {
   // A line break between them, so that no search matches across two things.
   return [file.original_name, file.location, file.camera]
     .filter(Boolean)
@@ -10,7 +14,7 @@ export function fileText(file: { original_name: string; location?: string | null
 }
 
 /** Sorts names as people count: IMG_2 before IMG_10. A number is led by how many digits it has. */
-export function naturalKey(name: string): string {
+export function naturalSortKey(name: string): string {
   return searchable(name).replace(/\d+/g, digits => {
     const number = digits.replace(/^0+(?=\d)/, '')
     return `${String(number.length).padStart(3, '0')}${number}`

@@ -20,7 +20,7 @@ test.each([
   ['crashed', true],
   ['no_space', true],
 ] satisfies [ProcessingFailure, boolean][])('after the failure "%s" trying again is worth it: %s', (failure, worth) => {
-  expect(new ProcessingError(failure, 'A sentence.').worthRetrying).toBe(worth)
+  expect(new ProcessingError(failure, 'A sentence.').isRetryable).toBe(worth)
 })
 
 test.each([

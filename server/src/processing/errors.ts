@@ -19,7 +19,14 @@ export type ProcessingFailure =
   /** Someone took back the order, or the server is stopping. */
   | 'cancelled'
 
-const hopeless = new Set<ProcessingFailure>(['unreadable', 'unsupported', 'too_large', 'too_complex', 'time', 'memory'])
+const permanent = new Set<ProcessingFailure>([
+  'unreadable',
+  'unsupported',
+  'too_large',
+  'too_complex',
+  'time',
+  'memory',
+])
 
 /** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
 export class ProcessingError extends Error {
@@ -32,17 +39,17 @@ export class ProcessingError extends Error {
   }
 
   /** Whether trying again can end differently. */
-  get worthRetrying(): boolean {
-    return !hopeless.has(this.failure)
+  get isRetryable(): boolean {
+    return !permanent.has(this.failure)
   }
 }
 
 /** How much of a decoder's own words goes into the sentence. */
-const LONGEST_DETAIL = 160
+const MAX_DETAIL_LENGTH = 160
 
 /** The file is damaged, or not what it seems. What the decoder said helps to find out why. */
 export function unreadable(detail: unknown): ProcessingError {
-  return new ProcessingError('unreadable', `The file is damaged and could not be read (${readable(detail)}).`)
+  return new ProcessingError('unreadable', `The file is damaged and could not be read (${shorten(detail)}).`)
 }
 
 /** The file is sound as far as anyone can tell, but nothing installed here can show it. */
@@ -69,12 +76,12 @@ export function decodingFailure(error: unknown): ProcessingError {
 }
 
 /** What a decoder said, short enough for a sentence. */
-function readable(detail: unknown): string {
+function shorten(detail: unknown): string {
   const words = (detail instanceof Error ? detail.message : String(detail)).trim().split('\n').at(-1) ?? ''
   const short = words
     .replace(/\p{Cc}/gu, ' ')
     .replace(/\S*\/\S+: /g, '')
-    .slice(0, LONGEST_DETAIL)
+    .slice(0, MAX_DETAIL_LENGTH)
     .replace(/[\s:.,;]+$/, '')
   return short || 'no reason given'
 }

@@ -9,7 +9,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { deepXmp, hiddenDepth, pngWithXmp, pngWithXmpInExif, pngWithXmpProfile } from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
 import { startMetadataReader } from './exiftool.ts'
-import { nothingKnown } from './metadata.ts'
+import { noMetadata } from './metadata.ts'
 import { partialSandbox } from './sandbox/sandbox.ts'
 import { drawPhoto, makeCrw } from './test-support/pictures.ts'
 
@@ -38,8 +38,8 @@ function start(program: string) {
 test('where exiftool cannot run, photos are taken in all the same, and the log says so once', async () => {
   const { reader, said } = start(join(folder, 'no-exiftool'))
   const path = await photo()
-  expect(await reader.read(path)).toEqual(nothingKnown)
-  expect(await reader.read(path)).toEqual(nothingKnown)
+  expect(await reader.read(path)).toEqual(noMetadata)
+  expect(await reader.read(path)).toEqual(noMetadata)
   await expect(reader.extractPreview(path, join(folder, 'preview.jpg'))).rejects.toMatchObject({
     failure: 'crashed',
     message: 'The preview inside this RAW file could not be taken out.',
@@ -52,7 +52,7 @@ test('an exiftool that hangs is given up on', async () => {
   const program = join(folder, 'hanging-exiftool')
   writeFileSync(program, '#!/bin/sh\n[ "$3" = -ver ] && echo 13.0 && exit\nexec sleep 60\n', { mode: 0o755 })
   const { reader, said, logged } = start(program)
-  expect(await reader.read(await photo())).toEqual(nothingKnown)
+  expect(await reader.read(await photo())).toEqual(noMetadata)
   expect(logged).toEqual(['The metadata of a file could not be read.'])
   expect(said).toEqual([])
   await reader.close()
@@ -89,7 +89,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   })
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   expect(slow).toBe(true)
-  expect(await stuck).toEqual(nothingKnown)
+  expect(await stuck).toEqual(noMetadata)
   await expect(reader.extractPreview(hanging, join(folder, 'preview.jpg'))).rejects.toMatchObject({
     failure: 'time',
     worthRetrying: false,
@@ -207,7 +207,7 @@ test('a file that ends every exiftool is read twice, no more', async () => {
   const reader = startMetadataReader({ warn: () => undefined, log: () => undefined, program })
   const path = join(folder, 'deadly.jpg')
   copyFileSync(await photo(), path)
-  expect(await reader.read(path)).toEqual(nothingKnown)
+  expect(await reader.read(path)).toEqual(noMetadata)
   expect(readFileSync(attempts, 'latin1')).toBe('xx')
   expect((await reader.read(await photo())).metadata).toMatchObject({ originalWidth: 4 })
   await reader.close()
@@ -220,7 +220,7 @@ test('a file that takes too much memory is not read again', async () => {
   const reader = startMetadataReader({ warn: () => undefined, log: () => undefined, program, memoryMb: 200 })
   const path = join(folder, 'large.jpg')
   copyFileSync(await photo(), path)
-  expect(await reader.read(path)).toEqual(nothingKnown)
+  expect(await reader.read(path)).toEqual(noMetadata)
   expect(readFileSync(attempts, 'latin1')).toBe('x')
   await reader.close()
 }, 60_000)

@@ -8,13 +8,13 @@ import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
 import type { Tags } from './dates/date-from-tags.ts'
 import { ProcessingError } from './errors.ts'
-import { type ExtractedMetadata, metadataFromTags, nothingKnown, wantedTags } from './metadata.ts'
+import { type ExtractedMetadata, metadataFromTags, noMetadata, wantedTags } from './metadata.ts'
 import { BadOutput, type Exchange } from './sandbox/exchange.ts'
-import { exchangedFiles, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import { exchangeMounts, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import {
   folderMb,
   lowerPriority,
-  MOST_OUTPUT_MB,
+  MAX_OUTPUT_MB,
   type ProcessLimits,
   residentMb,
   withFileLimit,
@@ -62,26 +62,26 @@ interface ExiftoolOptions extends ProcessLimits {
   onLimit(): void
 }
 
-interface Tool {
+interface ExiftoolPool {
   /** One for every exiftool process, since the library starts and ends them as it needs. Files that wait are visible to all. */
   readonly exchange: Exchange | undefined
   exiftool: Promise<ExifTool> | undefined
   /** Aborted when nothing that its processes say or write may be used any more. */
-  readonly over: AbortController
+  readonly discarded: AbortController
   /** How many of its processes were ended because of their memory. */
   limitKills: number
 }
 
 /** How often a file is read when hostile files end the processes that read it. */
-const MOST_ATTEMPTS = 3
+const MAX_ATTEMPTS = 3
 
 /** So many times the limit of one file an answer may take: a few files may stand in line before it. */
-const PATIENCE = 4
+const QUEUE_FACTOR = 4
 /** An unused exiftool ends after this long, so that a quiet server is a small one. */
 const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
 /** Real files give a few kilobytes. The library searches all of an answer again for its end whenever some of it arrives. */
-const MOST_ANSWER_BYTES = 4 * 1024 * 1024
+const MAX_REPLY_BYTES = 4 * 1024 * 1024
 /** On a line of its own, where no value of a tag can be: in JSON a line feed is escaped. */
 const END_OF_ANSWER = /(?:^|\n)\{ready\}\r?\n/
 const END_BYTES = Buffer.from('\n{ready}\n')
@@ -99,22 +99,22 @@ export function startMetadataReader({
   program,
   timeoutMs = 10_000,
   memoryMb = 400,
-  outputMb = MOST_OUTPUT_MB,
+  outputMb = MAX_OUTPUT_MB,
   processes = 1,
   sandbox = noSandbox,
   homeTimeZone = 'UTC',
 }: ReaderOptions): MetadataReader {
-  const open = (): Tool => ({
+  const open = (): ExiftoolPool => ({
     exchange: sandbox.openExchange(),
     exiftool: undefined,
-    over: new AbortController(),
+    discarded: new AbortController(),
     limitKills: 0,
   })
   let tool = open()
   let warned = false
 
-  async function running(used: Tool): Promise<ExifTool> {
-    used.over.signal.throwIfAborted()
+  async function running(used: ExiftoolPool): Promise<ExifTool> {
+    used.discarded.signal.throwIfAborted()
     const { exchange } = used
     const onLimit = () => used.limitKills++
     used.exiftool ??= startExiftool({ program, timeoutMs, memoryMb, outputMb, processes, sandbox, exchange, onLimit })
@@ -129,10 +129,10 @@ export function startMetadataReader({
   }
 
   /** Ends every process of a tool, one of which is under the control of a hostile file, and removes what they could reach. */
-  async function replace(bad: Tool): Promise<void> {
+  async function replace(bad: ExiftoolPool): Promise<void> {
     if (bad !== tool) return
     tool = open()
-    bad.over.abort()
+    bad.discarded.abort()
     const exiftool = await bad.exiftool?.catch(() => undefined)
     await exiftool?.end(false)
     await bad.exchange?.remove()
@@ -142,14 +142,17 @@ export function startMetadataReader({
    * Files that were read at the same time as a hostile one are read once more, by other processes. So is, once, a file
    * whose process ended by itself; not one that broke a limit, since it would occupy a process for as long again.
    */
-  async function withFile<Answer>(path: string, act: (used: Tool, path: string) => Promise<Answer>): Promise<Answer> {
+  async function withFile<Answer>(
+    path: string,
+    act: (used: ExiftoolPool, path: string) => Promise<Answer>,
+  ): Promise<Answer> {
     let retried = false
     for (let attempt = 1; ; attempt++) {
       const used = tool
       const { limitKills } = used
       try {
-        const answer = await (used.exchange ? used.exchange.lend(path, lent => act(used, lent)) : act(used, path))
-        used.over.signal.throwIfAborted()
+        const answer = await (used.exchange ? used.exchange.withInput(path, lent => act(used, lent)) : act(used, path))
+        used.discarded.signal.throwIfAborted()
         return answer
       } catch (error) {
         if (error instanceof BadOutput) await replace(used)
@@ -159,31 +162,31 @@ export function startMetadataReader({
           log('exiftool ended while it read a file, which is read once more.', error)
           continue
         }
-        if (error instanceof BadOutput || !used.over.signal.aborted || attempt === MOST_ATTEMPTS) throw error
+        if (error instanceof BadOutput || !used.discarded.signal.aborted || attempt === MAX_ATTEMPTS) throw error
       }
     }
   }
 
-  function ask(path: string, tags: string[]): Promise<Tags> {
+  function readTags(path: string, tags: string[]): Promise<Tags> {
     const readArgs = ['-fast', '-G0', '-a', ...tags.map(tag => `-${tag}`)]
     return withFile(path, (used, lent) =>
-      patiently(used, async program => (await program.readRaw(lent, { readArgs, useMWG: false })) as Tags),
+      withTimeout(used, async program => (await program.readRaw(lent, { readArgs, useMWG: false })) as Tags),
     )
   }
 
   /** The library limits each task, but not how long it tries to start a program that never gets ready. */
-  async function patiently<Answer>(used: Tool, act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
+  async function withTimeout<Answer>(used: ExiftoolPool, act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
     const program = await running(used)
-    used.over.signal.throwIfAborted()
+    used.discarded.signal.throwIfAborted()
     const given = new AbortController()
-    const late = setTimeout(PATIENCE * timeoutMs, undefined, { signal: given.signal }).then(() => {
+    const late = setTimeout(QUEUE_FACTOR * timeoutMs, undefined, { signal: given.signal }).then(() => {
       used.exiftool = undefined
       void program.end(false)
       throw tooSlow()
     })
     const over = new Promise<never>((_, reject) => {
-      const end = () => reject(used.over.signal.reason)
-      used.over.signal.addEventListener('abort', end, { signal: given.signal })
+      const end = () => reject(used.discarded.signal.reason)
+      used.discarded.signal.addEventListener('abort', end, { signal: given.signal })
     })
     const answer = act(program).catch(cause => {
       throw TASK_TIMEOUT.test(String(cause)) ? tooSlow(cause) : cause
@@ -192,7 +195,7 @@ export function startMetadataReader({
   }
 
   async function extractPreview(path: string, target: string) {
-    const tags = await ask(path, ['Orientation#', ...previewTags])
+    const tags = await readTags(path, ['Orientation#', ...previewTags])
     const largest = largestPreview(tags)
     if (!largest) return undefined
     await withFile(path, async (used, lent) => {
@@ -201,8 +204,8 @@ export function startMetadataReader({
       try {
         // exiftool overwrites nothing, and one that ended may have left a part of it.
         await rm(written, { force: true })
-        await patiently(used, program => program.extractBinaryTag(largest.tag, lent, written))
-        await exchange?.take(basename(written), target)
+        await withTimeout(used, program => program.extractBinaryTag(largest.tag, lent, written))
+        await exchange?.copyOut(basename(written), target)
       } finally {
         if (exchange) await rm(written, { force: true }).catch(() => undefined)
       }
@@ -213,10 +216,10 @@ export function startMetadataReader({
   return {
     async read(path, name = basename(path)) {
       try {
-        return metadataFromTags(await ask(path, wantedTags), { name, homeTimeZone })
+        return metadataFromTags(await readTags(path, wantedTags), { name, homeTimeZone })
       } catch (error) {
         if (!warned) log('The metadata of a file could not be read.', error)
-        return nothingKnown
+        return noMetadata
       }
     },
     extractPreview: (path, target) =>
@@ -241,7 +244,7 @@ function tooSlow(cause?: unknown): ProcessingError {
 }
 
 async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
-  const { timeoutMs, memoryMb, outputMb = MOST_OUTPUT_MB, processes, sandbox, exchange } = options
+  const { timeoutMs, memoryMb, outputMb = MAX_OUTPUT_MB, processes, sandbox, exchange } = options
   // Loaded with the first file: it costs a quiet server 15 MB.
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
@@ -249,7 +252,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   const command = (...args: string[]): [file: string, args: string[]] => {
     const files = {
       code: [program, join(dirname(program), 'lib'), configurationFile, ...PERL],
-      ...exchangedFiles(exchange),
+      ...exchangeMounts(exchange),
     }
     const [file = '', ...rest] = withFileLimit(sandbox.program([program, ...configuration, ...args], files), outputMb)
     return [file, rest]
@@ -259,7 +262,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
     exiftoolPath: program,
     processFactory: () => {
       const child = spawn(...command('-stay_open', 'True', '-@', '-'), { env: { LANG: 'C' } })
-      limitAnswers(child, options.onLimit)
+      limitReplies(child, options.onLimit)
       return child
     },
     pass: END_OF_ANSWER,
@@ -274,7 +277,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   })
   exiftool.on('childStart', ({ pid }) => {
     lowerPriority(pid)
-    limitUse(pid, { memoryMb, outputMb, outbox: exchange?.outbox, onLimit: options.onLimit })
+    enforceLimits(pid, { memoryMb, outputMb, outbox: exchange?.outbox, onLimit: options.onLimit })
   })
   return exiftool
 }
@@ -293,14 +296,14 @@ const PERL = [
   '/etc/perl',
 ]
 
-interface UseLimits {
+interface EnforcedLimits {
   memoryMb: number
   outputMb: number
   outbox: string | undefined
   onLimit: () => void
 }
 
-function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimits): void {
+function enforceLimits(pid: number, { memoryMb, outputMb, outbox, onLimit }: EnforcedLimits): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
     lowerPriority(pid)
@@ -314,14 +317,14 @@ function limitUse(pid: number, { memoryMb, outputMb, outbox, onLimit }: UseLimit
 }
 
 /** Ends a process whose answer is larger than the server, which holds it in memory, should take. */
-function limitAnswers(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
+function limitReplies(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
   let bytes = 0
   // The end of an answer may arrive by itself.
   let last = Buffer.alloc(0)
   child.stdout.on('data', (chunk: Buffer) => {
     last = Buffer.concat([last, chunk.subarray(-END_BYTES.length)]).subarray(-END_BYTES.length)
     bytes = last.equals(END_BYTES) ? 0 : bytes + chunk.length
-    if (bytes <= MOST_ANSWER_BYTES) return
+    if (bytes <= MAX_REPLY_BYTES) return
     onLimit()
     child.kill('SIGKILL')
   })

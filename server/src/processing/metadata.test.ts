@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
 import { signalDecoders } from '../../test/fixtures/decoders.ts'
-import { cameraName, metadataFromTags, nothingKnown } from './metadata.ts'
+import { cameraName, metadataFromTags, noMetadata } from './metadata.ts'
 import { startBench } from './test-support/start.ts'
 
 const { processing, folder, warnings, logged } = startBench({ timeoutMs: 20_000 })
@@ -125,7 +125,7 @@ test('a file that is no picture leaves nothing known and nothing broken', async 
   const path = join(folder, 'noise.jpg')
   writeFileSync(path, Buffer.from('no picture at all'))
   expect(await processing.readMetadata(path)).toMatchObject({ takenAt: null, camera: null })
-  expect(await processing.readMetadata(join(folder, 'missing.jpg'))).toEqual(nothingKnown)
+  expect(await processing.readMetadata(join(folder, 'missing.jpg'))).toEqual(noMetadata)
   expect(logged).toContain('The metadata of a file could not be read.')
   expect(warnings).toEqual([])
   const { takenAt } = await readPhoto({ IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } })
@@ -135,7 +135,7 @@ test('a file that is no picture leaves nothing known and nothing broken', async 
 test('metadata that is nested too deeply is logged, and nothing that admins are warned of', async () => {
   const path = join(folder, 'deep.png')
   writeFileSync(path, await pngWithXmp(deepXmp(100)))
-  expect(await processing.readMetadata(path)).toEqual(nothingKnown)
+  expect(await processing.readMetadata(path)).toEqual(noMetadata)
   expect(logged).toContain('The metadata of a file is not read.')
   expect(warnings).toEqual([])
 })
@@ -145,7 +145,7 @@ test('files are inspected in a decoder process, within its limit of time, and th
   expect((await readPhoto(exif)).takenAt).not.toBeNull()
   // Stands for a file that takes forever.
   expect(signalDecoders('SIGSTOP')).toBeGreaterThan(0)
-  expect(await readPhoto(exif)).toEqual(nothingKnown)
+  expect(await readPhoto(exif)).toEqual(noMetadata)
   expect((await readPhoto(exif)).takenAt).not.toBeNull()
   expect(signalDecoders('SIGSTOP')).toBeGreaterThan(0)
   const signal = AbortSignal.timeout(500)

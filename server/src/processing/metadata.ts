@@ -20,7 +20,7 @@ export interface ExtractedMetadata {
   readonly description: string | null
 }
 
-export const nothingKnown: ExtractedMetadata = {
+export const noMetadata: ExtractedMetadata = {
   metadata: {},
   takenAt: null,
   takenOn: null,
@@ -113,13 +113,13 @@ function keywordsOf(tags: Tags): string[] {
   return [...new Set(leaves.map(word => word.trim()).filter(Boolean))]
 }
 
-const ownWords = /\b(corporation|corp|co|ltd|inc|company|camera|electronics|optical|imaging|digital)\b[.,]?/gi
+const companyWords = /\b(corporation|corp|co|ltd|inc|company|camera|electronics|optical|imaging|digital)\b[.,]?/gi
 
 /** "NIKON CORPORATION" and "NIKON D90" are one "NIKON D90"; "Apple" and "iPhone 7" are two words of one name. */
 export function cameraName(make?: string | null, model?: string | null): string | null {
   if (!model) return make?.trim() || null
   const maker = (make ?? '')
-    .replace(ownWords, '')
+    .replace(companyWords, '')
     .replace(/[\s,.]+$/, '')
     .trim()
   const [firstWord = ''] = maker.split(/\s+/)

@@ -1,12 +1,12 @@
-import { calledOff } from './worker-process.ts'
+import { cancelled } from './worker-process.ts'
 
 /** Places for work that people wait for, given to them in turn: one person's thousand files do not delay another's one. */
-export interface OwnerTurns {
+export interface FairSemaphore {
   /** Waits for a place. Call what it resolves to when the work is done. Rejects with a ProcessingError when cancelled. */
-  take(ownerId: number | undefined, signal?: AbortSignal): Promise<() => void>
+  acquire(ownerId: number | undefined, signal?: AbortSignal): Promise<() => void>
 }
 
-export interface TurnOptions {
+export interface SemaphoreOptions {
   /** How many places there are. */
   readonly size: number
   /** How many of them one owner may have; less than `size` keeps a place for the others. */
@@ -25,7 +25,7 @@ interface Owner {
 /** Of work that nobody but the server waits for. */
 const SERVER = 0
 
-export function openOwnerTurns({ size, sizePerOwner }: TurnOptions): OwnerTurns {
+export function createFairSemaphore({ size, sizePerOwner }: SemaphoreOptions): FairSemaphore {
   /** Only those with work that waits or runs. */
   const owners = new Map<number, Owner>()
   let turns = 0
@@ -53,30 +53,30 @@ export function openOwnerTurns({ size, sizePerOwner }: TurnOptions): OwnerTurns 
     return next
   }
 
-  function forgetIfDone(ownerId: number): void {
+  function deleteIfIdle(ownerId: number): void {
     const owner = owners.get(ownerId)
     if (owner && owner.running === 0 && owner.waiting.size === 0) owners.delete(ownerId)
   }
 
-  function giveBack(ownerId: number): void {
+  function release(ownerId: number): void {
     running--
     const owner = owners.get(ownerId)
     if (owner) owner.running--
-    forgetIfDone(ownerId)
+    deleteIfIdle(ownerId)
     nextTurn()
   }
 
   return {
-    take: (ownerId = SERVER, signal) =>
+    acquire: (ownerId = SERVER, signal) =>
       new Promise((resolve, reject) => {
         const leave = () => {
           owners.get(ownerId)?.waiting.delete(turn)
-          forgetIfDone(ownerId)
-          reject(calledOff())
+          deleteIfIdle(ownerId)
+          reject(cancelled())
         }
         const turn: Turn = () => {
           signal?.removeEventListener('abort', leave)
-          resolve(() => giveBack(ownerId))
+          resolve(() => release(ownerId))
         }
         if (signal?.aborted) return leave()
         signal?.addEventListener('abort', leave)

@@ -5,9 +5,9 @@ import { around } from 'geokdbush'
 import KDBush from 'kdbush'
 
 /** A settlement further away than this says nothing about where a photo was taken. */
-const FARTHEST_KM = 80
+const MAX_DISTANCE_KM = 80
 /** Off the coast there is no country; a place this near still names the bay. */
-const FARTHEST_AT_SEA_KM = 25
+const MAX_DISTANCE_AT_SEA_KM = 25
 /** Looked at beyond the nearest, to find one on the same side of a border. */
 const CANDIDATES = 12
 /** A city's quarters are at most this far from its middle, and no more than this many. */
@@ -41,11 +41,16 @@ let gazetteer: Gazetteer | undefined
 export function placeName(latitude: number, longitude: number): string | undefined {
   gazetteer ??= loadGazetteer()
   const country = iso1A2Code([longitude, latitude], { level: 'territory' })
-  const settlements = gazetteer.near(latitude, longitude, CANDIDATES, country ? FARTHEST_KM : FARTHEST_AT_SEA_KM)
+  const settlements = gazetteer.near(
+    latitude,
+    longitude,
+    CANDIDATES,
+    country ? MAX_DISTANCE_KM : MAX_DISTANCE_AT_SEA_KM,
+  )
   const settlement = settlements.find(place => !country || place.country === country)
   if (!settlement) return country ? countryName(country) : undefined
   const town = townName(settlement.name)
-  const region = surroundings(settlement, latitude, longitude, gazetteer)
+  const region = stateOrCity(settlement, latitude, longitude, gazetteer)
   return [...new Set([town, region, countryName(settlement.country)])].filter(Boolean).join(', ')
 }
 
@@ -58,7 +63,7 @@ function townName(name: string): string {
  * The state, or the city that a quarter belongs to. A quarter is known by its district or region, which bears the name
  * of a city near by: Soho lies in "Greater London", Celio in the "Metropolitan City of Rome".
  */
-function surroundings(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
+function stateOrCity(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
   const { country, admin1, admin2 } = settlement
   const state = region(`${country}.${admin1}`)
   if (namesItsStates.has(country)) return state

@@ -6,30 +6,30 @@ import { variants } from '#contract/limits.ts'
 import { ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
-import type { VariantClaim, VariantVerdict } from './images/check-variant.ts'
+import type { ClientVariant, VariantCheck } from './images/check-variant.ts'
 import {
-  damageFound,
-  foundClip,
-  frameCount,
-  inspected,
-  measured,
-  variantsIn,
-  verdict,
+  parseClip,
+  parseDamage,
+  parseFacts,
+  parseFrameCount,
+  parseInspection,
+  parseVariantCheck,
+  parseVariants,
 } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
 import type { MadeImage } from './images/variants.ts'
-import { type ExtractedMetadata, nothingKnown } from './metadata.ts'
-import { type OwnerTurns, openOwnerTurns } from './owner-turns.ts'
+import { type ExtractedMetadata, noMetadata } from './metadata.ts'
+import { createFairSemaphore, type FairSemaphore } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
-import { recognise } from './recognise.ts'
+import { detectFormat } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { canEmbedClip } from './structure/embedded-clip.ts'
 import type { ByteRange } from './structure/file-window.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
-import { calledOff } from './worker-process.ts'
+import { cancelled } from './worker-process.ts'
 
 /** What can be made of a photo. Everything that reads a file's pixels runs in a process of its own, within limits. */
 export interface Processing {
@@ -44,7 +44,7 @@ export interface Processing {
     options?: RunOptions,
   ): Promise<{ width: number; height: number; hdr: boolean }>
   /** Whether what a client sent can stand as a variant. */
-  checkVariant(claim: VariantClaim, options?: RunOptions): Promise<VariantVerdict>
+  checkVariant(claim: ClientVariant, options?: RunOptions): Promise<VariantCheck>
   /** Whether a picture moves. */
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
   /** Whether part of a picture is lost; false also for formats whose decoders show a damaged picture not at all. */
@@ -99,7 +99,7 @@ const METADATA_PROCESSES = 3
 /** A preview of fewer bytes is smaller than a screen; the sensor's own picture is shown instead where it can be. */
 const SMALL_PREVIEW_BYTES = 50_000
 /** What decoders show as far as it can be read. Of the others there is the whole picture or none. */
-const showsDespiteDamage = new Set<ImageFormat>(['jpeg', 'png', 'tiff'])
+const partlyDecodable = new Set<ImageFormat>(['jpeg', 'png', 'tiff'])
 /** Enough for any photo of a camera or phone; a picture that needs more waits until few others do. */
 const ORDINARY_MB = 600
 /** One more than a single person may use. */
@@ -140,9 +140,9 @@ export function startProcessing(options: ProcessingOptions): Processing {
     ...{ sandbox, homeTimeZone },
   })
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
-  const readerTurns = openOwnerTurns({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
-  const largeTurns = openOwnerTurns({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
-  const checkTurns = openOwnerTurns({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
+  const readerTurns = createFairSemaphore({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
+  const largeTurns = createFairSemaphore({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
+  const checkTurns = createFairSemaphore({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
 
   /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
   async function withPicture<Result>(
@@ -163,24 +163,28 @@ export function startProcessing(options: ProcessingOptions): Processing {
       if (!render) return await showPreview()
       const showRendered = () => render(path, rendered).then(() => act({ path: rendered, format: 'tiff' }))
       if (!preview) return await showRendered()
-      if (preview.bytes >= SMALL_PREVIEW_BYTES) return await eitherOf(showPreview, showRendered)
-      return await eitherOf(showRendered, showPreview)
+      if (preview.bytes >= SMALL_PREVIEW_BYTES) return await withFallback(showPreview, showRendered)
+      return await withFallback(showRendered, showPreview)
     } finally {
       await rm(scratch, { recursive: true, force: true })
     }
   }
 
   /** exiftool goes on with a file whose upload was cancelled, so the turn ends with exiftool rather than with the upload. */
-  function extractInTurn(turns: OwnerTurns, from: MetadataReader, run: RunOptions = {}): typeof from.extractPreview {
+  function previewExtractor(
+    turns: FairSemaphore,
+    from: MetadataReader,
+    run: RunOptions = {},
+  ): typeof from.extractPreview {
     return async (path, target) => {
-      const giveBack = await turns.take(run.ownerId, run.signal)
+      const giveBack = await turns.acquire(run.ownerId, run.signal)
       return from.extractPreview(path, target).finally(giveBack)
     }
   }
 
   /** LibRaw takes as much memory as a large picture. */
-  async function renderInTurn(path: string, target: string, run: RunOptions = {}) {
-    const giveBack = await largeTurns.take(run.ownerId, run.signal)
+  async function renderRaw(path: string, target: string, run: RunOptions = {}) {
+    const giveBack = await largeTurns.acquire(run.ownerId, run.signal)
     return renderer.render(path, target, run.signal).finally(giveBack)
   }
 
@@ -188,23 +192,27 @@ export function startProcessing(options: ProcessingOptions): Processing {
    * How much memory a picture takes is known when it has been decoded. So each is given what nearly all of them need; the
    * few that need more are decoded again, only so many at a time as the machine has room for.
    */
-  async function decodeWithin(order: Parameters<DecoderTasks['makeVariants']>[0], run: RunOptions = {}) {
+  async function makeVariantsWithinMemory(order: Parameters<DecoderTasks['makeVariants']>[0], run: RunOptions = {}) {
     try {
       return await pool.run('makeVariants', order, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) })
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure !== 'memory' || ordinaryMb >= memoryMb) throw error
     }
-    const giveBack = await largeTurns.take(run.ownerId, run.signal)
+    const giveBack = await largeTurns.acquire(run.ownerId, run.signal)
     return pool.run('makeVariants', order, run).finally(giveBack)
   }
 
   /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
-  async function metadataExcess(path: string, decoder: typeof pool, run: RunOptions): Promise<string | undefined> {
+  async function whyMetadataIsSkipped(
+    path: string,
+    decoder: typeof pool,
+    run: RunOptions,
+  ): Promise<string | undefined> {
     // A file that cannot be opened: the reader finds out for itself, and says so.
-    const recognised = await recognise(path).catch(() => undefined)
+    const recognised = await detectFormat(path).catch(() => undefined)
     if (!recognised || !hasInspection(recognised.format)) return undefined
     try {
-      return inspected(await decoder.run('inspectMetadata', { path, format: recognised.format }, run)).metadata
+      return parseInspection(await decoder.run('inspectMetadata', { path, format: recognised.format }, run)).metadata
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
       if (error.failure === 'time') return error.message
@@ -222,43 +230,43 @@ export function startProcessing(options: ProcessingOptions): Processing {
         const reply = await withPicture(
           { path, format },
           outDir,
-          extractInTurn(readerTurns, reader, run),
-          file => decodeWithin({ ...file, outDir, full }, run),
-          (raw, target) => renderInTurn(raw, target, run),
+          previewExtractor(readerTurns, reader, run),
+          file => makeVariantsWithinMemory({ ...file, outDir, full }, run),
+          (raw, target) => renderRaw(raw, target, run),
         )
-        return await variantsIn(outDir, reply)
+        return await parseVariants(outDir, reply)
       } catch (error) {
         await removeVariants(outDir)
         throw error
       }
     },
     async measure(file, run) {
-      const extract = extractInTurn(checkTurns, checkReader, run)
+      const extract = previewExtractor(checkTurns, checkReader, run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
-      const { size, hdr } = measured(await untilCancelled(reply, run?.signal))
+      const { size, hdr } = parseFacts(await rejectOnAbort(reply, run?.signal))
       return { ...size, hdr }
     },
-    checkVariant: async (claim, run) => verdict(await checks.run('checkVariant', claim, run)),
+    checkVariant: async (claim, run) => parseVariantCheck(await checks.run('checkVariant', claim, run)),
     async isAnimated(file, run) {
-      return hasFrames(file.format) && frameCount(await pool.run('countFrames', file, run)) > 1
+      return hasFrames(file.format) && parseFrameCount(await pool.run('countFrames', file, run)) > 1
     },
     async isPartlyDamaged(file, run) {
-      if (!showsDespiteDamage.has(file.format)) return false
-      return damageFound(await pool.run('isPartlyDamaged', file, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) }))
+      if (!partlyDecodable.has(file.format)) return false
+      return parseDamage(await pool.run('isPartlyDamaged', file, { ...run, memoryMb: Math.min(ordinaryMb, memoryMb) }))
     },
     async readMetadata(path, { name, forRequest = false, ...run } = {}) {
-      const excess = await metadataExcess(path, forRequest ? checks : pool, run)
+      const excess = await whyMetadataIsSkipped(path, forRequest ? checks : pool, run)
       if (excess === undefined) {
-        const giveBack = await (forRequest ? checkTurns : readerTurns).take(run.ownerId, run.signal)
+        const giveBack = await (forRequest ? checkTurns : readerTurns).acquire(run.ownerId, run.signal)
         return (forRequest ? checkReader : reader).read(path, name).finally(giveBack)
       }
       log('The metadata of a file is not read.', new Error(excess))
-      return nothingKnown
+      return noMetadata
     },
     async findEmbeddedClip({ path, format }, run) {
       if (!canEmbedClip(format)) return undefined
       const { size } = await stat(path)
-      return foundClip(await pool.run('findEmbeddedClip', { path, format }, run), size)
+      return parseClip(await pool.run('findEmbeddedClip', { path, format }, run), size)
     },
     rendersRaw: renderer.isInstalled,
     placeName: (latitude, longitude) => places.run('placeName', { latitude, longitude }),
@@ -269,28 +277,28 @@ export function startProcessing(options: ProcessingOptions): Processing {
 }
 
 /** The second way of showing a file where the first does not work for it. */
-async function eitherOf<Result>(first: () => Promise<Result>, second: () => Promise<Result>): Promise<Result> {
+async function withFallback<Result>(first: () => Promise<Result>, second: () => Promise<Result>): Promise<Result> {
   try {
     return await first()
   } catch (error) {
     if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
     return await second().catch(last => {
       // If the first way may work at another attempt, the file is not given up.
-      throw error.worthRetrying ? error : last
+      throw error.isRetryable ? error : last
     })
   }
 }
 
 /** exiftool cannot be interrupted for one file; its own limit ends it. */
-async function untilCancelled<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work
   const over = new AbortController()
-  const cancelled = once(signal, 'abort', { signal: over.signal }).then(() => Promise.reject(calledOff()))
+  const aborted = once(signal, 'abort', { signal: over.signal }).then(() => Promise.reject(cancelled()))
   try {
-    return await Promise.race([work, cancelled])
+    return await Promise.race([work, aborted])
   } finally {
     over.abort()
-    cancelled.catch(() => undefined)
+    aborted.catch(() => undefined)
     work.catch(() => undefined)
   }
 }

@@ -11,7 +11,7 @@ const tags = {
 const REDUCED_PICTURE = 1
 const COLOUR_FILTER_ARRAY = 32803
 /** More entries than any camera writes; it bounds the walk through a hostile directory. */
-const MOST_ENTRIES = 512
+const MAX_TIFF_ENTRIES = 512
 
 const rawFormatOfMaker: [maker: RegExp, format: ImageFormat][] = [
   [/^nikon/i, 'nef'],
@@ -28,7 +28,7 @@ const rawFormatOfMaker: [maker: RegExp, format: ImageFormat][] = [
  * Most RAW files are TIFF files whose first picture is a small preview. Told apart by the first directory, which
  * cameras put at the beginning; where it lies past the head it is an ordinary TIFF.
  */
-export function recogniseTiff(head: Buffer): ImageFormat | undefined {
+export function detectTiff(head: Buffer): ImageFormat | undefined {
   if (head.length < 12) return undefined
   const order = head.toString('latin1', 0, 2)
   if (order !== 'II' && order !== 'MM') return undefined
@@ -57,7 +57,7 @@ function firstDirectory(view: DataView, little: boolean): Map<number, Entry> {
   const entries = new Map<number, Entry>()
   const directory = view.getUint32(4, little)
   if (directory + 2 > view.byteLength) return entries
-  const count = Math.min(view.getUint16(directory, little), MOST_ENTRIES)
+  const count = Math.min(view.getUint16(directory, little), MAX_TIFF_ENTRIES)
   for (let index = 0; index < count; index++) {
     const at = directory + 2 + index * 12
     if (at + 12 > view.byteLength) break

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { HEAD_BYTES, recognise, recogniseBytes } from './recognise.ts'
+import { detectFormat, detectFormatOfBytes, HEAD_BYTES } from './recognise.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-recognise-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -71,7 +71,7 @@ const picture = sharp({ create: { width: 8, height: 6, channels: 3, background: 
 test.each(['jpeg', 'png', 'webp', 'gif', 'avif', 'tiff'] as const)('a %s file is recognised', async format => {
   const path = join(folder, `misnamed.${format}.txt`)
   writeFileSync(path, await picture.clone().toFormat(format).toBuffer())
-  const recognised = await recognise(path)
+  const recognised = await detectFormat(path)
   expect(recognised).toMatchObject({ kind: 'image', format })
   expect(recognised?.browserShows).toBe(format !== 'tiff')
 })
@@ -134,7 +134,7 @@ test.each([
   ['dv', 'video/x-dv', digitalVideo('1f07003f')],
   ['dv', 'video/x-dv', digitalVideo('1f0700bf')],
 ])('%s (%s) is recognised by its first bytes', (format, mime, head) => {
-  expect(recogniseBytes(head)).toMatchObject({ format, mime })
+  expect(detectFormatOfBytes(head)).toMatchObject({ format, mime })
 })
 
 test.each([
@@ -155,18 +155,18 @@ test.each([
   ['sound in Ogg', `OggS${'\0'.repeat(24)}\x01vorbis`],
   ['sound in Flash', 'FLV\x01\x04'],
 ])('%s is neither photo nor video', (_what, content) => {
-  expect(recogniseBytes(Buffer.from(content, 'latin1'))).toBeUndefined()
+  expect(detectFormatOfBytes(Buffer.from(content, 'latin1'))).toBeUndefined()
 })
 
 test('sound alone in a container for films is no video', () => {
-  expect(recogniseBytes(ftyp('M4A ', 'mp42', 'isom'))).toBeUndefined()
-  expect(recogniseBytes(padded(asfHeader, Buffer.alloc(100), asfSound))).toBeUndefined()
+  expect(detectFormatOfBytes(ftyp('M4A ', 'mp42', 'isom'))).toBeUndefined()
+  expect(detectFormatOfBytes(padded(asfHeader, Buffer.alloc(100), asfSound))).toBeUndefined()
 })
 
 test('a photo that holds a page besides is a photo', async () => {
   const photo = await picture.clone().jpeg().toBuffer()
   const both = Buffer.concat([photo, Buffer.from('<html><script>alert(1)</script></html>')])
-  expect(recogniseBytes(both)).toMatchObject({ format: 'jpeg', mime: 'image/jpeg' })
+  expect(detectFormatOfBytes(both)).toMatchObject({ format: 'jpeg', mime: 'image/jpeg' })
 })
 
 test('a beginning cut anywhere, or changed anywhere, is answered without an error', () => {
@@ -178,10 +178,10 @@ test('a beginning cut anywhere, or changed anywhere, is answered without an erro
     tiff('MM', [[0x010f, 2, 'X']]),
   ]
   for (const head of heads) {
-    for (let length = 0; length < head.length; length++) recogniseBytes(head.subarray(0, length))
+    for (let length = 0; length < head.length; length++) detectFormatOfBytes(head.subarray(0, length))
     for (let at = 0; at < Math.min(head.length, 80); at++) {
-      for (const value of [0, 0x7f, 0xff]) recogniseBytes(Buffer.from(head).fill(value, at, at + 4))
+      for (const value of [0, 0x7f, 0xff]) detectFormatOfBytes(Buffer.from(head).fill(value, at, at + 4))
     }
   }
-  expect(recogniseBytes(Buffer.alloc(HEAD_BYTES, 0xff))).toBeUndefined()
+  expect(detectFormatOfBytes(Buffer.alloc(HEAD_BYTES, 0xff))).toBeUndefined()
 })

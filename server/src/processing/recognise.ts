@@ -1,18 +1,18 @@
 import { type Format, formats, type ImageFormat, type VideoFormat } from './formats.ts'
-import { recogniseTiff } from './recognise-tiff.ts'
+import { detectTiff } from './recognise-tiff.ts'
 import { readHead } from './structure/file-window.ts'
 
-export type Recognised = { readonly mime: string; readonly extension: string; readonly browserShows: boolean } & (
+export type DetectedFormat = { readonly mime: string; readonly extension: string; readonly browserShows: boolean } & (
   | { readonly kind: 'image'; readonly format: ImageFormat }
   | { readonly kind: 'video'; readonly format: VideoFormat }
 )
 
-/** How much of a file's beginning {@link recogniseBytes} needs to see. */
+/** How much of a file's beginning {@link detectFormatOfBytes} needs to see. */
 export const HEAD_BYTES = 16 * 1024
 
 /** What a file is, by its bytes. Its name and what the sender claims play no part. */
-export async function recognise(path: string): Promise<Recognised | undefined> {
-  return recogniseBytes(await readHead(path, HEAD_BYTES))
+export async function detectFormat(path: string): Promise<DetectedFormat | undefined> {
+  return detectFormatOfBytes(await readHead(path, HEAD_BYTES))
 }
 
 /**
@@ -20,17 +20,17 @@ export async function recognise(path: string): Promise<Recognised | undefined> {
  * Anything not on the list is undefined: SVG and HTML (which could run scripts), playlists (which could make a decoder
  * fetch), sound alone, documents.
  */
-export function recogniseBytes(head: Uint8Array): Recognised | undefined {
+export function detectFormatOfBytes(head: Uint8Array): DetectedFormat | undefined {
   const bytes = Buffer.from(head.buffer, head.byteOffset, Math.min(head.byteLength, HEAD_BYTES))
   const format = formatOf(bytes)
-  return format && ({ format, ...formats[format] } as Recognised)
+  return format && ({ format, ...formats[format] } as DetectedFormat)
 }
 
 function formatOf(head: Buffer): Format | undefined {
   for (const [format, offset, signature] of signatures) {
     if (head.subarray(offset, offset + signature.length).equals(signature)) return format
   }
-  for (const recogniser of recognisers) {
+  for (const recogniser of detectors) {
     const format = recogniser(head)
     if (format) return format
   }
@@ -61,8 +61,8 @@ const signatures: [format: Format, offset: number, signature: Buffer][] = [
   ['mpg', 0, bytes('00 00 01 b3')],
 ]
 
-const recognisers = [
-  ...[riff, recogniseTiff, isoMedia, jpeg2000, matroska, ogg, windowsMedia, flash, transportStream, digitalVideo],
+const detectors = [
+  ...[riff, detectTiff, isoMedia, jpeg2000, matroska, ogg, windowsMedia, flash, transportStream, digitalVideo],
   bitmap,
 ]
 
@@ -74,7 +74,7 @@ function riff(head: Buffer): Format | undefined {
 }
 
 /** Major brands of ISO files that hold sound alone. */
-export const soundBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
+export const audioBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
 /** Pictures and picture sequences, whatever codec is inside. */
 const heifBrands = new Set([
   ...'heic heix heim heis hevc hevx hevm hevs mif1 mif2 mif3 msf1'.split(' '),
@@ -91,7 +91,7 @@ function isoMedia(head: Buffer): Format | undefined {
   if (oldQuickTimeBoxes.has(box)) return 'mov'
   if (box !== 'ftyp') return undefined
   const major = text(head, 8, 12)
-  if (soundBrands.has(major)) return undefined
+  if (audioBrands.has(major)) return undefined
   if (major === 'qt  ') return 'mov'
   if (major === 'crx ') return 'cr3'
   if (major.startsWith('M4V')) return 'm4v'

@@ -4,25 +4,27 @@ import { ProcessingError, type ProcessingFailure } from './errors.ts'
 /** What a worker process can do: inputs and outputs are plain data. */
 export type TaskTable = Record<string, (input: never) => unknown>
 
-export interface Order {
+export interface TaskRequest {
   readonly task: string
   readonly input: unknown
 }
 
-export type Reply = { readonly output: unknown } | { readonly failure: ProcessingFailure; readonly sentence: string }
+export type TaskReply =
+  | { readonly output: unknown }
+  | { readonly failure: ProcessingFailure; readonly sentence: string }
 
 /** The life of a worker process: one order at a time, until the server lets go of it or is no more. */
 export function serveTasks(tasks: TaskTable): void {
-  process.on('message', (order: Order) => {
-    void carryOut(tasks, order).then(reply => process.send?.(reply))
+  process.on('message', (order: TaskRequest) => {
+    void runTask(tasks, order).then(reply => process.send?.(reply))
   })
   // A Ctrl-C reaches every process of the terminal. The server decides when the work ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
-  endWithParent()
+  exitWithParent()
 }
 
-async function carryOut(tasks: TaskTable, order: Order): Promise<Reply> {
+async function runTask(tasks: TaskTable, order: TaskRequest): Promise<TaskReply> {
   try {
     const task = tasks[order.task]
     if (!task) throw new Error(`There is no task ${order.task}`)
@@ -38,7 +40,7 @@ function messageOf(error: unknown): string {
 }
 
 /** A decoder caught in a loop cannot hear that the server is gone. A thread beside it can. */
-function endWithParent(): void {
+function exitWithParent(): void {
   const watch = `
     const { workerData } = require('node:worker_threads')
     setInterval(() => { if (process.ppid !== workerData) process.kill(process.pid, 'SIGKILL') }, 1000)

@@ -1,8 +1,8 @@
 import { formatWallClock } from '#contract/metadata.ts'
 import type { ExtractedMetadata } from './metadata.ts'
 
-export interface Combined {
-  readonly read: ExtractedMetadata
+export interface MetadataWithSidecar {
+  readonly metadata: ExtractedMetadata
   readonly dateFromSidecar: boolean
 }
 
@@ -10,14 +10,14 @@ export interface Combined {
  * A sidecar (`photo.jpg.xmp`) is where programs write what a person corrected: its date and place win over those in the
  * file. Of everything else it only adds what the file does not say.
  */
-export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): Combined {
+export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): MetadataWithSidecar {
   const dateFromSidecar = isDated(sidecar) && !agrees(file, sidecar)
   const { takenAt, takenOn } = dateFromSidecar ? sidecar : file
   const { latitude, longitude, altitude } = sidecar.metadata
   const place = latitude != null && longitude != null ? { latitude, longitude, altitude } : {}
   const dateTimeOriginal = takenAt && formatWallClock(takenAt)
   const metadata = { ...known(sidecar.metadata), ...known(file.metadata), ...place, dateTimeOriginal }
-  return { read: { ...file, metadata, takenAt, takenOn }, dateFromSidecar }
+  return { metadata: { ...file, metadata, takenAt, takenOn }, dateFromSidecar }
 }
 
 function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {

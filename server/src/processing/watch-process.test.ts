@@ -96,5 +96,5 @@ test('a broken limit reads as a sentence', () => {
   expect(limitError('memory', limits).message).toBe(
     'Processing was stopped because it needed more than 700 MB of memory.',
   )
-  expect(limitError('memory', limits).worthRetrying).toBe(false)
+  expect(limitError('memory', limits).isRetryable).toBe(false)
 })

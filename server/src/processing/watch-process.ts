@@ -6,14 +6,14 @@ import { ProcessingError } from './errors.ts'
 export interface ProcessLimits {
   readonly memoryMb: number
   readonly timeoutMs: number
-  /** How much it may write, in one file and in all files of its output folder. Absent: {@link MOST_OUTPUT_MB}. */
+  /** How much it may write, in one file and in all files of its output folder. Absent: {@link MAX_OUTPUT_MB}. */
   readonly outputMb?: number | undefined
 }
 
 export type BrokenLimit = 'time' | 'memory' | 'disk'
 
 /** The largest picture that is decoded, with 16 bits for each of its four channels: libvips may put that on the disk. */
-export const MOST_OUTPUT_MB = 2_200
+export const MAX_OUTPUT_MB = 2_200
 
 export interface ProcessWatch {
   /** Ends the watch. Gives the limit that was broken, if one was. */
@@ -43,7 +43,7 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
     if (!outputFolder || checks % DISK_CHECK_EVERY !== 0) return
-    if (folderMb(outputFolder) > (limits.outputMb ?? MOST_OUTPUT_MB)) end('disk')
+    if (folderMb(outputFolder) > (limits.outputMb ?? MAX_OUTPUT_MB)) end('disk')
   }, MEMORY_CHECK_MS)
   return {
     stop() {
@@ -56,7 +56,7 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
 
 /** The sentence for a broken limit. */
 export function limitError(limit: BrokenLimit, limits: ProcessLimits): ProcessingError {
-  if (limit === 'disk') return wroteTooMuch(limits.outputMb)
+  if (limit === 'disk') return outputTooLarge(limits.outputMb)
   const sentence =
     limit === 'time'
       ? `Processing was stopped because it took longer than ${readableTime(limits.timeoutMs)}.`
@@ -64,7 +64,7 @@ export function limitError(limit: BrokenLimit, limits: ProcessLimits): Processin
   return new ProcessingError(limit, sentence)
 }
 
-export function wroteTooMuch(outputMb = MOST_OUTPUT_MB): ProcessingError {
+export function outputTooLarge(outputMb = MAX_OUTPUT_MB): ProcessingError {
   const most = outputMb.toLocaleString('en')
   return new ProcessingError('too_large', `Processing was stopped because it wrote more than ${most} MB.`)
 }
@@ -73,7 +73,7 @@ export function wroteTooMuch(outputMb = MOST_OUTPUT_MB): ProcessingError {
  * The command for a program that can write no file larger than this: at that size the system ends it with SIGXFSZ, or
  * fails its write where it ignores that signal, as Node does.
  */
-export function withFileLimit(command: readonly string[], outputMb = MOST_OUTPUT_MB): string[] {
+export function withFileLimit(command: readonly string[], outputMb = MAX_OUTPUT_MB): string[] {
   if (process.platform === 'win32') return [...command]
   // The shell counts blocks of 512 bytes, and becomes the program: its process is the one that is watched.
   return ['/bin/sh', '-c', `ulimit -f ${Math.ceil(outputMb) * 2048}; exec "$@"`, 'sh', ...command]
@@ -81,8 +81,8 @@ export function withFileLimit(command: readonly string[], outputMb = MOST_OUTPUT
 
 /** Of the files in a folder, where decoders have no folders. */
 export function folderMb(folder: string): number {
-  const names = tryOrUndefined(() => readdirSync(folder)) ?? []
-  const bytes = names.map(name => tryOrUndefined(() => lstatSync(join(folder, name)).size) ?? 0)
+  const names = ignoreErrors(() => readdirSync(folder)) ?? []
+  const bytes = names.map(name => ignoreErrors(() => lstatSync(join(folder, name)).size) ?? 0)
   return bytes.reduce((sum, size) => sum + size, 0) / 1024 / 1024
 }
 
@@ -93,16 +93,16 @@ export function folderMb(folder: string): number {
 export function lowerPriority(pid: number): void {
   for (const process of withDescendants(pid)) {
     for (const thread of threadsOf(process)) {
-      tryOrUndefined(() => setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL))
+      ignoreErrors(() => setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL))
     }
-    tryOrUndefined(() => lowerGroupPriority(process))
-    tryOrUndefined(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
+    ignoreErrors(() => lowerGroupPriority(process))
+    ignoreErrors(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
   }
 }
 
 /** On Linux a priority is of one thread, and threads that run already keep theirs. */
 function threadsOf(pid: number): number[] {
-  return tryOrUndefined(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [pid]
+  return ignoreErrors(() => readdirSync(`/proc/${pid}/task`).map(Number)) ?? [pid]
 }
 
 /**
@@ -118,7 +118,7 @@ function lowerGroupPriority(pid: number): void {
 
 /** A process and all below it: what runs in the sandbox is a child of the process that we started. */
 function withDescendants(pid: number): number[] {
-  const children = tryOrUndefined(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
+  const children = ignoreErrors(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
   return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(withDescendants)]
 }
 
@@ -130,17 +130,17 @@ export function residentMb(pid: number): number | undefined {
 
 function ownResidentMb(pid: number): number | undefined {
   // `status` rather than the shorter `statm`, which counts in pages of a size that differs between machines.
-  const status = tryOrUndefined(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
+  const status = ignoreErrors(() => readFileSync(`/proc/${pid}/status`, 'latin1'))
   const kilobytes = status && /^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]
   return kilobytes === undefined ? undefined : Number(kilobytes) / 1024
 }
 
 function kill(pid: number): void {
-  tryOrUndefined(() => process.kill(pid, 'SIGKILL'))
+  ignoreErrors(() => process.kill(pid, 'SIGKILL'))
 }
 
 /** The process may be gone, or the platform may lack the means: both leave nothing to do. */
-function tryOrUndefined<Result>(act: () => Result): Result | undefined {
+function ignoreErrors<Result>(act: () => Result): Result | undefined {
   try {
     return act()
   } catch {

@@ -111,14 +111,14 @@ test('one owner cannot occupy every process', async () => {
 })
 
 test('a process is replaced after its share of orders', async () => {
-  const pool = start({ ordersPerProcess: 2 })
+  const pool = start({ tasksPerProcess: 2 })
   const pids = [await pool.run('pid', undefined), await pool.run('pid', undefined), await pool.run('pid', undefined)]
   expect(pids[1]).toBe(pids[0])
   expect(pids[2]).not.toBe(pids[0])
 })
 
 test.runIf(process.platform === 'linux')('a process that keeps too much memory is replaced', async () => {
-  const pool = start({ keepMb: 200 })
+  const pool = start({ maxIdleMb: 200 })
   const fat = await pool.run('keep', 200)
   expect(await pool.run('pid', undefined)).not.toBe(fat)
 })

@@ -1,6 +1,6 @@
-import { openOwnerTurns } from './owner-turns.ts'
+import { createFairSemaphore } from './owner-turns.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
-import type { Order, TaskTable } from './serve-tasks.ts'
+import type { TaskRequest, TaskTable } from './serve-tasks.ts'
 import type { ProcessLimits } from './watch-process.ts'
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
 
@@ -9,7 +9,7 @@ export interface WorkerPool<Tasks extends TaskTable> {
   run<Name extends keyof Tasks & string>(
     task: Name,
     input: Parameters<Tasks[Name]>[0],
-    options?: OrderOptions,
+    options?: TaskOptions,
   ): Promise<Awaited<ReturnType<Tasks[Name]>>>
   /** Calls off what waits and what runs, and ends every process. */
   close(): Promise<void>
@@ -21,7 +21,7 @@ export interface RunOptions {
   readonly ownerId?: number | undefined
 }
 
-export interface OrderOptions extends RunOptions {
+export interface TaskOptions extends RunOptions {
   /** A lower limit for this order than the pool has for all. */
   readonly memoryMb?: number | undefined
 }
@@ -34,9 +34,9 @@ export interface PoolOptions extends ProcessLimits {
   /** An unused process ends after this long, so that a quiet server is a small one. */
   readonly idleMs?: number
   /** Decoders leak; a fresh process forgets. */
-  readonly ordersPerProcess?: number
+  readonly tasksPerProcess?: number
   /** A process that keeps more than this after its work is replaced. */
-  readonly keepMb?: number
+  readonly maxIdleMb?: number
   readonly sandbox?: Sandbox
 }
 
@@ -46,12 +46,12 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     size,
     sizePerOwner = size,
     idleMs = 20_000,
-    ordersPerProcess = 500,
-    keepMb = 300,
+    tasksPerProcess: ordersPerProcess = 500,
+    maxIdleMb: keepMb = 300,
     sandbox,
     ...limits
   } = options
-  const turns = openOwnerTurns({ size, sizePerOwner })
+  const turns = createFairSemaphore({ size, sizePerOwner })
   const idle = new Map<WorkerProcess, NodeJS.Timeout>()
   /** Everything `close` waits for: orders under way and processes on their way out. */
   const unfinished = new Set<Promise<unknown>>()
@@ -75,27 +75,27 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     return undefined
   }
 
-  function keepOrLetGo(worker: WorkerProcess): void {
-    const tired = worker.served >= ordersPerProcess || worker.residentMb > keepMb
-    if (!worker.alive || tired || closing.signal.aborted) letGo(worker)
-    else idle.set(worker, setTimeout(letGo, idleMs, worker))
+  function recycle(worker: WorkerProcess): void {
+    const tired = worker.tasksRun >= ordersPerProcess || worker.residentMb > keepMb
+    if (!worker.alive || tired || closing.signal.aborted) shutDown(worker)
+    else idle.set(worker, setTimeout(shutDown, idleMs, worker))
   }
 
-  function letGo(worker: WorkerProcess): void {
+  function shutDown(worker: WorkerProcess): void {
     clearTimeout(idle.get(worker))
     idle.delete(worker)
-    void finishBeforeClose(worker.letGo())
+    void finishBeforeClose(worker.shutDown())
   }
 
-  async function carryOut(order: Order, options: OrderOptions, calledOffBy: AbortSignal): Promise<unknown> {
+  async function runTask(order: TaskRequest, options: TaskOptions, calledOffBy: AbortSignal): Promise<unknown> {
     const { ownerId, memoryMb = limits.memoryMb } = options
-    const giveBack = await turns.take(ownerId, calledOffBy)
+    const giveBack = await turns.acquire(ownerId, calledOffBy)
     try {
       const worker = takeIdle() ?? startWorkerProcess(program, limits, sandbox)
       try {
         return await worker.run(order, { ...limits, memoryMb }, calledOffBy)
       } finally {
-        keepOrLetGo(worker)
+        recycle(worker)
       }
     } finally {
       giveBack()
@@ -106,11 +106,11 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     run(task, input, options = {}) {
       const { signal } = options
       const calledOffBy = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      return finishBeforeClose(carryOut({ task, input }, options, calledOffBy)) as Promise<never>
+      return finishBeforeClose(runTask({ task, input }, options, calledOffBy)) as Promise<never>
     },
     async close() {
       closing.abort()
-      for (const worker of idle.keys()) letGo(worker)
+      for (const worker of idle.keys()) shutDown(worker)
       while (unfinished.size > 0) await Promise.all(unfinished)
     },
   }

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { ProcessingError } from './errors.ts'
-import { exchangeFiles } from './sandbox/exchange-files.ts'
+import { runWithExchange } from './sandbox/exchange-files.ts'
 import { noSandbox, type Sandbox } from './sandbox/sandbox.ts'
-import type { Order, Reply } from './serve-tasks.ts'
+import type { TaskReply, TaskRequest } from './serve-tasks.ts'
 import {
   limitError,
   lowerPriority,
@@ -17,20 +17,20 @@ import {
 /** One process that carries out one order at a time. */
 export interface WorkerProcess {
   /** Orders carried out so far. */
-  readonly served: number
+  readonly tasksRun: number
   /** False once it died, was killed or was let go; then it takes no more orders. */
   readonly alive: boolean
   readonly residentMb: number
-  run(order: Order, limits: ProcessLimits, signal?: AbortSignal): Promise<unknown>
+  run(order: TaskRequest, limits: ProcessLimits, signal?: AbortSignal): Promise<unknown>
   /** Lets an idle process end by itself. */
-  letGo(): Promise<void>
+  shutDown(): Promise<void>
 }
 
 /** Without this glibc keeps a third more than is used: it sets aside memory per thread, and gives back late. */
-const frugalMalloc = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '4194304' }
+const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
 /** How much of what a process says before it dies is kept for the log. */
-const LAST_WORDS = 2_000
+const KEPT_STDERR = 2_000
 
 export function startWorkerProcess(
   program: URL,
@@ -42,19 +42,19 @@ export function startWorkerProcess(
   const [file = '', ...args] = withFileLimit(command, outputMb)
   const child = spawn(file, args, {
     // Nothing of the server's environment: it holds secrets, and decoders handle what strangers made.
-    env: { LANG: 'C.UTF-8', ...frugalMalloc, ...(exchange && { TMPDIR: exchange.outbox }) },
+    env: { LANG: 'C.UTF-8', ...mallocSettings, ...(exchange && { TMPDIR: exchange.outbox }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exited = new Promise<void>(resolve => {
     child.once('exit', () => resolve())
     child.once('error', () => resolve())
   }).then(() => exchange?.remove().catch(() => undefined))
-  const lastWords = keepLastWords(child)
+  const lastWords = captureStderr(child)
   if (child.pid !== undefined) lowerPriority(child.pid)
   let served = 0
   let letGo = false
   return {
-    get served() {
+    get tasksRun() {
       return served
     },
     get alive() {
@@ -65,8 +65,8 @@ export function startWorkerProcess(
     },
     async run(order, limits, signal) {
       served++
-      const carryOut = async (lent: Order) => {
-        const reply = await converse(child, lent, limits, { outbox: exchange?.outbox, signal }).catch(error => {
+      const carryOut = async (lent: TaskRequest) => {
+        const reply = await exchangeMessages(child, lent, limits, { outbox: exchange?.outbox, signal }).catch(error => {
           if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
           throw error
         })
@@ -80,12 +80,12 @@ export function startWorkerProcess(
         child.kill('SIGKILL')
         return exited
       }
-      return exchangeFiles(exchange, order, carryOut, end).catch(error => {
+      return runWithExchange(exchange, order, carryOut, end).catch(error => {
         // Its files went with it.
         throw died && error.failure === 'crashed' ? endedUnexpectedly(error) : error
       })
     },
-    async letGo() {
+    async shutDown() {
       letGo = true
       if (child.connected) child.disconnect()
       await exited
@@ -94,14 +94,14 @@ export function startWorkerProcess(
 }
 
 /** Sends the order and waits for the first of: the reply, the end of the process, the signal. */
-async function converse(
+async function exchangeMessages(
   child: ChildProcess,
-  order: Order,
+  order: TaskRequest,
   limits: ProcessLimits,
   { outbox, signal }: { outbox: string | undefined; signal: AbortSignal | undefined },
-): Promise<Reply> {
+): Promise<TaskReply> {
   const { pid } = child
-  if (signal?.aborted) throw calledOff()
+  if (signal?.aborted) throw cancelled()
   // It may have ended while its files were passed to it; then it says nothing any more, not even that it ended.
   if (hasEnded(child)) throw endedUnexpectedly()
   if (pid === undefined || !child.connected) throw new ProcessingError('crashed', 'The decoder could not be started.')
@@ -114,10 +114,10 @@ async function converse(
     // A process that dies here ends the wait below; the failed send has nothing to add.
     child.send(order, () => undefined)
     return await Promise.race([
-      once(child, 'message', until).then(([reply]) => reply as Reply),
+      once(child, 'message', until).then(([reply]) => reply as TaskReply),
       once(child, 'exit', until).then(() => {
         const broken = watch.stop()
-        if (signal?.aborted) throw calledOff()
+        if (signal?.aborted) throw cancelled()
         if (broken) throw limitError(broken, limits)
         throw endedUnexpectedly()
       }),
@@ -136,14 +136,14 @@ function endedUnexpectedly(cause?: unknown): ProcessingError {
   return new ProcessingError('crashed', 'The decoder ended unexpectedly while it read this file.', { cause })
 }
 
-export function calledOff(): ProcessingError {
+export function cancelled(): ProcessingError {
   return new ProcessingError('cancelled', 'Processing was called off.')
 }
 
-function keepLastWords(child: ChildProcess): () => string {
+function captureStderr(child: ChildProcess): () => string {
   let words = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    words = (words + text).slice(-LAST_WORDS)
+    words = (words + text).slice(-KEPT_STDERR)
   })
   return () => words
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { savedAs } from './content-disposition.ts'
+import { attachmentHeader } from './content-disposition.ts'
 
 test.each([
   ['IMG_1234.jpg', 'attachment; filename="IMG_1234.jpg"'],
@@ -17,10 +17,10 @@ test.each([
   ['a.html:x.jpg', 'attachment; filename="a.html_x.jpg"'],
   ['\n', 'attachment; filename="download"'],
 ])('%j is saved as %s', (name, header) => {
-  expect(savedAs(name)).toBe(header)
+  expect(attachmentHeader(name)).toBe(header)
 })
 
 test('a name of 500 bytes arrives whole', () => {
   const name = `${'ß'.repeat(248)}.jpg`
-  expect(savedAs(name)).toContain(encodeURIComponent(name))
+  expect(attachmentHeader(name)).toContain(encodeURIComponent(name))
 })

@@ -1,8 +1,8 @@
-import { cleanName } from './download-name.ts'
+import { sanitiseName } from './download-name.ts'
 
 /** A `Content-Disposition` (RFC 6266) that makes a browser save the file under `name`. */
-export function savedAs(name: string): string {
-  const clean = cleanName(name)
+export function attachmentHeader(name: string): string {
+  const clean = sanitiseName(name)
   const ascii = clean.replace(/[^\x20-\x7e]|["%]/gu, '_')
   // Old programs read the first, all others the second; a plain name needs only the first.
   return ascii === clean

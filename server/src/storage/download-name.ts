@@ -1,7 +1,7 @@
 import { contentTypeOf } from './content-types.ts'
 
 /** Other endings that people's files of a format have, each under the one in `content-types.ts`. */
-const otherEndings: Readonly<Record<string, string>> = {
+const extensionAliases: Readonly<Record<string, string>> = {
   jpe: 'jpg',
   jfif: 'jpg',
   apng: 'png',
@@ -24,9 +24,9 @@ const otherEndings: Readonly<Record<string, string>> = {
  * photo that somebody named `holiday.html` must not open as a page, nor `holiday.exe` run, on the machine that saved it.
  */
 export function downloadName(name: string, key: string): string {
-  const clean = cleanName(name)
-  const actual = endingOf(key) ?? 'bin'
-  const given = endingOf(clean)
+  const clean = sanitiseName(name)
+  const actual = extensionOf(key) ?? 'bin'
+  const given = extensionOf(clean)
   if (given !== undefined && formatOf(given) === formatOf(actual)) return clean
   // A wrong ending of a photo or film is replaced; anything else may be part of the name, as in "Day 1.5".
   const isMediaEnding = given !== undefined && formatOf(given).includes('/')
@@ -37,7 +37,7 @@ export function downloadName(name: string, key: string): string {
  * A name, not a path, and nothing that breaks a header or turns `gpj.exe` around. On Windows a colon begins the name of a
  * stream: `a.html:x.jpg` would become `a.html`.
  */
-export function cleanName(name: string): string {
+export function sanitiseName(name: string): string {
   return (
     withoutControls(name)
       .replace(/[/\\:]/g, '_')
@@ -55,11 +55,11 @@ export function withoutControls(name: string): string {
 /** Parts of emoji and of words in some scripts, and nothing that hides or reorders text. */
 const JOINERS = new Set(['\u200C', '\u200D'])
 
-function endingOf(name: string): string | undefined {
+function extensionOf(name: string): string | undefined {
   return /\.([^./\s]{1,20})$/u.exec(name)?.[1]?.toLowerCase()
 }
 
 function formatOf(ending: string): string {
-  const usual = Object.hasOwn(otherEndings, ending) ? otherEndings[ending] : ending
+  const usual = Object.hasOwn(extensionAliases, ending) ? extensionAliases[ending] : ending
   return contentTypeOf(`.${usual}`) ?? `${usual}`
 }

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 
 /** The chunks of `source`, ended by `signal` at once, even while the source is silent. */
-export async function* interruptible(
+export async function* abortable(
   source: AsyncIterable<Uint8Array>,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { isKey, newTail, scopeOf, storedName } from './keys.ts'
+import { isKey, randomSuffix, scopeOf, storedName } from './keys.ts'
 
 describe('the scope of a key', () => {
   test('is one for all parts of a file', () => {
@@ -96,7 +96,7 @@ describe('the name a file is stored under', () => {
     const unsound: string[] = []
     for (let round = 0; round < 5_000; round++) {
       const name = Array.from({ length: randomInt(80) }, () => pieces[randomInt(pieces.length)]).join('')
-      const tail = newTail()
+      const tail = randomSuffix()
       const key = `originals/2024/06/${storedName(name, tail, 'jpg')}`
       if (!isKey(key) || !scopeOf(key).endsWith(`~${tail}`)) unsound.push(name)
     }
@@ -105,7 +105,7 @@ describe('the name a file is stored under', () => {
 })
 
 test('tails differ, and every tail is seen as one', () => {
-  const tails = Array.from({ length: 10_000 }, newTail)
+  const tails = Array.from({ length: 10_000 }, randomSuffix)
   expect(new Set(tails).size).toBe(tails.length)
   expect(tails.filter(tail => scopeOf(`a/b~${tail}.jpg`) !== `b~${tail}`)).toEqual([])
 })

@@ -14,8 +14,8 @@ const MAX_KEY_BYTES = 1000
 const MAX_SEGMENT_BYTES = 255
 
 /** Beyond control characters: what reorders or breaks a line, what no UTF-8 can hold, and the byte order mark. */
-const UNFIT = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\uFEFF\\]/u
-const EVERY_UNFIT = new RegExp(UNFIT, 'gu')
+const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\uFEFF\\]/u
+const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 
 /** The keys of nearly every file: plain enough to need no closer look. */
 const PLAIN = /^(?:[\w~-][\w.~ -]{0,200}\/){0,4}[\w~-][\w.~ -]{0,120}$/
@@ -25,9 +25,9 @@ export function isKey(text: string): text is StorageKey {
   if (PLAIN.test(text)) return true
   return (
     Buffer.byteLength(text) <= MAX_KEY_BYTES &&
-    !UNFIT.test(text) &&
+    !FORBIDDEN.test(text) &&
     text === text.normalize('NFC') &&
-    text.split('/').every(isSoundSegment)
+    text.split('/').every(isValidSegment)
   )
 }
 
@@ -36,16 +36,16 @@ export function parseKey(text: string): StorageKey {
   return text
 }
 
-function isSoundSegment(segment: string): boolean {
+function isValidSegment(segment: string): boolean {
   return segment !== '' && !segment.startsWith('.') && Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES
 }
 
 /** Without 0, 1, l and o, which people misread. */
-const TAIL_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
-const TAIL_AT = /~[a-z0-9]{8}(?=[./]|$)/y
+const SUFFIX_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
+const SUFFIX_AT = /~[a-z0-9]{8}(?=[./]|$)/y
 
-export function newTail(): string {
-  return Array.from(randomBytes(8), byte => TAIL_ALPHABET[byte % TAIL_ALPHABET.length]).join('')
+export function randomSuffix(): string {
+  return Array.from(randomBytes(8), byte => SUFFIX_ALPHABET[byte % SUFFIX_ALPHABET.length]).join('')
 }
 
 /**
@@ -53,9 +53,9 @@ export function newTail(): string {
  * last `~` decides, since whatever a person wrote into the name stands before the tail; a key without a tail is alone.
  */
 export function scopeOf(key: string): string {
-  TAIL_AT.lastIndex = Math.max(key.lastIndexOf('~'), 0)
+  SUFFIX_AT.lastIndex = Math.max(key.lastIndexOf('~'), 0)
   // A sticky expression ends where its match did.
-  return TAIL_AT.test(key) ? key.slice(key.indexOf('/') + 1, TAIL_AT.lastIndex) : key
+  return SUFFIX_AT.test(key) ? key.slice(key.indexOf('/') + 1, SUFFIX_AT.lastIndex) : key
 }
 
 const MAX_STEM_BYTES = 120
@@ -72,15 +72,15 @@ function readableStem(name: string): string {
   const lastPart = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1)
   const stem = lastPart
     .replace(/\.(?=\d*[a-z])[a-z0-9]{1,5}$/i, '')
-    .replace(EVERY_UNFIT, '')
+    .replace(ALL_FORBIDDEN, '')
     .replace(/[/:*?"<>|]/g, '_')
     .normalize('NFC')
     .replace(/^[\s.]+/u, '')
-  return cutToBytes(stem, MAX_STEM_BYTES).replace(/[\s.\u200D]+$/u, '') || 'file'
+  return truncateToBytes(stem, MAX_STEM_BYTES).replace(/[\s.\u200D]+$/u, '') || 'file'
 }
 
 /** Never cuts a character in two. */
-export function cutToBytes(text: string, max: number): string {
+export function truncateToBytes(text: string, max: number): string {
   let bytes = 0
   let end = 0
   for (const character of text) {

@@ -32,7 +32,7 @@ export interface Storage {
    */
   signedUrl(key: string, options?: { download?: string }): string
   /** Removes what writers that died before this moment have left half written. */
-  sweepUnfinished(begunBefore: Date): Promise<void>
+  removeUnfinished(begunBefore: Date): Promise<void>
   /** Throws, with the reason, unless objects can be written and read. */
   check(): Promise<void>
 }

@@ -81,8 +81,8 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
   const unlock = lockBackup(folder)
   try {
     const opened = await openFolder(folder, unlock)
-    await opened.files.sweepUnfinished(new Date())
-    await opened.damaged.sweepUnfinished(new Date())
+    await opened.files.removeUnfinished(new Date())
+    await opened.damaged.removeUnfinished(new Date())
     return opened
   } catch (error) {
     unlock()

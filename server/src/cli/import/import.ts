@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { AppContext } from '../../context.ts'
-import type { TakenIn } from '../../media/upload/arrival.ts'
+import type { StoredUpload } from '../../media/upload/arrival.ts'
 import { type Call, Refusal } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { isWithin, realPath } from '../paths.ts'
@@ -106,7 +106,7 @@ function noteTaken(
   { hash, clipHash, result }: Exclude<Taken, string>,
 ): void {
   const { separateClip } = result
-  const count = (taken: TakenIn, bytes: number) => {
+  const count = (taken: StoredUpload, bytes: number) => {
     if ('file' in taken) tally.add(bytes)
     else tally.alreadyThere++
   }

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { isLivePhotoPair } from '../../media/upload/pairing.ts'
-import { recognise } from '../../processing/recognise.ts'
+import { detectFormat } from '../../processing/recognise.ts'
 import type { TreeFile } from './walk.ts'
 
 /** Whether two files of one name are the halves of a Live Photo. Where that cannot be told, they are two files. */
@@ -10,7 +10,7 @@ export async function isLivePhoto(
   clip: TreeFile,
 ): Promise<boolean> {
   try {
-    const [photo, film] = [await recognise(still.path), await recognise(clip.path)]
+    const [photo, film] = [await detectFormat(still.path), await detectFormat(clip.path)]
     if (photo?.kind !== 'image' || film?.kind !== 'video') return false
     return await isLivePhotoPair(tools, still.path, clip.path, { signal })
   } catch {

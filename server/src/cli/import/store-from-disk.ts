@@ -6,16 +6,16 @@ import { imports, lengths } from '#contract/limits.ts'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../kit/errors.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
-import { askToPrepare } from '../../media/prepare/orders.ts'
-import type { Arrival, TakenIn } from '../../media/upload/arrival.ts'
+import { enqueuePrepare } from '../../media/prepare/orders.ts'
+import type { IncomingFile, StoredUpload } from '../../media/upload/arrival.ts'
 import type { ReceivedFile } from '../../media/upload/receive.ts'
-import { takeIn } from '../../media/upload/take-in.ts'
+import { storeUpload } from '../../media/upload/take-in.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
-import { HEAD_BYTES, type Recognised, recognise, recogniseBytes } from '../../processing/recognise.ts'
+import { type DetectedFormat, detectFormat, detectFormatOfBytes, HEAD_BYTES } from '../../processing/recognise.ts'
 import { withSidecar } from '../../processing/sidecar.ts'
 import { readHeadOfHandle } from '../../processing/structure/file-window.ts'
-import { handleHoldsOnlySound } from '../../processing/structure/sound-only.ts'
+import { isAudioOnlyHandle } from '../../processing/structure/sound-only.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addTagsAndNote } from './sidecars.ts'
 import { nameFromDisk, type TreeFile } from './walk.ts'
@@ -31,7 +31,7 @@ export interface StoreFromDiskDeps extends AppContext {
 export type Taken =
   | 'not a photo or video'
   | 'sound without a picture'
-  | { hash: string; clipHash: string | undefined; result: TakenIn }
+  | { hash: string; clipHash: string | undefined; result: StoredUpload }
 
 /** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
 export async function storeFromDisk(
@@ -42,14 +42,14 @@ export async function storeFromDisk(
   const handle = await reading(open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
     const kind = await kindOf(handle)
-    if (kind !== 'image' && (await reading(handleHoldsOnlySound(handle)))) return 'sound without a picture'
+    if (kind !== 'image' && (await reading(isAudioOnlyHandle(handle)))) return 'sound without a picture'
     if (kind === undefined) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
       const read = await readMetadata(deps, original, file.name)
       const sidecar = file.sidecar === undefined ? undefined : await copySidecar(file.sidecar, folder, deps.signal)
       const described = sidecar && (await readMetadata(deps, sidecar, file.name))
-      const { metadata } = described ? withSidecar(read, described).read : read
+      const { metadata } = described ? withSidecar(read, described).metadata : read
       deps.signal.throwIfAborted()
       const arrival = {
         name: fileName(file.name),
@@ -58,13 +58,13 @@ export async function storeFromDisk(
         folderId: await folderId(),
         fileDate: Math.floor(file.modifiedAt),
         uploaderId: deps.uploaderId,
-        shown: undefined,
+        converted: undefined,
         pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
         clip: file.clip && (await copyClip(file.clip, folder, deps.signal)),
         sidecar,
       }
-      const prepare = askToPrepare.bind(null, deps.queue)
-      const result = await takeIn({ ...deps, prepare }, arrival)
+      const prepare = enqueuePrepare.bind(null, deps.queue)
+      const result = await storeUpload({ ...deps, prepare }, arrival)
       // Also to a file that was there: an import may have been stopped after it was taken in, before this.
       if (described) await addTagsAndNote(deps, idOf(result), described)
       return { hash: original.hash, clipHash: arrival.clip?.file.hash, result }
@@ -74,7 +74,7 @@ export async function storeFromDisk(
   }
 }
 
-export function idOf(taken: TakenIn): number {
+export function idOf(taken: StoredUpload): number {
   return 'file' in taken ? taken.file.id : taken.duplicate.id
 }
 
@@ -105,11 +105,11 @@ async function copySidecar(path: string, folder: RootFolder, signal: AbortSignal
   }
 }
 
-async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal): Promise<Arrival['clip']> {
+async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal): Promise<IncomingFile['clip']> {
   const handle = await reading(open(clip.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
     const file = await copy(handle, clip.name, pathBelow(folder, newName()), signal)
-    const recognised = await recognise(file.path)
+    const recognised = await detectFormat(file.path)
     if (recognised?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
     const [name, fileDate] = [fileName(clip.name), Math.floor(clip.modifiedAt)]
     return { file, recognised, name, fileDate, belongs: true }
@@ -118,8 +118,8 @@ async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal)
   }
 }
 
-async function kindOf(handle: FileHandle): Promise<Recognised['kind'] | undefined> {
-  return recogniseBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))?.kind
+async function kindOf(handle: FileHandle): Promise<DetectedFormat['kind'] | undefined> {
+  return detectFormatOfBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))?.kind
 }
 
 const CHUNK_BYTES = 1024 * 1024

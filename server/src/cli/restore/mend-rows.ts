@@ -1,7 +1,7 @@
 import type { MediaPartRow } from '../../db/schema.ts'
 import { markDamaged } from '../../media/integrity.sql.ts'
-import { deleteParts, mediaById, partsOf, updateMedia } from '../../media/media.sql.ts'
-import { askToPrepare, type PrepareDeps } from '../../media/prepare/orders.ts'
+import { deleteParts, findMedia, findParts, updateMedia } from '../../media/media.sql.ts'
+import { enqueuePrepare, type PrepareDeps } from '../../media/prepare/orders.ts'
 import { canBeMadeAgain } from '../backup/files-list.sql.ts'
 import type { FileTrouble } from './bring-back-files.ts'
 import { forgetAvatar, idsAfter, peopleWithAvatars } from './mend-rows.sql.ts'
@@ -36,7 +36,7 @@ export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[],
 /** By file, the pictures that its rows name and storage does not hold. */
 async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<number, MediaPartRow[]>> {
   const lost = new Map<number, MediaPartRow[]>()
-  for (const [id, parts] of await partsOf(db.query, ids)) {
+  for (const [id, parts] of await findParts(db.query, ids)) {
     const made = parts.filter(part => canBeMadeAgain(part.kind))
     const there = await Promise.all(made.map(part => storage.stat(part.key)))
     const missing = made.filter((_, i) => !there[i])
@@ -55,7 +55,7 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         id,
         parts.map(part => part.kind),
       )
-      const media = await mediaById(tx, id)
+      const media = await findMedia(tx, id)
       // Made again when somebody asks for it.
       if (!media || parts.every(part => part.kind === 'compatible')) continue
       await updateMedia(tx, id, {
@@ -66,7 +66,7 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         shown_part: media.shown_part === 'original' ? 'original' : null,
         motion_part: media.motion_part === 'motion' ? 'motion' : null,
       })
-      await askToPrepare(queue, tx, media)
+      await enqueuePrepare(queue, tx, media)
       queued++
     }
     return queued

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { recordAudit } from '../../audit/public.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
-import { count } from '../../media/counts.sql.ts'
-import { partsOf } from '../../media/media.sql.ts'
-import { askToPrepare } from '../../media/prepare/orders.ts'
+import { updateCounts } from '../../media/counts.sql.ts'
+import { findParts } from '../../media/media.sql.ts'
+import { enqueuePrepare } from '../../media/prepare/orders.ts'
 import { Refusal } from '../command.ts'
 import { showProgress } from '../progress.ts'
 import { type Copy, copyOf, type Template } from './copy-of.ts'
@@ -58,7 +58,7 @@ async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState):
       added.flatMap(({ id, parts }) => parts.map(part => ({ ...part, media_id: id }))),
     )
     const live = copies.filter(({ row }) => row.deleted_at === null)
-    await count(
+    await updateCounts(
       tx,
       live.map(({ row: { file_type, file_size, folder_id = null } }) => ({ file_type, file_size, folder_id })),
       1,
@@ -72,7 +72,7 @@ async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState):
         subject: { type: 'media', id },
       })),
     )
-    for (const { id, row } of added) if (row.status === 'processing') await askToPrepare(queue, tx, { ...row, id })
+    for (const { id, row } of added) if (row.status === 'processing') await enqueuePrepare(queue, tx, { ...row, id })
     await writeState(tx, state)
   })
 }
@@ -98,7 +98,7 @@ async function readTemplates({ db }: SeedDeps, { real }: SeedState): Promise<(Te
   const files = await readyFiles(db.query, real)
   if (files.length === 0)
     throw new Refusal('None of the painted pictures could be prepared, so there is nothing to share.')
-  const parts = await partsOf(db.query, real)
+  const parts = await findParts(db.query, real)
   return files.map(media => ({
     media,
     parts: parts.get(media.id) ?? [],

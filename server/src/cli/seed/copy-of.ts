@@ -1,7 +1,7 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaPartRow, MediaRow, NewMedia } from '../../db/schema.ts'
-import { columnsFor, takenBy } from '../../media/columns.ts'
-import { newStem, originalKey } from '../../media/keys.ts'
+import { mediaColumns, takenAtByClient } from '../../media/columns.ts'
+import { newKeyStem, originalKey } from '../../media/keys.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { cameraName } from '../../processing/metadata.ts'
 import type { Link } from './links.ts'
@@ -44,7 +44,7 @@ export function copyOf({ media, parts }: Template, file: StoryFile, around: Circ
   if (!original) throw new Error(`File ${media.id} has no original`)
   const name = `${file.name}.${endingOf(original.key)}`
   const taken = Date.parse(`${file.taken.local}Z`)
-  const stem = newStem(name, new Date(taken))
+  const stem = newKeyStem(name, new Date(taken))
   const shared = fate === 'ready' || fate === 'deleted' ? parts : [original]
   const copies = shared.map(({ media_id, ...part }) => ({ from: part.key, part: { ...part, key: keyFor(stem, part) } }))
   const uploadedAt = Math.round(Math.min(taken + file.uploadDelay, around.now - HOUR))
@@ -72,7 +72,7 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
   const fileDate = Date.parse(`${file.taken.local}Z`)
   // The story tells wall clocks.
   const known = { name, metadata, location, camera, fileDate, uploadedAt, homeTimeZone: 'UTC' }
-  return columnsFor({ ...known, taken: takenBy(metadata) })
+  return mediaColumns({ ...known, takenAt: takenAtByClient(metadata) })
 }
 
 function bytesOf(media: MediaRow) {

@@ -3,9 +3,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { AppContext } from '../../context.ts'
 import { createQueue } from '../../jobs/queue.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
-import { askToPrepare } from '../../media/prepare/orders.ts'
+import { enqueuePrepare } from '../../media/prepare/orders.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
-import { takeIn } from '../../media/upload/take-in.ts'
+import { storeUpload } from '../../media/upload/take-in.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { canTranscode, type FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import type { Call } from '../command.ts'
@@ -88,8 +88,8 @@ async function addReal(
   const { path, ending } = await produce(file, ffmpeg, folder)
   const name = `${file.name}.${ending}`
   const { size } = await stat(path)
-  const result = await takeIn(
-    { ...deps, prepare: askToPrepare.bind(null, deps.queue) },
+  const result = await storeUpload(
+    { ...deps, prepare: enqueuePrepare.bind(null, deps.queue) },
     {
       name,
       original: { name, path, size, hash: await hashFile(path) },
@@ -97,7 +97,7 @@ async function addReal(
       folderId: await deps.folderFor(file.folders),
       fileDate: Date.parse(`${file.taken.local}Z`),
       uploaderId: deps.relativeIds[file.uploader] ?? 0,
-      shown: undefined,
+      converted: undefined,
       pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
     },
   )

@@ -1,5 +1,5 @@
 import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '../../db/schema.ts'
-import { writeFileTexts } from '../../media/words.sql.ts'
+import { upsertSearchTexts } from '../../media/words.sql.ts'
 
 /** No provider has this name, so nobody can ever sign in as one of these people. */
 export const SEED_ISSUER = 'heirloom:seed'
@@ -76,7 +76,7 @@ export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
     .values(rows)
     .returning(['id', 'hash', 'original_name', 'location', 'camera'])
     .execute()
-  await writeFileTexts(tx, added)
+  await upsertSearchTexts(tx, added)
   const ids = new Map(added.map(({ id, hash }) => [hash, id]))
   return rows.map(row => ids.get(row.hash) ?? 0)
 }

@@ -8,7 +8,7 @@ import { type AppContext, createContext } from '../../context.ts'
 import { createFolder, listFolders } from '../../folders/folders.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { libraryStats, recount } from '../../media/counts.sql.ts'
-import { list } from '../../media/list.ts'
+import { listFiles } from '../../media/list.ts'
 import { createWrittenFiles } from '../../media/written-files.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
@@ -77,12 +77,12 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect((await libraryStats(context.db.query)).total).toBe(few.count - deleted.length)
 
   const written = createWrittenFiles({ storage: context.storage, clock: systemClock })
-  const page = await list({ db: context.db, written }, { sort: 'date', limit: 200 })
+  const page = await listFiles({ db: context.db, written }, { sort: 'date', limit: 200 })
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()
-  expect((await list({ db: context.db, written }, { sort: 'date', search: 'iphone', limit: 5 })).count).toBeGreaterThan(
-    0,
-  )
+  expect(
+    (await listFiles({ db: context.db, written }, { sort: 'date', search: 'iphone', limit: 5 })).count,
+  ).toBeGreaterThan(0)
   const folders = await listFolders(context.db.query)
   expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
   expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)

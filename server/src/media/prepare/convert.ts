@@ -4,10 +4,10 @@ import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { part, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
 import type { PrepareDeps } from './orders.ts'
-import { keepPictures, ready } from './pictures.ts'
+import { readyColumns, storeParts } from './pictures.ts'
 import { makePlayable } from './playable.ts'
 
-const TOLD_EVERY_MS = 2_000
+const REPORT_EVERY_MS = 2_000
 
 /** Makes a version that every browser plays. */
 export async function convert(
@@ -17,10 +17,10 @@ export async function convert(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const onProgress = progressTeller(deps, media.id, setProgress)
+  const onProgress = progressReporter(deps, media.id, setProgress)
   const { made: full, playbackType } = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
   const shown = { shown_part: full ? 'full' : 'original', playback_type: playbackType } as const
-  await keepPictures(deps, media, full ? [full] : [], { ...ready, ...shown })
+  await storeParts(deps, media, full ? [full] : [], { ...readyColumns, ...shown })
 }
 
 /** Makes the version that somebody's device needs. A job that runs twice makes it once. */
@@ -32,11 +32,11 @@ export async function makeCompatible(
   signal: AbortSignal,
 ): Promise<void> {
   const nothingToDo = { compatible_progress: null, compatible_failure: null }
-  if (await part(deps.db.query, media.id, 'compatible')) return keepPictures(deps, media, [], nothingToDo)
-  const onProgress = progressTeller(deps, media.id, setCompatibleProgress)
+  if (await part(deps.db.query, media.id, 'compatible')) return storeParts(deps, media, [], nothingToDo)
+  const onProgress = progressReporter(deps, media.id, setCompatibleProgress)
   const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
   if (!made) throw new GiveUp('This video is in the form already that most devices can play.')
-  await keepPictures(deps, media, [made], nothingToDo)
+  await storeParts(deps, media, [made], nothingToDo)
 }
 
 /** Making it failed for good. The video itself still plays where it did. */
@@ -46,14 +46,14 @@ export async function compatibleFailed({ db }: PrepareDeps, tx: Tx, mediaId: num
 }
 
 /** Stored now and then, for the people who watch the percentage. */
-function progressTeller(
+function progressReporter(
   { db, clock }: PrepareDeps,
   mediaId: number,
   store: (tx: Tx, mediaId: number, percent: number) => Promise<void>,
 ): (percent: number) => void {
   let last = clock()
   return percent => {
-    if (clock() - last < TOLD_EVERY_MS) return
+    if (clock() - last < REPORT_EVERY_MS) return
     last = clock()
     // The next one will do as well; a database that is away shows itself where it matters.
     db.transaction(async tx => {

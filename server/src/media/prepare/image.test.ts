@@ -10,10 +10,10 @@ import { newName, pathBelow } from '../../kit/safe-path.ts'
 import { admit } from '../../people/public.ts'
 import { ProcessingError, type ProcessingFailure } from '../../processing/errors.ts'
 import { hashFile } from '../../processing/hash.ts'
-import { mediaById } from '../media.sql.ts'
-import { takeIn } from '../upload/take-in.ts'
+import { findMedia } from '../media.sql.ts'
+import { storeUpload } from '../upload/take-in.ts'
 import { prepareImage } from './image.ts'
-import { askToPrepare } from './orders.ts'
+import { enqueuePrepare } from './orders.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -32,8 +32,8 @@ async function prepareWhere(failure: ProcessingFailure) {
   return context.scratch.withFolder(async folder => {
     const path = pathBelow(folder, newName())
     await writeFile(path, bytes)
-    const taken = await takeIn(
-      { ...context, prepare: askToPrepare.bind(null, context.queue) },
+    const taken = await storeUpload(
+      { ...context, prepare: enqueuePrepare.bind(null, context.queue) },
       {
         name: 'still.png',
         original: { name: 'still.png', path, size: bytes.length, hash: await hashFile(path) },
@@ -41,7 +41,7 @@ async function prepareWhere(failure: ProcessingFailure) {
         folderId: null,
         fileDate: null,
         uploaderId,
-        shown: undefined,
+        converted: undefined,
         pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
       },
     )
@@ -50,7 +50,7 @@ async function prepareWhere(failure: ProcessingFailure) {
     const deps = { ...context, tools: { ...context.tools, isAnimated } }
     await writeFile(path, bytes)
     const error = await prepareImage(deps, taken.file, path, folder, new AbortController().signal).catch(e => e)
-    return { error, row: await mediaById(context.db.query, taken.file.id) }
+    return { error, row: await findMedia(context.db.query, taken.file.id) }
   })
 }
 

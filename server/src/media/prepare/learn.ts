@@ -1,13 +1,13 @@
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import type { MediaRow, NewMedia } from '../../db/schema.ts'
 import { cameraName, type ExtractedMetadata } from '../../processing/metadata.ts'
-import { type Combined, withSidecar } from '../../processing/sidecar.ts'
-import { columnsFor, takenBy } from '../columns.ts'
+import { type MetadataWithSidecar, withSidecar } from '../../processing/sidecar.ts'
+import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { part } from '../media.sql.ts'
 import type { PrepareDeps } from './orders.ts'
 
 /** What the original itself says, over what a client said of it; and the name of the place, found offline. */
-export async function learn(
+export async function extractMetadata(
   deps: PrepareDeps,
   media: MediaRow,
   path: string,
@@ -17,18 +17,18 @@ export async function learn(
   const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
   const name = media.uploaded_name ?? media.original_name
   const file = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
-  const { read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
+  const { metadata: read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
   const metadata = merge(told, read.metadata)
   // Only a year, month or day is known: what a client said of the time is something else (when it was scanned).
   if (read.takenOn) metadata.dateTimeOriginal = null
   const { latitude, longitude } = metadata
   const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
-  return columnsFor({
+  return mediaColumns({
     name: media.original_name,
     uploadedName: media.uploaded_name,
     metadata,
     location,
-    taken: read.takenAt ?? (read.takenOn ? null : takenBy(told)),
+    takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(told)),
     takenOn: read.takenOn,
     fromSidecar: dateFromSidecar,
     camera: cameraName(metadata.make, metadata.model),
@@ -43,9 +43,9 @@ async function readWithSidecar(
   media: MediaRow,
   file: ExtractedMetadata,
   signal: AbortSignal,
-): Promise<Combined> {
+): Promise<MetadataWithSidecar> {
   const stored = await part(db.query, media.id, 'sidecar')
-  if (!stored) return { read: file, dateFromSidecar: false }
+  if (!stored) return { metadata: file, dateFromSidecar: false }
   const options = { signal, ownerId: media.uploaded_by }
   return withSidecar(file, await storage.withLocalCopy(stored.key, path => tools.readMetadata(path, options)))
 }

@@ -7,7 +7,7 @@ import type { ImageFormat } from '../../processing/formats.ts'
 import type { ByteRange } from '../../processing/structure/file-window.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { PrepareDeps } from './orders.ts'
-import { keepPictures } from './pictures.ts'
+import { storeParts } from './pictures.ts'
 import { makePlayable } from './playable.ts'
 
 /** Makes a Live Photo's clip play in every browser: phones film most of them in ways that only some can show. */
@@ -19,7 +19,7 @@ export async function prepareMotion(
   signal: AbortSignal,
 ): Promise<void> {
   const { made: clip } = await makePlayable(deps, { path, folder, name: 'motion_full', signal })
-  await keepPictures(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
+  await storeParts(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
 }
 
 /**
@@ -47,7 +47,7 @@ export async function prepareEmbeddedMotion(
     height: null,
   } as const
   const { made } = await makePlayable(deps, { path: copy, folder, name: 'motion_full', signal })
-  await keepPictures(deps, media, [made ?? plays], { motion_part: 'motion_full' })
+  await storeParts(deps, media, [made ?? plays], { motion_part: 'motion_full' })
 }
 
 /** Where an original holds a clip. A photo whose structure is too odd to tell is one without. */
@@ -61,7 +61,7 @@ export async function embeddedClip(
     const photo = { path, format: media.format as ImageFormat }
     return await tools.findEmbeddedClip(photo, { signal, ownerId: media.uploaded_by })
   } catch (error) {
-    if (error instanceof ProcessingError && !error.worthRetrying) return undefined
+    if (error instanceof ProcessingError && !error.isRetryable) return undefined
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { decodersFor, openMediaTools } from './open-tools.ts'
+import { decoderLimits, openMediaTools } from './open-tools.ts'
 
 const GB = 1024
 
@@ -14,7 +14,7 @@ test.each([
   { machine: { cores: 16, memoryMb: 8 * GB }, decoders: 10, largeDecoders: 2, videos: 2 },
   { machine: { cores: 16, memoryMb: 64 * GB }, decoders: 16, largeDecoders: 21, videos: 13 },
 ])('a machine of $machine.cores cores and $machine.memoryMb MB has $decoders decoders', ({ machine, ...wanted }) => {
-  expect(decodersFor(machine)).toEqual(wanted)
+  expect(decoderLimits(machine)).toEqual(wanted)
 })
 
 test('ffmpeg works on few videos at the same time, and fewer of one person', async () => {
@@ -22,7 +22,7 @@ test('ffmpeg works on few videos at the same time, and fewer of one person', asy
   const tools = await openMediaTools({
     ...{ ffmpegPath: undefined, searchPath: undefined, homeTimeZone: 'UTC', sandbox: 'off' },
     ...{ exchangeFolder: join(folder, 'exchange'), dataFolder: folder, warn: () => undefined, log: () => undefined },
-    room: { decoders: 4, largeDecoders: 2, videos: 3 },
+    limits: { decoders: 4, largeDecoders: 2, videos: 3 },
   })
   onTestFinished(async () => {
     await tools.close()
@@ -36,7 +36,7 @@ test('ffmpeg works on few videos at the same time, and fewer of one person', asy
   }
   const EVERYBODY = 0
   const videos = [1, 1, 1, 1, 1, 2, 2, 2].map(ownerId =>
-    tools.inVideoTurn(ownerId, AbortSignal.timeout(10_000), async () => {
+    tools.withVideoSlot(ownerId, AbortSignal.timeout(10_000), async () => {
       for (const who of [ownerId, EVERYBODY]) count(who, 1)
       await setTimeout(20)
       for (const who of [ownerId, EVERYBODY]) count(who, -1)

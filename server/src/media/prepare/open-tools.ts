@@ -1,7 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
 import { pathBelow } from '../../kit/safe-path.ts'
-import { openOwnerTurns } from '../../processing/owner-turns.ts'
+import { createFairSemaphore } from '../../processing/owner-turns.ts'
 import { startProcessing } from '../../processing/processing.ts'
 import { LIBRAW_MISSING } from '../../processing/raw/render-raw.ts'
 import { openSandbox, type SandboxMode } from '../../processing/sandbox/open-sandbox.ts'
@@ -29,7 +29,7 @@ export interface ToolsOptions {
   exchangeFolder: string
   dataFolder: string
   /** Absent: what this machine has room for. */
-  room?: ReturnType<typeof decodersFor> | undefined
+  limits?: ReturnType<typeof decoderLimits> | undefined
   /** For the log. Admins read the sentence too. */
   warn(sentence: string, cause: unknown): void
   /** For the log alone. */
@@ -48,7 +48,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   })
   const said = new Set<string>()
   if (warning !== undefined) note(warning, undefined)
-  const room = options.room ?? decodersFor({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
+  const room = options.limits ?? decoderLimits({ cores: availableParallelism(), memoryMb: memoryOfMachine() })
   const processing = startProcessing({
     ...room,
     sandbox,
@@ -58,7 +58,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
     log: options.log,
   })
   // One more than a single person may use: a film that takes minutes keeps nobody else waiting.
-  const videoTurns = openOwnerTurns({ size: room.videos, sizePerOwner: room.videos - 1 })
+  const videoTurns = createFairSemaphore({ size: room.videos, sizePerOwner: room.videos - 1 })
   let found: Promise<FoundFfmpeg | undefined> | undefined
 
   function note(sentence: string, cause: unknown): void {
@@ -74,11 +74,11 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
   return {
     ...processing,
     homeTimeZone: options.homeTimeZone,
-    filesAtOnce: room.decoders + EXTRA_FILES,
+    filesAtOnce: room.decoders + FILES_BEYOND_DECODERS,
     sandboxLevel: sandbox.level,
     ffmpeg,
-    async inVideoTurn(ownerId, signal, work) {
-      const giveBack = await videoTurns.take(ownerId, signal)
+    async withVideoSlot(ownerId, signal, work) {
+      const giveBack = await videoTurns.acquire(ownerId, signal)
       return work().finally(giveBack)
     },
     async makePictures({ path, format, folder, ownerId }, signal) {
@@ -97,7 +97,7 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
 }
 
 /** While some files are decoded, the metadata of others is read, and what was made of others is stored. */
-const EXTRA_FILES = 2
+const FILES_BEYOND_DECODERS = 2
 /** For a photo of 12 megapixels a decoder takes 150 MB, for one of 50 up to 600; rarely all at the same time. */
 const MB_PER_DECODER = 400
 const MB_PER_LARGE_DECODER = 1_500
@@ -105,7 +105,7 @@ const MB_PER_LARGE_DECODER = 1_500
 const MB_PER_VIDEO = defaultVideoLimits.memoryMb
 
 /** Every core, since decoders run at the lowest priority (`lowerPriority`), as far as half of the memory is enough for them. */
-export function decodersFor({ cores, memoryMb }: { cores: number; memoryMb: number }) {
+export function decoderLimits({ cores, memoryMb }: { cores: number; memoryMb: number }) {
   const half = memoryMb / 2
   return {
     decoders: Math.max(1, Math.min(cores, Math.floor(half / MB_PER_DECODER))),

@@ -1,11 +1,11 @@
 import type { MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
 import type { SafePath } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
-import { keepFiles } from '../keep.ts'
-import { partKey, stemOf } from '../keys.ts'
-import { noteRemoving, settleKeys } from '../loose-keys.sql.ts'
+import { storeThenCommit } from '../keep.ts'
+import { keyStemOf, partKey } from '../keys.ts'
+import { clearPending, markForRemoval } from '../loose-keys.sql.ts'
 import { deleteParts, insertParts, part, updateMedia } from '../media.sql.ts'
-import { refreshWords } from '../refresh-words.ts'
+import { updateSearchText } from '../refresh-words.ts'
 import type { PrepareDeps } from './orders.ts'
 
 export interface MadePart {
@@ -19,10 +19,10 @@ export interface MadePart {
 }
 
 /** The columns of a file that is wholly prepared. */
-export const ready = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
+export const readyColumns = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
 
 /** Puts made parts in the place of older ones of their kind, together with what was learned, in one transaction. */
-export async function keepPictures(
+export async function storeParts(
   deps: PrepareDeps,
   media: MediaRow,
   made: MadePart[],
@@ -36,32 +36,32 @@ export async function keepPictures(
   const parts = made.map(picture => ({
     media_id: media.id,
     kind: picture.name,
-    key: partKey(stemOf(original.key), picture.name, version, picture.extension),
+    key: partKey(keyStemOf(original.key), picture.name, version, picture.extension),
     size: picture.size,
     mime_type: picture.mime,
     width: picture.width,
     height: picture.height,
     path: picture.path,
   }))
-  await keepFiles(deps, parts, () =>
+  await storeThenCommit(deps, parts, () =>
     db.transaction(async tx => {
       const replaced = await deleteParts(
         tx,
         media.id,
         made.map(picture => picture.name),
       )
-      await noteRemoving(tx, replaced, clock())
+      await markForRemoval(tx, replaced, clock())
       await insertParts(
         tx,
         parts.map(({ path, ...row }) => row),
       )
-      await settleKeys(
+      await clearPending(
         tx,
         parts.map(row => row.key),
       )
       await updateMedia(tx, media.id, { ...change, ...(made.length > 0 ? { version } : {}) })
       // The name may have changed since the job began: the words are made of what stands in the row now.
-      await refreshWords(tx, media.id)
+      await updateSearchText(tx, media.id)
       await also(tx)
       await announceFiles(db, tx, [media.id])
     }),

@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { convertVideo } from '../../processing/video/convert.ts'
-import { compatiblePlanFor, planFor } from '../../processing/video/decide.ts'
+import { planCompatibleConversion, planConversion } from '../../processing/video/decide.ts'
 import { playbackType } from '../../processing/video/playback-type.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
 import type { PrepareDeps } from './orders.ts'
 import type { MadePart } from './pictures.ts'
 import { ffmpegOrGiveUp } from './video.ts'
 
-interface Film {
+interface VideoSource {
   path: string
   /** What is made goes here. */
   folder: RootFolder
@@ -26,11 +26,11 @@ interface Playable {
 }
 
 /** A version of a film that browsers play. */
-export async function makePlayable({ tools }: PrepareDeps, film: Film): Promise<Playable> {
+export async function makePlayable({ tools }: PrepareDeps, film: VideoSource): Promise<Playable> {
   const { path, folder, name, signal, onProgress } = film
   const ffmpeg = await ffmpegOrGiveUp(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
-  const plan = name === 'compatible' ? compatiblePlanFor(probe) : planFor(probe)
+  const plan = name === 'compatible' ? planCompatibleConversion(probe) : planConversion(probe)
   if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }
   const outPath = pathBelow(folder, `${name}.mp4`)
   const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })

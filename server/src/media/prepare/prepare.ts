@@ -4,11 +4,11 @@ import type { Queue } from '../../jobs/queue.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
-import { mediaById, part, updateMedia } from '../media.sql.ts'
+import { findMedia, part, updateMedia } from '../media.sql.ts'
 import { compatibleFailed, convert, makeCompatible } from './convert.ts'
 import { prepareImage } from './image.ts'
 import { prepareEmbeddedMotion, prepareMotion } from './motion.ts'
-import { convertForOldDevices, convertVideo, type PrepareDeps, playMotion, preparePictures } from './orders.ts'
+import { convertCompatible, convertMotion, convertVideo, type PrepareDeps, preparePictures } from './orders.ts'
 import { prepareVideo } from './video.ts'
 
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
@@ -28,7 +28,7 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
       ),
     gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
   })
-  queue.handle(convertForOldDevices, {
+  queue.handle(convertCompatible, {
     run: ({ mediaId }, run) =>
       withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
         makeCompatible(deps, media, path, folder, run.signal),
@@ -36,7 +36,7 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
     gaveUp: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
   })
   // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
-  queue.handle(playMotion, {
+  queue.handle(convertMotion, {
     run: async ({ mediaId }, run) => {
       const kind = (await part(deps.db.query, mediaId, 'motion')) ? 'motion' : 'original'
       const prepare = kind === 'motion' ? prepareMotion : prepareEmbeddedMotion
@@ -54,20 +54,20 @@ async function withPart(
   { signal }: JobRun,
   work: (media: MediaRow, path: string, folder: RootFolder) => Promise<void>,
 ): Promise<void> {
-  const media = await mediaById(db.query, mediaId)
+  const media = await findMedia(db.query, mediaId)
   const found = media && (await part(db.query, mediaId, kind))
   if (!media || !found) return
   try {
     await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof ProcessingError && !error.worthRetrying) throw new GiveUp(error.message, { cause: error })
+    if (error instanceof ProcessingError && !error.isRetryable) throw new GiveUp(error.message, { cause: error })
     throw error
   }
 }
 
 async function markFailed({ db, clock }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
-  const media = await mediaById(tx, mediaId)
+  const media = await findMedia(tx, mediaId)
   // A picture that a client made is worth more than our trouble with the original.
   if (media?.status !== 'processing') return
   await updateMedia(tx, mediaId, { status: 'failed', progress: null, failure_reason: reason, failed_at: clock() })

@@ -24,7 +24,7 @@ export interface MadePictures {
   damaged: boolean
 }
 
-export interface PictureOrder {
+export interface PictureRequest {
   path: string
   format: ImageFormat
   folder: RootFolder
@@ -45,12 +45,12 @@ type Tool =
 export interface MediaTools extends Pick<Processing, Tool> {
   /** The zone of dates for which nothing tells one. */
   readonly homeTimeZone: string
-  makePictures(order: PictureOrder, signal: AbortSignal): Promise<MadePictures>
+  makePictures(order: PictureRequest, signal: AbortSignal): Promise<MadePictures>
   /** Undefined where this machine has none. */
   ffmpeg(): Promise<FoundFfmpeg | undefined>
   /**
    * Runs ffmpeg while few other videos do, since it takes much memory. For jobs of the quick lane, many of which run at the
    * same time; the slow lane has few.
    */
-  inVideoTurn<Result>(ownerId: number, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
+  withVideoSlot<Result>(ownerId: number, signal: AbortSignal, work: () => Promise<Result>): Promise<Result>
 }

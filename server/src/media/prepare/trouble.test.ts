@@ -15,7 +15,7 @@ import { type Library, onBothEngines } from '../../../test/library.ts'
 import { makeDng } from '../../processing/test-support/dng.ts'
 import { sandboxReport } from '../../processing/test-support/sandbox.ts'
 import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
-import { purge } from '../trash.ts'
+import { purgeDeleted } from '../trash.ts'
 
 const make = await clipMaker()
 const SECOND = 1_000
@@ -156,5 +156,5 @@ onBothEngines('preparing a file', library => {
 async function purgeAsIfMonthsLater(library: Library): Promise<void> {
   const { trashDays } = library.config
   const clock = () => library.now() + 2 * trashDays * DAY
-  await withDatabase(library, async db => purge({ db, storage: await storageOf(library), clock, trashDays }))
+  await withDatabase(library, async db => purgeDeleted({ db, storage: await storageOf(library), clock, trashDays }))
 }

@@ -2,16 +2,16 @@ import type { MediaRow } from '../../db/schema.ts'
 import { GiveUp } from '../../jobs/job.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
-import { planFor } from '../../processing/video/decide.ts'
+import { planConversion } from '../../processing/video/decide.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import { playbackType } from '../../processing/video/playback-type.ts'
 import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
 import { verifyConversion } from '../../processing/video/verify.ts'
 import { part } from '../media.sql.ts'
-import { learn } from './learn.ts'
-import { askToConvert, type PrepareDeps } from './orders.ts'
-import { keepPictures, ready } from './pictures.ts'
+import { extractMetadata } from './learn.ts'
+import { enqueueConvert, type PrepareDeps } from './orders.ts'
+import { readyColumns, storeParts } from './pictures.ts'
 import type { MediaTools } from './tools.ts'
 
 /** A picture of it in every size, what the camera wrote, and whether browsers play it as it is. */
@@ -24,7 +24,7 @@ export async function prepareVideo(
 ): Promise<void> {
   const { tools, queue } = deps
   const ffmpeg = await ffmpegOrGiveUp(tools)
-  const inTurn: InTurn = work => tools.inVideoTurn(media.uploaded_by, signal, work)
+  const inTurn: InTurn = work => tools.withVideoSlot(media.uploaded_by, signal, work)
   const poster = pathBelow(folder, 'poster.jpg')
   const probe = await inTurn(async () => {
     const probed = await probeVideo(path, { ffmpeg, signal })
@@ -34,21 +34,21 @@ export async function prepareVideo(
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
   const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal, inTurn })
-  await keepPictures(
+  await storeParts(
     deps,
     media,
     made.pictures,
     {
-      ...(await learn(deps, media, path, signal)),
+      ...(await extractMetadata(deps, media, path, signal)),
       width: probe.width,
       height: probe.height,
       duration: probe.durationSeconds,
       thumbhash: made.thumbhash,
       shown_part: shownPart,
       playback_type: played && playbackType(played),
-      ...(shownPart ? ready : { status: 'processing', progress: 0 }),
+      ...(shownPart ? readyColumns : { status: 'processing', progress: 0 }),
     },
-    tx => (shownPart ? Promise.resolve() : askToConvert(queue, tx, media)),
+    tx => (shownPart ? Promise.resolve() : enqueueConvert(queue, tx, media)),
   )
 }
 
@@ -74,16 +74,16 @@ async function playablePart(
   { inTurn, ...tools }: { ffmpeg: FoundFfmpeg; signal: AbortSignal; inTurn: InTurn },
 ): Promise<PlayablePart> {
   const none = { shownPart: null, played: null }
-  if (planFor(probe).act === 'plays') return { shownPart: 'original', played: probe }
+  if (planConversion(probe).act === 'plays') return { shownPart: 'original', played: probe }
   const converted = await part(db.query, media.id, 'full')
   if (!converted) return none
   try {
     return await storage.withLocalCopy(converted.key, async copy => {
       const result = await inTurn(() => verifyConversion({ path, probe, ...tools }, copy))
-      return planFor(result).act === 'plays' ? { shownPart: 'full', played: result } : none
+      return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result } : none
     })
   } catch (error) {
-    if (error instanceof ProcessingError && !error.worthRetrying) return none
+    if (error instanceof ProcessingError && !error.isRetryable) return none
     throw error
   }
 }

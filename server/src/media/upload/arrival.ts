@@ -4,8 +4,8 @@ import type { Database } from '../../db/database.ts'
 import type { MediaRow, Tx } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
-import { type Recognised, recognise } from '../../processing/recognise.ts'
-import { holdsOnlySound } from '../../processing/structure/sound-only.ts'
+import { type DetectedFormat, detectFormat } from '../../processing/recognise.ts'
+import { isAudioOnly } from '../../processing/structure/sound-only.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { folderExists, isApproved } from '../media.sql.ts'
 import type { QueuedMedia } from '../prepare/orders.ts'
@@ -13,7 +13,7 @@ import type { MediaTools } from '../prepare/tools.ts'
 import type { ClientPictures } from './client-variants.ts'
 import type { ReceivedFile } from './receive.ts'
 
-export interface TakeInDeps {
+export interface StoreUploadDeps {
   db: Database
   storage: Storage
   clock: Clock
@@ -23,7 +23,7 @@ export interface TakeInDeps {
 }
 
 /** A file whose bytes are all here, checked as far as they can be before anyone is asked to wait for more. */
-export interface Arrival {
+export interface IncomingFile {
   name: string
   original: ReceivedFile
   metadata: PhotoMetadata | null
@@ -31,17 +31,17 @@ export interface Arrival {
   fileDate: number | null
   uploaderId: number
   /** A client's version that browsers show, where the original is not one. */
-  shown: ReceivedFile | undefined
+  converted: ReceivedFile | undefined
   pictures: ClientPictures
   /** A Live Photo's moving part. */
-  clip?: ArrivedClip | undefined
+  clip?: IncomingClip | undefined
   /** An XMP file that was beside it. */
   sidecar?: ReceivedFile | undefined
 }
 
-export interface ArrivedClip {
+export interface IncomingClip {
   file: ReceivedFile
-  recognised: Recognised
+  recognised: DetectedFormat
   /** What it is called where it becomes a file of its own. */
   name: string
   fileDate: number | null
@@ -49,26 +49,26 @@ export interface ArrivedClip {
   belongs: boolean
 }
 
-export type TakenIn = ({ file: MediaRow } | { duplicate: DuplicateOf }) & {
+export type StoredUpload = ({ file: MediaRow } | { duplicate: DuplicateOf }) & {
   /** The file that a clip became which is not this photo's. */
-  separateClip?: TakenIn
+  separateClip?: StoredUpload
 }
 
 /** What can be refused before anything is stored. */
-export async function recogniseOrRefuse(
-  { db }: Pick<TakeInDeps, 'db'>,
-  { name, original, folderId }: Pick<Arrival, 'name' | 'original' | 'folderId'>,
-): Promise<Recognised> {
+export async function detectOrRefuse(
+  { db }: Pick<StoreUploadDeps, 'db'>,
+  { name, original, folderId }: Pick<IncomingFile, 'name' | 'original' | 'folderId'>,
+): Promise<DetectedFormat> {
   if (original.size === 0) throw new AppError('not_a_photo_or_video', `${name} is empty.`)
-  const recognised = await recognise(original.path)
-  if (recognised?.kind !== 'image' && (await holdsOnlySound(original.path))) throw onlySound(name)
+  const recognised = await detectFormat(original.path)
+  if (recognised?.kind !== 'image' && (await isAudioOnly(original.path))) throw soundOnly(name)
   if (!recognised) throw new AppError('not_a_photo_or_video', `${name} is neither a photo nor a video.`)
   if (folderId !== null && !(await folderExists(db.query, folderId))) throw noSuchFolder()
   return recognised
 }
 
 /** The refusal of a file that holds sound alone. */
-export function onlySound(name: string): AppError {
+export function soundOnly(name: string): AppError {
   return new AppError(
     'not_a_photo_or_video',
     `“${name}” holds sound but no picture, so it can't be kept as a photo or video.`,
@@ -76,7 +76,11 @@ export function onlySound(name: string): AppError {
 }
 
 /** Throws unless the uploader and the folder are still there. Holds on to the folder until the transaction ends. */
-export async function admit(db: Database, tx: Tx, { uploaderId, folderId }: Arrival): Promise<void> {
+export async function requireFolderAndUploader(
+  db: Database,
+  tx: Tx,
+  { uploaderId, folderId }: IncomingFile,
+): Promise<void> {
   if (folderId !== null) {
     await db.serialise(tx, 'folders')
     if (!(await folderExists(tx, folderId))) throw noSuchFolder()
@@ -86,7 +90,7 @@ export async function admit(db: Database, tx: Tx, { uploaderId, folderId }: Arri
 }
 
 /** The library came to hold these very bytes in the meantime. */
-export class AlreadyHeld extends Error {}
+export class LostRace extends Error {}
 
 function noSuchFolder(): AppError {
   return new AppError('not_found', 'There is no such folder any more.')

@@ -2,7 +2,7 @@ import { type VariantName, viewingSizes } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { SafePath } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
-import { recognise } from '../../processing/recognise.ts'
+import { detectFormat } from '../../processing/recognise.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import type { ReceivedFile } from './receive.ts'
 import type { Submission } from './submission.ts'
@@ -31,12 +31,12 @@ const CHECKS_TIMEOUT_MS = 30_000
 export async function checkClientPictures(
   tools: Pick<MediaTools, 'measure' | 'checkVariant'>,
   original: ReceivedFile,
-  { variants, shown }: Pick<Submission, 'variants' | 'shown'>,
+  { variants, converted: shown }: Pick<Submission, 'variants' | 'converted'>,
   ownerId: number,
 ): Promise<ClientPictures> {
   const none: ClientPictures = { variants: new Map(), width: null, height: null, thumbhash: null }
   if (!viewingSizes.every(name => variants[name])) return none
-  const recognised = await recognise(original.path)
+  const recognised = await detectFormat(original.path)
   if (recognised?.kind !== 'image') return none
   const run = { ownerId, signal: AbortSignal.timeout(CHECKS_TIMEOUT_MS) }
   try {

@@ -1,7 +1,7 @@
 import type { Handle, MediaRow, Tx } from '../../db/schema.ts'
 import type { UploadId } from './upload-id.ts'
 
-export async function finishedUpload(handle: Handle, uploadId: UploadId): Promise<MediaRow | undefined> {
+export async function findFinishedUpload(handle: Handle, uploadId: UploadId): Promise<MediaRow | undefined> {
   return handle
     .selectFrom('finished_uploads')
     .innerJoin('media', 'media.id', 'finished_uploads.media_id')
@@ -11,7 +11,12 @@ export async function finishedUpload(handle: Handle, uploadId: UploadId): Promis
     .executeTakeFirst()
 }
 
-export async function noteFinished(handle: Handle, uploadId: UploadId, mediaId: number, now: number): Promise<void> {
+export async function insertFinishedUpload(
+  handle: Handle,
+  uploadId: UploadId,
+  mediaId: number,
+  now: number,
+): Promise<void> {
   await handle
     .insertInto('finished_uploads')
     .values({ upload_id: uploadId, media_id: mediaId, finished_at: now })
@@ -19,6 +24,6 @@ export async function noteFinished(handle: Handle, uploadId: UploadId, mediaId: 
     .execute()
 }
 
-export async function forgetFinished(tx: Tx, before: number): Promise<void> {
+export async function deleteFinishedUploads(tx: Tx, before: number): Promise<void> {
   await tx.deleteFrom('finished_uploads').where('finished_at', '<', before).execute()
 }

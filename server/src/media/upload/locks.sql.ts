@@ -4,10 +4,10 @@ import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 
 /** A server that died holds on for this long; one that lives says so again well before. */
-const HELD_MS = 10_000
-const RENEWED_EVERY_MS = 1_000
-const LOOKS_EVERY_MS = 200
-const PATIENCE_MS = 30_000
+const LEASE_MS = 10_000
+const RENEW_EVERY_MS = 1_000
+const POLL_EVERY_MS = 200
+const GIVE_UP_AFTER_MS = 30_000
 
 /**
  * One request at a time writes to an upload, whichever server it reaches. A newcomer says that it waits, and whoever
@@ -21,9 +21,9 @@ function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
   const holder = randomUUID()
   let renewal: NodeJS.Timeout | undefined
 
-  async function take(): Promise<boolean> {
+  async function tryAcquire(): Promise<boolean> {
     const now = clock()
-    const mine = { holder, held_until: now + HELD_MS, wanted_at: null }
+    const mine = { holder, held_until: now + LEASE_MS, wanted_at: null }
     const taken = await db
       .insertInto('upload_locks')
       .values({ upload_id: uploadId, ...mine })
@@ -33,14 +33,14 @@ function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
     return taken?.holder === holder
   }
 
-  async function askForIt(): Promise<void> {
+  async function requestRelease(): Promise<void> {
     await db.updateTable('upload_locks').set({ wanted_at: clock() }).where('upload_id', '=', uploadId).execute()
   }
 
   /** Answers whether somebody waits; having lost the lock is as good a reason to end. */
   async function renew(): Promise<boolean> {
     const held = await ours()
-      .set({ held_until: clock() + HELD_MS })
+      .set({ held_until: clock() + LEASE_MS })
       .returning('wanted_at')
       .executeTakeFirst()
     return held?.wanted_at !== null
@@ -50,11 +50,11 @@ function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
 
   return {
     async lock(signal, cancelReq) {
-      const giveUpAt = performance.now() + PATIENCE_MS
-      while (!(await take())) {
-        if (signal.aborted || performance.now() > giveUpAt) throw ERRORS.ERR_LOCK_TIMEOUT
-        await askForIt()
-        await new Promise(resolve => setTimeout(resolve, LOOKS_EVERY_MS))
+      const deadline = performance.now() + GIVE_UP_AFTER_MS
+      while (!(await tryAcquire())) {
+        if (signal.aborted || performance.now() > deadline) throw ERRORS.ERR_LOCK_TIMEOUT
+        await requestRelease()
+        await new Promise(resolve => setTimeout(resolve, POLL_EVERY_MS))
       }
       renewal = setInterval(() => {
         // A database that is away for a moment says nothing about the lock; past its time it is anybody's.
@@ -62,7 +62,7 @@ function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
           wanted => wanted && cancelReq(),
           () => undefined,
         )
-      }, RENEWED_EVERY_MS)
+      }, RENEW_EVERY_MS)
     },
     async unlock() {
       clearInterval(renewal)

@@ -12,12 +12,12 @@ import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
 import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
-import { decodersFor } from '../prepare/open-tools.ts'
+import { decoderLimits } from '../prepare/open-tools.ts'
 
 const make = await clipMaker()
 const SCANS = 20_000
 const soon = { timeout: 30_000 }
-const { decoders } = decodersFor({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
+const { decoders } = decoderLimits({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
 /** One person's files that are under way at the same time. */
 const atOnce = Array.from({ length: decoders + 2 }, (_, nr) => nr)
 

@@ -1,9 +1,9 @@
 import { viewingSizes } from '#contract/limits.ts'
 import type { MediaPartRow, MediaRow, PartKind } from '../../db/schema.ts'
 import type { SafePath } from '../../kit/safe-path.ts'
-import type { Recognised } from '../../processing/recognise.ts'
-import { newStem, originalKey, partKey } from '../keys.ts'
-import type { Arrival } from './arrival.ts'
+import type { DetectedFormat } from '../../processing/recognise.ts'
+import { newKeyStem, originalKey, partKey } from '../keys.ts'
+import type { IncomingFile } from './arrival.ts'
 import type { ReceivedFile } from './receive.ts'
 
 export interface PlannedPart extends Omit<MediaPartRow, 'media_id'> {
@@ -17,9 +17,9 @@ export interface Plan {
 }
 
 /** Which files go where, and whether that is all the file will ever need. */
-export function planParts(now: number, arrival: Arrival, recognised: Recognised): Plan {
-  const stem = newStem(arrival.name, keyDate(arrival, now))
-  const { shown } = arrival
+export function planParts(now: number, arrival: IncomingFile, recognised: DetectedFormat): Plan {
+  const stem = newKeyStem(arrival.name, keyDate(arrival, now))
+  const { converted: shown } = arrival
   const { variants } = arrival.pictures
   const parts = [originalPart(stem, arrival, recognised)]
   for (const [kind, { extension, mime, ...variant }] of variants) {
@@ -41,17 +41,17 @@ export function planParts(now: number, arrival: Arrival, recognised: Recognised)
 }
 
 /** The original alone, under a name of its own. */
-export function planOriginal(now: number, arrival: Arrival, recognised: Recognised): PlannedPart {
-  return originalPart(newStem(arrival.name, keyDate(arrival, now)), arrival, recognised)
+export function planOriginal(now: number, arrival: IncomingFile, recognised: DetectedFormat): PlannedPart {
+  return originalPart(newKeyStem(arrival.name, keyDate(arrival, now)), arrival, recognised)
 }
 
 /** The clip of a photo that is held already, under a name of its own. */
-export function planClip(now: number, arrival: Arrival, clip: NonNullable<Arrival['clip']>): PlannedPart {
-  return clipPart(newStem(arrival.name, keyDate(arrival, now)), clip)
+export function planClip(now: number, arrival: IncomingFile, clip: NonNullable<IncomingFile['clip']>): PlannedPart {
+  return clipPart(newKeyStem(arrival.name, keyDate(arrival, now)), clip)
 }
 
 /** Among the originals, for it is one: whoever opens the folder finds it beside its still. */
-function clipPart(stem: string, { file, recognised }: NonNullable<Arrival['clip']>): PlannedPart {
+function clipPart(stem: string, { file, recognised }: NonNullable<IncomingFile['clip']>): PlannedPart {
   const { path, size } = file
   const key = originalKey(stem, recognised.extension)
   return { kind: 'motion', key, path, size, mime_type: recognised.mime, width: null, height: null }
@@ -63,13 +63,13 @@ function sidecarPart(stem: string, { path, size }: ReceivedFile): PlannedPart {
   return { kind: 'sidecar', key, path, size, mime_type: 'application/rdf+xml', width: null, height: null }
 }
 
-function originalPart(stem: string, { original }: Arrival, { extension, mime }: Recognised): PlannedPart {
+function originalPart(stem: string, { original }: IncomingFile, { extension, mime }: DetectedFormat): PlannedPart {
   const { path, size } = original
   return { kind: 'original', key: originalKey(stem, extension), path, size, mime_type: mime, width: null, height: null }
 }
 
 /** Year and month under which the file stands in storage: the camera's, else the upload's. */
-function keyDate({ metadata }: Arrival, now: number): Date {
+function keyDate({ metadata }: IncomingFile, now: number): Date {
   const taken = metadata?.dateTimeOriginal?.slice(0, 10)
   return taken ? new Date(`${taken}T00:00:00Z`) : new Date(now)
 }

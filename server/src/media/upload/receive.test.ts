@@ -7,14 +7,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { AppError } from '../../kit/errors.ts'
 import { rootFolder } from '../../kit/safe-path.ts'
-import { acceptForms, type ReceivedForm, type Reception, receiveForm } from './receive.ts'
+import { acceptForms, type ReceivedForm, type ReceiveOptions, receiveForm } from './receive.ts'
 
 const STALL_MS = 300
 const soon = { timeout: 10_000 }
 
 let app: FastifyInstance
 let folder: string
-let reception: Omit<Reception, 'folder'>
+let reception: Omit<ReceiveOptions, 'folder'>
 /** What became of each form, in order. */
 let outcomes: Promise<ReceivedForm | AppError>[]
 

@@ -24,7 +24,7 @@ export interface ReceivedForm {
   files: ReceivedFile[]
 }
 
-export interface Reception {
+export interface ReceiveOptions {
   /** The files go here; the caller removes it. */
   folder: RootFolder
   /** Ends the reception with its reason. */
@@ -38,7 +38,7 @@ export function acceptForms(http: FastifyInstance): void {
 }
 
 /** Streams a form into a folder. Memory stays flat whatever its size. */
-export async function receiveForm(request: FastifyRequest, reception: Reception): Promise<ReceivedForm> {
+export async function receiveForm(request: FastifyRequest, reception: ReceiveOptions): Promise<ReceivedForm> {
   if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) {
     return readJsonFields(request.body)
   }
@@ -52,7 +52,10 @@ export async function receiveForm(request: FastifyRequest, reception: Reception)
   }
 }
 
-async function receiveParts({ raw, headers }: FastifyRequest, { folder, signal }: Reception): Promise<ReceivedForm> {
+async function receiveParts(
+  { raw, headers }: FastifyRequest,
+  { folder, signal }: ReceiveOptions,
+): Promise<ReceivedForm> {
   const fields: ReceivedForm['fields'] = new Map()
   let fieldBytes = 0
   const files: Promise<ReceivedFile>[] = []

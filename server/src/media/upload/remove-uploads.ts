@@ -11,7 +11,7 @@ const removeUploads = defineJob<{ personId: number }>('uploads.remove')
 const AFTER_MS = 3_000
 
 /** When the access of a person has ended: in the background, since a store takes its time. */
-export async function askToRemoveUploads(queue: Queue, tx: Tx, personId: number): Promise<void> {
+export async function enqueueRemoveUploads(queue: Queue, tx: Tx, personId: number): Promise<void> {
   await queue.enqueue(tx, removeUploads, { personId }, { delayMs: AFTER_MS })
 }
 
@@ -20,7 +20,7 @@ export function handleRemoveUploads(queue: Queue, deps: { db: Database; resumabl
     async run({ personId }) {
       const person = await personById(deps.db.query, personId)
       // Somebody who was approved has a right to their uploads.
-      if (person?.status !== 'approved') await deps.resumable.removeOf(personId)
+      if (person?.status !== 'approved') await deps.resumable.removeAllOf(personId)
     },
   })
 }

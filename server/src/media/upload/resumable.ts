@@ -17,12 +17,12 @@ import { limitUploads } from './upload-limits.ts'
 
 export interface ResumableUploads {
   /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
-  take(uploadId: UploadId, folder: RootFolder): Promise<ReceivedFile>
-  forget(uploadId: UploadId): Promise<void>
+  copyTo(uploadId: UploadId, folder: RootFolder): Promise<ReceivedFile>
+  remove(uploadId: UploadId): Promise<void>
   /** Removes every upload of a person. */
-  removeOf(personId: number): Promise<void>
+  removeAllOf(personId: number): Promise<void>
   /** Removes uploads of which nothing has been heard for a day, whether all of it had arrived or not. */
-  sweep(): Promise<void>
+  removeExpired(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
 }
 
@@ -76,8 +76,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
   }
 
   return {
-    forget: unfinished.forget,
-    async take(uploadId, into) {
+    remove: unfinished.remove,
+    async copyTo(uploadId, into) {
       const upload = await unfinished.store.getUpload(uploadId).catch(cause => {
         throw cause instanceof AppError ? cause : noSuchUpload(cause)
       })
@@ -92,14 +92,14 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       if ((await stat(path)).size !== upload.size) throw noSuchUpload()
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
     },
-    async removeOf(personId) {
-      for await (const { uploadId } of unfinished.all()) {
-        if (ownerOf(uploadId) === personId) await unfinished.forget(uploadId)
+    async removeAllOf(personId) {
+      for await (const { uploadId } of unfinished.list()) {
+        if (ownerOf(uploadId) === personId) await unfinished.remove(uploadId)
       }
     },
-    async sweep() {
-      for await (const { uploadId, heardAt } of unfinished.all()) {
-        if (clock() - heardAt > uploads.unfinishedLasts) await unfinished.forget(uploadId)
+    async removeExpired() {
+      for await (const { uploadId, heardAt } of unfinished.list()) {
+        if (clock() - heardAt > uploads.unfinishedLasts) await unfinished.remove(uploadId)
       }
     },
     serve: app =>

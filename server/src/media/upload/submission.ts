@@ -9,12 +9,12 @@ import type { ReceivedFile, ReceivedForm } from './receive.ts'
 
 /** One photo or video to take in: what was said of it, and its parts. */
 export interface Submission {
-  told: FileMetadata
+  metadata: FileMetadata
   claimedHash: string | null
   /** Absent where `told.uploadId` names a resumable upload instead, and only there. */
   original: ReceivedFile | undefined
   /** A version that a browser can show, where the original is not one; or `told.convertedUploadId` names it. */
-  shown: ReceivedFile | undefined
+  converted: ReceivedFile | undefined
   variants: Partial<Record<VariantName, ReceivedFile>>
   /** A Live Photo's clip; or `told.motionUploadId` names it. */
   clip: ReceivedFile | undefined
@@ -23,13 +23,13 @@ export interface Submission {
 /** Which of the specification's two forms it is, and which part plays which role in it. */
 export function submissionsOf(form: ReceivedForm): Submission[] {
   const imageVariants = form.fields.get('imageVariants')
-  const submissions = imageVariants ? [photo(readJson(imageVariants[0]), form)] : plainFiles(form)
+  const submissions = imageVariants ? [photoSubmission(readJson(imageVariants[0]), form)] : plainSubmissions(form)
   if (submissions.length === 0) throw new AppError('malformed', 'The upload holds no file.')
-  for (const submission of submissions) refuseDoubles(submission)
+  for (const submission of submissions) refuseDuplicateParts(submission)
   return submissions
 }
 
-function photo(words: unknown, form: ReceivedForm): Submission {
+function photoSubmission(words: unknown, form: ReceivedForm): Submission {
   const told = parseValue(ImageVariants, words)
   const parts: Partial<Record<string, ReceivedFile>> = {}
   for (const file of form.files) {
@@ -40,21 +40,21 @@ function photo(words: unknown, form: ReceivedForm): Submission {
   }
   const { thumbnail_: thumbnail, mobile_: mobile, website_: website, desktop_: desktop, full_: full } = parts
   // Beside the id of a `full_` that went ahead, another one can be nothing but a mistake.
-  if (full && told.convertedUploadId) throw cameTwice(told)
+  if (full && told.convertedUploadId) throw duplicatePart(told)
   const original = parts.original_ ?? (told.uploadId ? undefined : full)
   if (!original && !told.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
   const variants = Object.entries({ thumbnail, mobile, website, desktop }).filter(([, file]) => file)
   return {
-    told,
+    metadata: told,
     claimedHash: told.hash ?? null,
     original,
-    shown: original === full ? undefined : full,
+    converted: original === full ? undefined : full,
     variants: Object.fromEntries(variants),
     clip: parts.motion_,
   }
 }
 
-function plainFiles(form: ReceivedForm): Submission[] {
+function plainSubmissions(form: ReceivedForm): Submission[] {
   const told = listField(form, 'fileMetadata', FileMetadata)
   const hashes = listField(form, 'hashes', ContentHash.nullable())
   const originals = partsBeside(form, told, 'original_')
@@ -67,10 +67,10 @@ function plainFiles(form: ReceivedForm): Submission[] {
     const about = told[i] ?? { originalName: nameOf(file) }
     const claimedHash = about.hash ?? hashes[i] ?? null
     const original = originals.get(about.originalName)
-    const submission = { told: about, claimedHash, variants: {}, clip: clips.get(about.originalName) }
-    if (original || about.uploadId) return { ...submission, original, shown: file }
+    const submission = { metadata: about, claimedHash, variants: {}, clip: clips.get(about.originalName) }
+    if (original || about.uploadId) return { ...submission, original, converted: file }
     if (!file) throw new AppError('malformed', `The bytes of ${about.originalName} are missing.`)
-    return { ...submission, original: file, shown: undefined }
+    return { ...submission, original: file, converted: undefined }
   })
 }
 
@@ -95,13 +95,13 @@ function partsBeside(
 }
 
 /** A part comes with the form or is named by its upload. Where both were given, one would be thrown away unread. */
-function refuseDoubles({ told, original, shown, clip }: Submission): void {
+function refuseDuplicateParts({ metadata: told, original, converted: shown, clip }: Submission): void {
   if ((original && told.uploadId) || (shown && told.convertedUploadId) || (clip && told.motionUploadId)) {
-    throw cameTwice(told)
+    throw duplicatePart(told)
   }
 }
 
-function cameTwice({ originalName }: FileMetadata): AppError {
+function duplicatePart({ originalName }: FileMetadata): AppError {
   return new AppError('malformed', `A part of ${originalName} came twice.`)
 }
 

@@ -7,7 +7,7 @@ import type { Upload } from '@tus/server'
 import type { Clock } from '../../kit/clock.ts'
 import { pathBelow, type RootFolder, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { unlessMissing } from '../../storage/local/disk-errors.ts'
-import { availableBytes, CLAIM_LASTS_MS, exactId, type UnfinishedUploads } from './unfinished.ts'
+import { availableBytes, RESERVATION_MS, requireUploadId, type UnfinishedUploads } from './unfinished.ts'
 import { descriptionName, ownerOf, parseUploadId, type UploadId } from './upload-id.ts'
 
 /** Kept free for the database and for what is made of the files: less on a small disk. */
@@ -38,9 +38,9 @@ export async function unfinishedInFolder(
   }
 
   /** What an upload will still take of the disk. The claim of one that nothing was heard of for a while lapses. */
-  async function claimOf(uploadId: UploadId): Promise<number> {
+  async function reservedBy(uploadId: UploadId): Promise<number> {
     const file = await unlessMissing(stat(pathBelow(folder, uploadId)))
-    if (!file || clock() - file.mtimeMs > CLAIM_LASTS_MS) return 0
+    if (!file || clock() - file.mtimeMs > RESERVATION_MS) return 0
     const size = sizes.get(uploadId) ?? (await store.getUpload(uploadId).catch(() => undefined))?.size
     // Its description is not written yet, or just removed.
     if (size === undefined) return 0
@@ -50,20 +50,20 @@ export async function unfinishedInFolder(
 
   return {
     store,
-    countOf: async personId => (await ids()).filter(id => ownerOf(id) === personId).length,
-    async room(personId) {
+    countOwnedBy: async personId => (await ids()).filter(id => ownerOf(id) === personId).length,
+    async freeBytesFor(personId) {
       const { bavail, blocks, bsize } = await diskOf(folder)
       const present = new Set(await ids())
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
       const free = bavail * bsize - Math.min(RESERVED_BYTES, blocks * bsize * RESERVED_SHARE)
-      return availableBytes(free, personId, await Promise.all([...present].map(async id => [id, await claimOf(id)])))
+      return availableBytes(free, personId, await Promise.all([...present].map(async id => [id, await reservedBy(id)])))
     },
     // A second name for the bytes: should anything fail from here on, the upload is still there to finish.
     copyTo: async (uploadId, into) => link(pathBelow(folder, uploadId), into),
-    async forget(uploadId) {
+    async remove(uploadId) {
       for (const file of filesOf(uploadId)) await removeFile(file)
     },
-    async *all() {
+    async *list() {
       for (const uploadId of await ids()) {
         yield { uploadId, heardAt: Math.max(...(await Promise.all(filesOf(uploadId).map(changedAt)))) }
       }
@@ -83,26 +83,26 @@ class CheckedFileStore extends FileStore {
   }
 
   override async create(upload: Upload): Promise<Upload> {
-    exactId(upload.id)
+    requireUploadId(upload.id)
     return super.create(upload)
   }
 
   override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
-    const sink = createWriteStream(pathBelow(this.#folder, exactId(uploadId)), { flags: 'r+', start: offset })
+    const sink = createWriteStream(pathBelow(this.#folder, requireUploadId(uploadId)), { flags: 'r+', start: offset })
     await pipeline(source, sink)
     return offset + sink.bytesWritten
   }
 
   override async getUpload(uploadId: string): Promise<Upload> {
-    return super.getUpload(exactId(uploadId))
+    return super.getUpload(requireUploadId(uploadId))
   }
 
   override async remove(uploadId: string): Promise<void> {
-    return super.remove(exactId(uploadId))
+    return super.remove(requireUploadId(uploadId))
   }
 
   override read(uploadId: string) {
-    return super.read(exactId(uploadId))
+    return super.read(requireUploadId(uploadId))
   }
 }
 

@@ -33,7 +33,7 @@ test('an upload is a row of pieces, which any server puts together', async () =>
   const path = pathBelow(rootFolder(folder), 'whole')
   await unfinished.copyTo(id, path)
   expect(bytes.equals(await readFile(path))).toBe(true)
-  await unfinished.forget(id)
+  await unfinished.remove(id)
   expect(await keysIn(storage)).toEqual([])
 })
 
@@ -50,7 +50,7 @@ test('what comes after a gap does not count, and a piece that is there is never 
   await unfinished.store.write(Readable.from([Buffer.alloc(10)]), id, 10)
   expect(await unfinished.store.getUpload(id)).toMatchObject({ offset: 30 })
   await storage.put('originals/other.jpg', chunksOf('x'))
-  const [only, ...others] = await Array.fromAsync(unfinished.all())
+  const [only, ...others] = await Array.fromAsync(unfinished.list())
   expect([only?.uploadId, others]).toEqual([id, []])
 })
 
@@ -77,7 +77,7 @@ test.each(['folder', 'storage'] as const)(
       const begun = unfinished.store.create(new Upload({ id: name, size: 1, offset: 0 }))
       await expect(begun).rejects.toMatchObject({ status_code: 404 })
       // What a cast would let through ends in an error, or finds nothing.
-      await unfinished.forget(name as UploadId).catch(() => undefined)
+      await unfinished.remove(name as UploadId).catch(() => undefined)
       const copy = unfinished.copyTo(name as UploadId, pathBelow(rootFolder(folder), newName()))
       await copy.catch(() => undefined)
     }

@@ -7,7 +7,7 @@ import { uploads } from '#contract/limits.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import type { Storage } from '../../storage/storage.ts'
-import { availableBytes, CLAIM_LASTS_MS, exactId, type UnfinishedUploads } from './unfinished.ts'
+import { availableBytes, RESERVATION_MS, requireUploadId, type UnfinishedUploads } from './unfinished.ts'
 import { parseUploadId, type UploadId } from './upload-id.ts'
 
 const FOLDER = 'uploads/'
@@ -44,8 +44,8 @@ export function unfinishedInStorage(
   }
 
   /** What an upload will still take. The claim of one that nothing was heard of for a while lapses; its bytes stay. */
-  async function claimOf(uploadId: UploadId, { heardAt, arrived }: { heardAt: number; arrived: number }) {
-    if (clock() - heardAt > CLAIM_LASTS_MS) return 0
+  async function reservedBy(uploadId: UploadId, { heardAt, arrived }: { heardAt: number; arrived: number }) {
+    if (clock() - heardAt > RESERVATION_MS) return 0
     const size = sizes.get(uploadId) ?? (await store.sizeOf(uploadId))
     if (size === undefined) return 0
     sizes.set(uploadId, size)
@@ -54,24 +54,24 @@ export function unfinishedInStorage(
 
   return {
     store,
-    async room(personId) {
+    async freeBytesFor(personId) {
       const present = await listed()
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
       let free = mostBytes
       for (const { arrived } of present.values()) free -= arrived
-      const claims = [...present].map(async ([uploadId, one]) => [uploadId, await claimOf(uploadId, one)] as const)
+      const claims = [...present].map(async ([uploadId, one]) => [uploadId, await reservedBy(uploadId, one)] as const)
       return availableBytes(free, personId, await Promise.all(claims))
     },
     async copyTo(uploadId, path) {
       await pipeline(bytesOf(storage, uploadId), createWriteStream(path, { flags: 'wx' }))
     },
-    async countOf(personId) {
+    async countOwnedBy(personId) {
       const found = new Set<string>()
       for await (const { key } of storage.list(`${FOLDER}${personId}-`)) found.add(key.split('/')[1] ?? '')
       return found.size
     },
-    forget: uploadId => removeAll(storage, uploadId),
-    async *all() {
+    remove: uploadId => removeAll(storage, uploadId),
+    async *list() {
       for (const [uploadId, { heardAt }] of await listed()) yield { uploadId, heardAt }
     },
   }
@@ -91,14 +91,14 @@ class PieceStore extends DataStore {
   override async create(upload: Upload): Promise<Upload> {
     const { size, metadata } = upload
     await this.#storage.put(
-      aboutKey(exactId(upload.id)),
+      aboutKey(requireUploadId(upload.id)),
       Readable.from([Buffer.from(JSON.stringify({ size, metadata }))]),
     )
     return upload
   }
 
   override async write(source: Readable, uploadId: string, offset: number): Promise<number> {
-    const id = exactId(uploadId)
+    const id = requireUploadId(uploadId)
     let at = offset
     for await (const piece of inPieces(source)) {
       await this.#storage.put(pieceKey(id, at), Readable.from([piece]))
@@ -108,7 +108,7 @@ class PieceStore extends DataStore {
   }
 
   override async getUpload(uploadId: string): Promise<Upload> {
-    const id = exactId(uploadId)
+    const id = requireUploadId(uploadId)
     const { size, metadata } = await this.#about(id)
     const pieces = await piecesOf(this.#storage, id)
     const offset = pieces.reduce((sum, piece) => sum + piece.size, 0)
@@ -124,7 +124,7 @@ class PieceStore extends DataStore {
   }
 
   override async remove(uploadId: string): Promise<void> {
-    await removeAll(this.#storage, exactId(uploadId))
+    await removeAll(this.#storage, requireUploadId(uploadId))
   }
 
   async #about(uploadId: UploadId): Promise<z.infer<typeof About>> {

@@ -8,18 +8,18 @@ export interface UnfinishedUploads {
   readonly store: DataStore
   /** Gives the bytes of an upload that has arrived in full the name `path`; the upload itself stays. */
   copyTo(uploadId: UploadId, path: SafePath): Promise<void>
-  countOf(personId: number): Promise<number>
+  countOwnedBy(personId: number): Promise<number>
   /** How many more bytes can be promised to a new upload. */
-  room(personId: number): Promise<number>
-  forget(uploadId: UploadId): Promise<void>
+  freeBytesFor(personId: number): Promise<number>
+  remove(uploadId: UploadId): Promise<void>
   /** Every upload there is, with the moment when something of it was last heard. */
-  all(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>
+  list(): AsyncIterable<{ uploadId: UploadId; heardAt: number }>
 }
 
 /** Longer than any pause of a sender that is still there: after it the claim of an upload to its space lapses. */
-export const CLAIM_LASTS_MS = 10 * 60_000
+export const RESERVATION_MS = 10 * 60_000
 /** Of the space, what the promises of one person can keep from the others: a promise costs nothing. */
-const SHARE_PER_PERSON = 0.25
+const RESERVED_SHARE_PER_PERSON = 0.25
 
 /** What is left of `free` bytes for a new upload of a person, beside what the uploads that were begun may still take. */
 export function availableBytes(
@@ -32,13 +32,13 @@ export function availableBytes(
     byOwner.set(ownerOf(uploadId), (byOwner.get(ownerOf(uploadId)) ?? 0) + claim)
   }
   const counted = [...byOwner].map(([owner, claim]) =>
-    owner === personId ? claim : Math.min(claim, free * SHARE_PER_PERSON),
+    owner === personId ? claim : Math.min(claim, free * RESERVED_SHARE_PER_PERSON),
   )
   return free - counted.reduce((sum, claim) => sum + claim, 0)
 }
 
 /** The library of the protocol passes ids as plain texts; no store takes one that is not exactly ours. */
-export function exactId(text: string): UploadId {
+export function requireUploadId(text: string): UploadId {
   const uploadId = parseUploadId(text)
   if (!uploadId) throw ERRORS.FILE_NOT_FOUND
   return uploadId

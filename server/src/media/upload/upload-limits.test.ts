@@ -119,10 +119,10 @@ test('the promises of one person take at most a quarter of the free space from t
   const unfinished = await unfinishedInFolder(folder, Date.now, {
     diskOf: async () => ({ bsize: 1, blocks: 2_000_000, bavail: 1_000_000 }),
   })
-  const before = await unfinished.room(8)
+  const before = await unfinished.freeBytesFor(8)
   for (let i = 0; i < 9; i++) await unfinished.store.create(newUpload(7, 100_000))
-  expect(await unfinished.room(7)).toBe(before - 900_000)
-  expect(await unfinished.room(8)).toBe(before * 0.75)
+  expect(await unfinished.freeBytesFor(7)).toBe(before - 900_000)
+  expect(await unfinished.freeBytesFor(8)).toBe(before * 0.75)
 })
 
 test('what is promised in a store is bounded too, and one person takes at most a quarter of it from the others', async () => {
@@ -133,10 +133,10 @@ test('what is promised in a store is bounded too, and one person takes at most a
   const begun = await Promise.allSettled(Array.from({ length: 15 }, () => begin(7)))
   expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
-  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([0, 750_000])
+  expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([0, 750_000])
   // The claim of uploads that nothing was heard of lapses, here as on a disk.
   const later = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
-  expect(await later.room(7)).toBe(1_000_000)
+  expect(await later.freeBytesFor(7)).toBe(1_000_000)
 })
 
 test('bytes that arrived in a store count until they are removed, however long their sender is silent', async () => {
@@ -148,20 +148,20 @@ test('bytes that arrived in a store count until they are removed, however long t
   await unfinished.store.write(Readable.from([Buffer.alloc(400_000)]), whole.id, 0)
   await unfinished.store.write(Readable.from([Buffer.alloc(100_000)]), part.id, 0)
   // Half of it is stored, and the rest of the second is promised: to others that is at most a quarter of what is free.
-  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([200_000, 375_000])
+  expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([200_000, 375_000])
   now += 11 * 60_000
-  expect([await unfinished.room(7), await unfinished.room(8)]).toEqual([500_000, 500_000])
+  expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([500_000, 500_000])
   await unfinished.store.remove(whole.id)
-  expect(await unfinished.room(7)).toBe(900_000)
+  expect(await unfinished.freeBytesFor(7)).toBe(900_000)
 })
 
 test.each(['folder', 'storage'])('the uploads of one person are removed, and no others (%s)', async place => {
   const { folder, storage } = await newFolder()
   const unfinished = place === 'folder' ? await unfinishedInFolder(folder, Date.now) : unfinishedInStorage(storage)
-  const { removeOf } = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+  const { removeAllOf: removeOf } = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
   for (const personId of [7, 7, 77]) await unfinished.store.create(newUpload(personId, 1))
   await removeOf(7)
-  expect([await unfinished.countOf(7), await unfinished.countOf(77)]).toEqual([0, 1])
+  expect([await unfinished.countOwnedBy(7), await unfinished.countOwnedBy(77)]).toEqual([0, 1])
 })
 
 test.each(['folder', 'storage'])(
@@ -211,8 +211,8 @@ test('nothing is known of the size of an upload after its end, or before it is d
     diskOf: async () => ({ bsize: 1, blocks: 100, bavail: 10_000 }),
   })
   const id = newUploadId(7)
-  const room = await unfinished.room(7)
-  const claimed = async () => room - (await unfinished.room(7))
+  const room = await unfinished.freeBytesFor(7)
+  const claimed = async () => room - (await unfinished.freeBytesFor(7))
   await unfinished.store.create(new Upload({ id, size: 2_000, offset: 0 }))
   expect(await claimed()).toBe(2_000)
   await unfinished.store.remove(id)
@@ -227,11 +227,11 @@ test('what was promised to a sender that went away is free again after some minu
   const { folder } = await newFolder()
   let now = Date.now()
   const unfinished = await unfinishedInFolder(folder, () => now)
-  const room = await unfinished.room(7)
+  const room = await unfinished.freeBytesFor(7)
   await unfinished.store.create(newUpload(7, 2 * GIGABYTE))
-  expect((await unfinished.room(7)) - room).toBeLessThan(-GIGABYTE)
+  expect((await unfinished.freeBytesFor(7)) - room).toBeLessThan(-GIGABYTE)
   now += 11 * 60_000
-  expect((await unfinished.room(7)) - room).toBeGreaterThan(-GIGABYTE)
+  expect((await unfinished.freeBytesFor(7)) - room).toBeGreaterThan(-GIGABYTE)
 })
 
 test('uploads in the storage are counted by person, whichever server began them', async () => {
@@ -243,7 +243,7 @@ test('uploads in the storage are counted by person, whichever server began them'
   const withoutLimits = unfinishedInStorage(storage)
   const begun = Array.from({ length: uploads.unfinishedPerPerson }, () => newUploadId(7))
   await Promise.all(begun.map(id => withoutLimits.store.create(new Upload({ id, size: 1, offset: 0 }))))
-  expect([await two?.countOf(7), await two?.countOf(77), await two?.countOf(1)]).toEqual([200, 1, 0])
+  expect([await two?.countOwnedBy(7), await two?.countOwnedBy(77), await two?.countOwnedBy(1)]).toEqual([200, 1, 0])
   for (const unfinished of servers) {
     const more = unfinished.store.create(newUpload(7, 1))
     await expect(more).rejects.toMatchObject({ code: 'conflict' })

@@ -1,7 +1,7 @@
 import type { Upload } from '@tus/server'
 import { uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
-import { exactId, type UnfinishedUploads } from './unfinished.ts'
+import { requireUploadId, type UnfinishedUploads } from './unfinished.ts'
 import { ownerOf } from './upload-id.ts'
 
 /**
@@ -9,20 +9,20 @@ import { ownerOf } from './upload-id.ts'
  * were promised. One at a time for each person, so that a thousand requests at once do not all find the last free place.
  * People wait for one another only for the space, each with one upload, so nobody waits for all uploads of another.
  */
-export function limitUploads({ store, countOf, room }: UnfinishedUploads): void {
+export function limitUploads({ store, countOwnedBy: countOf, freeBytesFor: room }: UnfinishedUploads): void {
   const create = store.create.bind(store)
-  const inTurnOfPerson = turnsByKey<number>()
-  const inTurnForSpace = turnsByKey<'space'>()
+  const personMutex = createKeyedMutex<number>()
+  const spaceMutex = createKeyedMutex<'space'>()
 
   async function createWithinCount(upload: Upload, personId: number): Promise<Upload> {
     if ((await countOf(personId)) >= uploads.unfinishedPerPerson) {
       const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
       throw new AppError('conflict', sentence)
     }
-    return inTurnForSpace('space', () => createWithinRoom(upload, () => room(personId)))
+    return spaceMutex('space', () => createWithinSpace(upload, () => room(personId)))
   }
 
-  async function createWithinRoom(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
+  async function createWithinSpace(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
     if ((upload.size ?? 0) > (await freeBytes())) throw new AppError('storage_full', 'The library has no room left.')
     return create(upload)
   }
@@ -32,13 +32,13 @@ export function limitUploads({ store, countOf, room }: UnfinishedUploads): void 
     if (size === undefined || size > uploads.largestBytes) {
       throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
     }
-    const personId = ownerOf(exactId(upload.id))
-    return inTurnOfPerson(personId, () => createWithinCount(upload, personId))
+    const personId = ownerOf(requireUploadId(upload.id))
+    return personMutex(personId, () => createWithinCount(upload, personId))
   }
 }
 
 /** Runs what has the same key one after the other, in the order of the calls. */
-function turnsByKey<Key>(): <T>(key: Key, step: () => Promise<T>) => Promise<T> {
+function createKeyedMutex<Key>(): <T>(key: Key, step: () => Promise<T>) => Promise<T> {
   const last = new Map<Key, Promise<unknown>>()
   return (key, step) => {
     const result = (last.get(key) ?? Promise.resolve()).then(step)

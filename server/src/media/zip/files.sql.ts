@@ -11,7 +11,7 @@ export interface ZippedPart {
 }
 
 /** What was uploaded of each file that is still there, in the order of the ids. */
-export async function filesForZip(handle: Handle, ids: readonly number[]): Promise<ZippedPart[]> {
+export async function findZipFiles(handle: Handle, ids: readonly number[]): Promise<ZippedPart[]> {
   const wanted = [...new Set(ids)]
   const found: ZippedPart[] = []
   for (const some of inChunks(wanted)) {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createNames } from './names.ts'
+import { createUniqueNames } from './names.ts'
 
 function named(...names: string[]): string[] {
-  const nameFor = createNames()
+  const nameFor = createUniqueNames()
   return names.map(nameFor)
 }
 

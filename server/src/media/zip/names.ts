@@ -1,6 +1,6 @@
 import { comparable } from '#contract/motion-photos.ts'
 import { withoutControls } from '../../storage/download-name.ts'
-import { cutToBytes } from '../../storage/keys.ts'
+import { truncateToBytes } from '../../storage/keys.ts'
 
 /** What some system a family unpacks on cannot have in a name, or takes for a path. */
 const NOT_IN_NAMES = /[/\\:*?"<>|]/g
@@ -9,12 +9,12 @@ const NOT_IN_NAMES = /[/\\:*?"<>|]/g
 const MOST_BYTES = 240
 
 /** Gives each file of an archive its name there: equal ones are kept apart as "a.jpg", "a (2).jpg". */
-export function createNames(): (wanted: string) => string {
+export function createUniqueNames(): (wanted: string) => string {
   const taken = new Set<string>()
   /** The last number given to a name, so that ten thousand of one name need no counting up. */
   const numbers = new Map<string, number>()
   return wanted => {
-    const [stem, extension] = sound(wanted)
+    const [stem, extension] = sanitise(wanted)
     let name = stem + extension
     let number = numbers.get(comparable(name)) ?? 1
     const first = comparable(name)
@@ -25,8 +25,8 @@ export function createNames(): (wanted: string) => string {
   }
 }
 
-function sound(name: string): [stem: string, extension: string] {
+function sanitise(name: string): [stem: string, extension: string] {
   const clean = withoutControls(name).replace(NOT_IN_NAMES, '_').trim().replace(/^\.+$/, '')
   const [, stem = '', extension = ''] = /^(.*?)(\.[^.\s]{1,10})?$/su.exec(clean) ?? []
-  return [cutToBytes(stem, MOST_BYTES - Buffer.byteLength(extension)) || 'file', extension]
+  return [truncateToBytes(stem, MOST_BYTES - Buffer.byteLength(extension)) || 'file', extension]
 }

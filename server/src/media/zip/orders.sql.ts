@@ -21,7 +21,7 @@ export async function insertOrder(handle: Handle, order: ZipOrder & { tokenHash:
     .execute()
 }
 
-export async function zipOrder(handle: Handle, tokenHash: string): Promise<ZipOrder | undefined> {
+export async function findOrder(handle: Handle, tokenHash: string): Promise<ZipOrder | undefined> {
   const row = await handle
     .selectFrom('zip_orders')
     .select(['person_id', 'session_hash', 'file_ids', 'ordered_at'])
@@ -33,6 +33,6 @@ export async function zipOrder(handle: Handle, tokenHash: string): Promise<ZipOr
   return { personId, sessionId, fileIds: JSON.parse(file_ids), orderedAt }
 }
 
-export async function forgetOrders(handle: Handle, before: number): Promise<void> {
+export async function deleteOrders(handle: Handle, before: number): Promise<void> {
   await handle.deleteFrom('zip_orders').where('ordered_at', '<', before).execute()
 }

@@ -5,7 +5,7 @@ import { orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
 import { parseValue } from '../../kit/input.ts'
 import type { OpenRequests } from '../../kit/open-requests.ts'
 import { serve } from '../../kit/serve.ts'
-import { savedAs } from '../../storage/content-disposition.ts'
+import { attachmentHeader } from '../../storage/content-disposition.ts'
 import { openZip, orderZip, type ZipDeps } from './zip.ts'
 
 const Ordered = z.object({ order: z.string().max(100).catch('') })
@@ -29,7 +29,7 @@ export function zipRoutes(app: FastifyInstance, deps: ZipRouteDeps): void {
       reply
         .header('content-type', 'application/zip')
         .header('content-length', size)
-        .header('content-disposition', savedAs(`${deps.config.title} ${day}.zip`))
+        .header('content-disposition', attachmentHeader(`${deps.config.title} ${day}.zip`))
         .header('cache-control', 'no-store')
       if (request.method === 'GET') {
         const ended = deps.openRequests.register(session, request, reply)

@@ -10,9 +10,9 @@ import { downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
 import { type Archive, type ArchivedFile, archiveOf } from './archive.ts'
-import { filesForZip, type ZippedPart } from './files.sql.ts'
-import { createNames } from './names.ts'
-import { insertOrder, zipOrder } from './orders.sql.ts'
+import { findZipFiles, type ZippedPart } from './files.sql.ts'
+import { createUniqueNames } from './names.ts'
+import { findOrder, insertOrder } from './orders.sql.ts'
 
 export interface ZipDeps {
   db: { query: Handle }
@@ -27,7 +27,7 @@ export async function orderZip(
   { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
 ): Promise<Answer<typeof orderZipEndpoint>> {
-  const parts = await filesForZip(db.query, ids)
+  const parts = await findZipFiles(db.query, ids)
   const originals = parts.filter(part => part.kind === 'original')
   if (originals.length === 0) throw noSuchFile()
   const token = newToken()
@@ -47,15 +47,15 @@ export async function openZip(
   { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
-  const order = await zipOrder(db.query, hashToken(token))
+  const order = await findOrder(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
   // Only while the session that ordered it lasts.
   if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
   }
-  const parts = await filesForZip(db.query, order.fileIds)
+  const parts = await findZipFiles(db.query, order.fileIds)
   if (parts.length === 0) throw noSuchFile()
-  const nameFor = createNames()
+  const nameFor = createUniqueNames()
   const archive = archiveOf(
     parts.map(
       (part): ArchivedFile => ({

@@ -5,15 +5,15 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { metadataFromTags } from '../metadata.ts'
 import { startBench } from '../test-support/start.ts'
-import { h264, openWorkshop, picture, type Workshop } from '../video/test-clips.ts'
+import { type ClipFolder, h264, openClipFolder, picture } from '../video/test-clips.ts'
 import { parsePartialDate } from './date-from-tags.ts'
 
 const { processing, folder } = startBench({ homeTimeZone: 'America/New_York' })
 const writer = new ExifTool()
-let workshop: Workshop
+let workshop: ClipFolder
 
 beforeAll(async () => {
-  workshop = await openWorkshop()
+  workshop = await openClipFolder()
 })
 afterAll(async () => {
   await writer.end()

@@ -1,11 +1,11 @@
 import { type VariantName, variants } from '#contract/limits.ts'
 import { ProcessingError, unreadable } from '../errors.ts'
-import { recognise } from '../recognise.ts'
+import { detectFormat } from '../recognise.ts'
 import { fitInside, type Size, toPixels } from './pixels.ts'
 import { openSource } from './source.ts'
 import { makeThumbhash, THUMBHASH_SIDE } from './thumbhash.ts'
 
-export interface VariantClaim {
+export interface ClientVariant {
   /** What a client sent as a smaller picture of an original. */
   readonly path: string
   readonly name: VariantName
@@ -15,7 +15,7 @@ export interface VariantClaim {
   readonly original: Size
 }
 
-export type VariantVerdict =
+export type VariantCheck =
   | {
       readonly ok: true
       readonly width: number
@@ -34,29 +34,29 @@ export type VariantVerdict =
  * Whether what a client sent can stand as this variant. Every byte of it is decoded, since anyone can write a header; a
  * JPEG straight to a small size, which is less work and finds the same faults.
  */
-export async function checkVariant(claim: VariantClaim): Promise<VariantVerdict> {
+export async function checkVariant(claim: ClientVariant): Promise<VariantCheck> {
   try {
-    return await judge(claim)
+    return await checkDecoded(claim)
   } catch (error) {
     if (!(error instanceof ProcessingError)) throw error
     if (error.failure === 'too_complex') return { ok: false, reason: error.message, tooComplex: true }
-    return refuse(error.message)
+    return rejected(error.message)
   }
 }
 
-async function judge(claim: VariantClaim): Promise<VariantVerdict> {
+async function checkDecoded(claim: ClientVariant): Promise<VariantCheck> {
   const family = claim.originalFormat === 'png' ? 'png' : 'jpeg'
-  const recognised = await recognise(claim.path)
-  if (recognised?.format !== family) return refuse(`It is not a ${family.toUpperCase()} file.`)
+  const recognised = await detectFormat(claim.path)
+  if (recognised?.format !== family) return rejected(`It is not a ${family.toUpperCase()} file.`)
   const source = await openSource({ path: claim.path, format: family }, { failOn: 'error' }).catch(error => {
     throw error instanceof ProcessingError ? error : unreadable(error)
   })
   const { size, metadata } = source
-  if (source.orientation !== 1) return refuse('It does not stand upright by itself.')
+  if (source.orientation !== 1) return rejected('It does not stand upright by itself.')
   // A variant is shown to everyone; where a photo was taken stays with the original.
-  if (metadata.exif || metadata.xmp || metadata.iptc) return refuse('It carries metadata of its own.')
+  if (metadata.exif || metadata.xmp || metadata.iptc) return rejected('It carries metadata of its own.')
   const wrongSize = sizeProblem(size, claim)
-  if (wrongSize) return refuse(wrongSize)
+  if (wrongSize) return rejected(wrongSize)
   const small = fitInside(size, THUMBHASH_SIDE)
   const seen = source.open({ failOn: 'error' }).resize(small.width, small.height, { fit: 'fill' })
   const pixels = await toPixels(seen).catch(error => {
@@ -65,7 +65,7 @@ async function judge(claim: VariantClaim): Promise<VariantVerdict> {
   return { ok: true, ...size, mime: recognised.mime, thumbhash: await makeThumbhash(pixels) }
 }
 
-function sizeProblem(size: Size, { name, original }: VariantClaim): string | undefined {
+function sizeProblem(size: Size, { name, original }: ClientVariant): string | undefined {
   const words = `${size.width} × ${size.height}`
   if (size.width > original.width || size.height > original.height) return `At ${words} it is larger than the original.`
   const expected = fitInside(original, variants[name].maxSize)
@@ -76,6 +76,6 @@ function sizeProblem(size: Size, { name, original }: VariantClaim): string | und
   return off > 1 ? `At ${words} it has another shape than the original.` : undefined
 }
 
-function refuse(reason: string): VariantVerdict {
+function rejected(reason: string): VariantCheck {
   return { ok: false, reason }
 }

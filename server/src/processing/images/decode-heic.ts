@@ -40,9 +40,9 @@ const CHROMA = { plain: { 3: 10, 4: 11 }, deep: { 3: 14, 4: 15 } } as const
 const UNSUPPORTED_CODES = [3, 4]
 
 /** A larger picture is decoded tile by tile: as a whole it would lie in the decoder's memory twice. */
-const WHOLE_UP_TO_PIXELS = 50_000_000
+const TILE_ABOVE_PIXELS = 50_000_000
 /** The decoder can address 2 GB, in which the file lies beside the picture. */
-const MOST_FILE_BYTES = 512 * 1024 * 1024
+const MAX_FILE_BYTES = 512 * 1024 * 1024
 
 interface Heic {
   readonly size: Size
@@ -54,7 +54,7 @@ interface Heic {
 
 async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Promise<Result> {
   const { size } = await stat(path)
-  if (size > MOST_FILE_BYTES) throw tooLarge(`${Math.round(size / 1_000_000)} MB`)
+  if (size > MAX_FILE_BYTES) throw tooLarge(`${Math.round(size / 1_000_000)} MB`)
   const file = await readFile(path)
   const release: (() => void)[] = []
   const allocate = (bytes: number) => {
@@ -118,7 +118,7 @@ function still(handle: number, call: Call, out: number, allocate: (bytes: number
       return Buffer.from(libheif.HEAPU8.subarray(at, at + bytes))
     },
     decode(chroma, take) {
-      if (size.width * size.height > WHOLE_UP_TO_PIXELS) {
+      if (size.width * size.height > TILE_ABOVE_PIXELS) {
         decodeTiles(handle, call, out, chroma, take)
         return
       }
@@ -207,12 +207,12 @@ function copyInto(target: Target, image: number, left: number, top: number, hdr:
       continue
     }
     const deep = new Uint16Array(libheif.HEAPU8.buffer, from, samples.length)
-    for (let at = 0; at < samples.length; at++) samples[at] = spread(deep[at] ?? 0, bits)
+    for (let at = 0; at < samples.length; at++) samples[at] = scaleTo16Bits(deep[at] ?? 0, bits)
     toneMap(samples, channels, hdr, data.subarray(to, to + samples.length))
   }
 }
 
 /** A value of this many bits as one of sixteen. */
-function spread(value: number, bits: number): number {
+function scaleTo16Bits(value: number, bits: number): number {
   return (value << (16 - bits)) | (value >> Math.max(0, 2 * bits - 16))
 }

@@ -67,7 +67,7 @@ async function withMagick<Result>(
 }
 
 /** A byte is up to 8 pixels, and PackBits makes 2 bytes of up to 128. Half of a file may be lost. */
-const MOST_PIXELS_PER_BYTE = 8 * 64 * 2
+const MAX_PIXELS_PER_BYTE = 8 * 64 * 2
 
 /**
  * ImageMagick fills all pixels with a colour before it tells how many there are: a file of 1 KB that claims 90,000
@@ -77,7 +77,7 @@ function refusePhotoshopBomb(file: Buffer): void {
   if (file.length < 26) return
   const [height, width] = [file.readUInt32BE(14), file.readUInt32BE(18)]
   refuseIfTooLarge({ width, height })
-  if (width * height > file.length * MOST_PIXELS_PER_BYTE) throw unreadable('it is too short for its size')
+  if (width * height > file.length * MAX_PIXELS_PER_BYTE) throw unreadable('it is too short for its size')
 }
 
 async function loadMagick(): Promise<void> {

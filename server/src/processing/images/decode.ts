@@ -2,11 +2,11 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { variants } from '#contract/limits.ts'
 import { decodingFailure, ProcessingError } from '../errors.ts'
 import { needsConversion } from './colour.ts'
-import { fitInside, fromPixels, isNearlyEmpty, type Pixels, toPixels, turn } from './pixels.ts'
+import { applyOrientation, fitInside, fromPixels, isNearlyEmpty, type Pixels, toPixels } from './pixels.ts'
 import { openSource, type Source, type SourceFile } from './source.ts'
 import { toTiff } from './tiff.ts'
 
-export type Family = 'jpeg' | 'png'
+export type OutputFormat = 'jpeg' | 'png'
 
 interface Decoded {
   readonly source: Source
@@ -21,7 +21,7 @@ const strict: SharpOptions = { failOn: 'error' }
 const lenient: SharpOptions = { failOn: 'none', unlimited: true }
 
 /** Of a damaged file, what can be read of it. */
-export async function decode(file: SourceFile, family: Family, maxSize: number): Promise<Decoded> {
+export async function decode(file: SourceFile, family: OutputFormat, maxSize: number): Promise<Decoded> {
   try {
     return await decodeWith(strict, file, family, maxSize)
   } catch (error) {
@@ -55,17 +55,22 @@ function failureOf(error: unknown): ProcessingError {
   return error instanceof ProcessingError ? error : decodingFailure(error)
 }
 
-async function decodeWith(reading: SharpOptions, file: SourceFile, family: Family, maxSize: number): Promise<Decoded> {
+async function decodeWith(
+  reading: SharpOptions,
+  file: SourceFile,
+  family: OutputFormat,
+  maxSize: number,
+): Promise<Decoded> {
   const source = await openSource(file, reading)
   const warnings: string[] = []
   const pixels = await decodeOnce(source, family, maxSize, warnings)
-  const damaged = reading === strict ? warnings.some(reportsLoss) : !lacksOnlyItsEnd(warnings)
+  const damaged = reading === strict ? warnings.some(reportsLostPixels) : !lacksOnlyEndMarker(warnings)
   return { source, pixels, damaged }
 }
 
 async function decodeOnce(
   { stored, profile, orientation, open }: Source,
-  family: Family,
+  family: OutputFormat,
   maxSize: number,
   warnings: string[],
 ): Promise<Pixels> {
@@ -77,23 +82,23 @@ async function decodeOnce(
   const converts = profile !== undefined && needsConversion(profile)
   if (!converts && orientation === 1) return pixels
   const small = converts ? sharp(toTiff(pixels, profile)) : fromPixels(pixels)
-  return toPixels(turn(small, orientation))
+  return toPixels(applyOrientation(small, orientation))
 }
 
 /**
  * libjpeg decodes the rest of a JPEG with wrong bytes inside and only warns. Its other warnings are about files that look
  * right, such as one with padding between two segments.
  */
-function reportsLoss(warning: string): boolean {
+function reportsLostPixels(warning: string): boolean {
   return /Corrupt JPEG data: (premature end|bad Huffman code|bad arithmetic code|found marker)/.test(warning)
 }
 
 /** Of a JPEG without its last marker, libjpeg misses nothing but that. Where pixels are lost it warns of these, too. */
-function lacksOnlyItsEnd(warnings: readonly string[]): boolean {
+function lacksOnlyEndMarker(warnings: readonly string[]): boolean {
   return warnings.includes('read gave 1 warnings') && warnings.some(text => /premature end of JPEG image/.test(text))
 }
 
 /** JPEG knows no transparency; what is behind a picture here is white. */
-export function flatten(image: Sharp, family: Family): Sharp {
+export function flatten(image: Sharp, family: OutputFormat): Sharp {
   return family === 'jpeg' ? image.flatten({ background: 'white' }) : image
 }

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { inspected, measured, variantsIn, verdict } from './decoder-replies.ts'
+import { parseFacts, parseInspection, parseVariantCheck, parseVariants } from './decoder-replies.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-replies-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -15,7 +15,7 @@ const nonsense = { failure: 'crashed', message: 'The decoder gave an answer that
 
 test('where a variant is and how large, the server sees for itself', async () => {
   const claimed = { ...variant, path: '/etc/passwd', size: 1e9 }
-  expect(await variantsIn(folder, { ...made, variants: [claimed] })).toEqual({
+  expect(await parseVariants(folder, { ...made, variants: [claimed] })).toEqual({
     ...made,
     variants: [{ ...variant, path: join(folder, 'desktop.jpg'), size: 6 }],
   })
@@ -30,24 +30,24 @@ test.each([
   ['a size that is no number', { ...made, width: '4' }],
   ['a placeholder without end', { ...made, thumbhash: 'YWJj'.repeat(1_000) }],
 ])('%s is not taken for variants', async (_name, reply) => {
-  await expect(variantsIn(folder, reply)).rejects.toMatchObject(nonsense)
+  await expect(parseVariants(folder, reply)).rejects.toMatchObject(nonsense)
 })
 
 test('a size and a verdict are checked too', () => {
   const ok = { ok: true, width: 4, height: 3, mime: 'image/jpeg', thumbhash: 'YWJj' }
-  expect(measured({ size: { width: 4, height: 3 }, hdr: true })).toEqual({
+  expect(parseFacts({ size: { width: 4, height: 3 }, hdr: true })).toEqual({
     size: { width: 4, height: 3 },
     hdr: true,
   })
-  expect(verdict(ok)).toEqual(ok)
+  expect(parseVariantCheck(ok)).toEqual(ok)
   for (const refused of [
     { ok: false, reason: 'It is not a JPEG file.' },
     { ok: false, reason: 'It consists of too many scans.', tooComplex: true },
   ]) {
-    expect(verdict(refused)).toEqual(refused)
+    expect(parseVariantCheck(refused)).toEqual(refused)
   }
-  expect(inspected({ metadata: 'Too deep.' })).toEqual({ metadata: 'Too deep.' })
-  expect(() => inspected({ metadata: 'a'.repeat(2_000) })).toThrow(nonsense.message)
-  expect(() => measured({ size: { width: -1, height: 3 }, hdr: true })).toThrow(nonsense.message)
-  expect(() => verdict({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
+  expect(parseInspection({ metadata: 'Too deep.' })).toEqual({ metadata: 'Too deep.' })
+  expect(() => parseInspection({ metadata: 'a'.repeat(2_000) })).toThrow(nonsense.message)
+  expect(() => parseFacts({ size: { width: -1, height: 3 }, hdr: true })).toThrow(nonsense.message)
+  expect(() => parseVariantCheck({ ...ok, mime: 'image/svg+xml' })).toThrow(nonsense.message)
 })

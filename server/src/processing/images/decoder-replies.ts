@@ -5,8 +5,8 @@ import { motionPhotos, type VariantName, variants } from '#contract/limits.ts'
 import { ProcessingError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import type { ByteRange } from '../structure/file-window.ts'
-import type { VariantVerdict } from './check-variant.ts'
-import type { SourceFacts } from './source.ts'
+import type { VariantCheck } from './check-variant.ts'
+import type { ImageFacts } from './source.ts'
 import type { MadeImage } from './variants.ts'
 
 // A hostile file may have taken over the decoder. What it answers is checked like anything from outside.
@@ -57,36 +57,36 @@ const Made = z.object({
     .max(names.length),
 })
 
-export function measured(reply: unknown): SourceFacts {
-  return checked(Measured, reply)
+export function parseFacts(reply: unknown): ImageFacts {
+  return parseReply(Measured, reply)
 }
 
-export function verdict(reply: unknown): VariantVerdict {
-  return checked(Verdict, reply)
+export function parseVariantCheck(reply: unknown): VariantCheck {
+  return parseReply(Verdict, reply)
 }
 
-export function frameCount(reply: unknown): number {
-  return checked(Frames, reply)
+export function parseFrameCount(reply: unknown): number {
+  return parseReply(Frames, reply)
 }
 
-export function damageFound(reply: unknown): boolean {
-  return checked(z.boolean(), reply)
+export function parseDamage(reply: unknown): boolean {
+  return parseReply(z.boolean(), reply)
 }
 
-export function inspected(reply: unknown): { metadata?: string | undefined } {
-  return checked(Inspected, reply)
+export function parseInspection(reply: unknown): { metadata?: string | undefined } {
+  return parseReply(Inspected, reply)
 }
 
 /** Where a clip lies in a file of this size. */
-export function foundClip(reply: unknown, fileSize: number): ByteRange | undefined {
-  const clip = checked(FoundClip, reply)
+export function parseClip(reply: unknown, fileSize: number): ByteRange | undefined {
+  const clip = parseReply(FoundClip, reply)
   if (clip && clip.offset + clip.length > fileSize) throw badReply('the clip is not inside the file')
   return clip ?? undefined
 }
 
 /** The variants in a folder, as the reply describes them. Where they are and how large is not for the decoder to say. */
-export async function variantsIn(folder: string, reply: unknown): Promise<MadeImage> {
-  const made = checked(Made, reply)
+export async function parseVariants(folder: string, reply: unknown): Promise<MadeImage> {
+  const made = parseReply(Made, reply)
   const found = made.variants.map(async variant => {
     const format = pictureFormats.find(({ mime }) => mime === variant.mime)
     const path = join(folder, `${variant.name}.${format?.extension}`)
@@ -97,7 +97,7 @@ export async function variantsIn(folder: string, reply: unknown): Promise<MadeIm
   return { ...made, variants: await Promise.all(found) }
 }
 
-function checked<Reply>(schema: z.ZodType<Reply>, reply: unknown): Reply {
+function parseReply<Reply>(schema: z.ZodType<Reply>, reply: unknown): Reply {
   const result = schema.safeParse(reply)
   if (result.success) return result.data
   throw badReply(result.error)

@@ -11,11 +11,11 @@ import { sandboxHere } from '../test-support/sandbox.ts'
 import { startBench } from '../test-support/start.ts'
 import { makePoster } from '../video/poster.ts'
 import { probeVideo } from '../video/probe.ts'
-import { openWorkshop, PATIENCE } from '../video/test-clips.ts'
+import { openClipFolder, PATIENCE } from '../video/test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 const SIZE = { width: 128, height: 64 }

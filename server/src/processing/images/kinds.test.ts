@@ -6,11 +6,11 @@ import type { ImageFormat } from '../formats.ts'
 import { makeHeicGrid } from '../test-support/heic-grid.ts'
 import { differenceFromQuadrants, readQuadrants } from '../test-support/pictures.ts'
 import { startBench } from '../test-support/start.ts'
-import { openWorkshop, overwrite, PATIENCE } from '../video/test-clips.ts'
+import { openClipFolder, overwrite, PATIENCE } from '../video/test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
-const workshop = await openWorkshop()
+const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 let count = 0

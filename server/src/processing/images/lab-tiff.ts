@@ -1,7 +1,7 @@
 import { open, readFile } from 'node:fs/promises'
 import sharp, { type SharpOptions } from 'sharp'
 import { createEncoder } from './colour.ts'
-import { MOST_PIXELS, refuseIfTooLarge } from './pixels.ts'
+import { MAX_PIXELS, refuseIfTooLarge } from './pixels.ts'
 import { allocateTiff } from './tiff.ts'
 
 const PHOTOMETRIC = 0x0106
@@ -13,14 +13,14 @@ const [CIELAB, ICCLAB] = [8, 9]
  * A TIFF in CIELAB, as editors write it, in sRGB; undefined for any other TIFF. sharp reads only some of them, and takes
  * their white for that of daylight (D65) where it is that of print (D50): blue would lose its red.
  */
-export async function convertLabTiff(path: string, reading: SharpOptions): Promise<Buffer | undefined> {
+export async function labTiffToSrgb(path: string, reading: SharpOptions): Promise<Buffer | undefined> {
   const field = await findPhotometric(path)
   if (field?.value !== CIELAB && field?.value !== ICCLAB) return undefined
   const file = await readFile(path)
   // Called RGB, the samples are left as they are.
   if (field.littleEndian) file.writeUInt16LE(RGB, field.at)
   else file.writeUInt16BE(RGB, field.at)
-  const options = { limitInputPixels: MOST_PIXELS, ...reading, ignoreIcc: true }
+  const options = { limitInputPixels: MAX_PIXELS, ...reading, ignoreIcc: true }
   const metadata = await sharp(file, options).metadata()
   refuseIfTooLarge(metadata)
   const { data, info } = await sharp(file, options)
@@ -31,7 +31,7 @@ export async function convertLabTiff(path: string, reading: SharpOptions): Promi
   const channels = info.channels as 3 | 4
   const tiff = allocateTiff({ width, height, channels, orientation: metadata.orientation })
   const samples = new Uint16Array(data.buffer, data.byteOffset, data.length / 2)
-  convert(samples, channels, { eightBits: metadata.depth === 'uchar', signed: field.value === CIELAB }, tiff.pixels)
+  labToSrgb(samples, channels, { eightBits: metadata.depth === 'uchar', signed: field.value === CIELAB }, tiff.pixels)
   return tiff.file
 }
 
@@ -64,12 +64,12 @@ const toLinear = [
 ] as const
 const WHITE = [0.96422, 1, 0.82521] as const
 
-interface Meaning {
+interface SampleFormat {
   readonly eightBits: boolean
   readonly signed: boolean
 }
 
-function convert(samples: Uint16Array, channels: 3 | 4, { eightBits, signed }: Meaning, out: Buffer): void {
+function labToSrgb(samples: Uint16Array, channels: 3 | 4, { eightBits, signed }: SampleFormat, out: Buffer): void {
   const mostLightness = eightBits ? 255 << 8 : 65_535
   // Of eight bits that were made sixteen only the upper half means something.
   const mask = eightBits ? 0xff00 : 0xffff

@@ -18,12 +18,12 @@ export interface Size {
  * The largest picture that is opened: 268 million pixels. The 100 and 200 megapixels of phones and panoramas are well
  * within; what goes beyond is far more often a bomb than a photo, and would need gigabytes to unfold.
  */
-export const MOST_PIXELS = 0x3fff * 0x3fff
+export const MAX_PIXELS = 0x3fff * 0x3fff
 
 /** A JPEG of one scan is decoded row by row, and straight to a small size: its pixels never lie in memory together. */
-export const MOST_PIXELS_BY_ROW = 1_000_000_000
+export const MAX_PIXELS_BY_ROW = 1_000_000_000
 
-export function refuseIfTooLarge({ width, height }: Size, mostPixels = MOST_PIXELS): void {
+export function refuseIfTooLarge({ width, height }: Size, mostPixels = MAX_PIXELS): void {
   if (width * height <= mostPixels) return
   throw tooLarge(`${Math.round((width * height) / 1_000_000).toLocaleString('en')} megapixels`)
 }
@@ -55,7 +55,7 @@ export function fitInside({ width, height }: Size, bound: number): Size {
 }
 
 /** Turns a picture upright that was stored with this EXIF orientation. Sharp mirrors before it rotates. */
-export function turn(image: Sharp, orientation: number): Sharp {
+export function applyOrientation(image: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
       return image.flop()
@@ -76,23 +76,23 @@ export function turn(image: Sharp, orientation: number): Sharp {
   }
 }
 
-/** The size after {@link turn}. */
-export function turnedSize({ width, height }: Size, orientation: number): Size {
+/** The size after {@link applyOrientation}. */
+export function orientedSize({ width, height }: Size, orientation: number): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 
 /** What decoders put where they found nothing: JPEG a middle grey, the others black. */
-const fillings = [128, 0]
+const fillValues = [128, 0]
 const SAMPLES = 20_000
 
 /** Whether next to nothing of a damaged picture could be decoded. */
 export function isNearlyEmpty({ data, width, height, channels }: Pixels): boolean {
   const step = Math.max(1, Math.floor((width * height) / SAMPLES)) * channels
   let seen = 0
-  const filled = fillings.map(() => 0)
+  const filled = fillValues.map(() => 0)
   for (let at = 0; at < data.length; at += step) {
     seen++
-    const index = fillings.findIndex(value => data[at] === value && data[at + 1] === value && data[at + 2] === value)
+    const index = fillValues.findIndex(value => data[at] === value && data[at + 1] === value && data[at + 2] === value)
     if (index !== -1) filled[index] = (filled[index] ?? 0) + 1
   }
   return Math.max(...filled) > seen * 0.95

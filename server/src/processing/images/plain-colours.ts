@@ -1,6 +1,6 @@
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import type { HdrColours } from '#contract/hdr-still.ts'
-import { MOST_PIXELS, toPixels } from './pixels.ts'
+import { MAX_PIXELS, toPixels } from './pixels.ts'
 import { allocateTiff, toTiff } from './tiff.ts'
 import { toneMap } from './tone-map.ts'
 
@@ -9,13 +9,13 @@ import { toneMap } from './tone-map.ts'
  * right. Pictures of 16 bits come out of sharp as Display P3 without saying so, grey ones without regard to their
  * profile, and HDR pale.
  */
-export async function withPlainColours(
+export async function toSrgbTiff(
   input: string | Buffer,
   { icc, space }: Pick<Metadata, 'icc' | 'space'>,
   hdr: HdrColours | undefined,
   reading: SharpOptions,
 ): Promise<Buffer | undefined> {
-  const open = (options?: SharpOptions) => sharp(input, { limitInputPixels: MOST_PIXELS, ...reading, ...options })
+  const open = (options?: SharpOptions) => sharp(input, { limitInputPixels: MAX_PIXELS, ...reading, ...options })
   if (hdr) return toneMapped(open({ ignoreIcc: true }), hdr)
   if (!icc) return undefined
   if (space === 'rgb16') return toTiff(await toPixels(open().withIccProfile('srgb')))

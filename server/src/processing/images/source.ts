@@ -9,9 +9,9 @@ import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, isReadByMagickAlone, measureWithMagick } from './decode-with-magick.ts'
-import { convertLabTiff } from './lab-tiff.ts'
-import { MOST_PIXELS, MOST_PIXELS_BY_ROW, refuseIfTooLarge, type Size, turnedSize } from './pixels.ts'
-import { withPlainColours } from './plain-colours.ts'
+import { labTiffToSrgb } from './lab-tiff.ts'
+import { MAX_PIXELS, MAX_PIXELS_BY_ROW, orientedSize, refuseIfTooLarge, type Size } from './pixels.ts'
+import { toSrgbTiff } from './plain-colours.ts'
 
 // Photos only: no drawings, documents or other loaders that a file could lead to by its inner bytes.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -28,7 +28,7 @@ export interface SourceFile {
 }
 
 /** What the header tells. */
-export interface SourceFacts {
+export interface ImageFacts {
   /** As it will be seen, upright. */
   readonly size: Size
   /** Browsers show it in different ways, most of them pale. */
@@ -36,7 +36,7 @@ export interface SourceFacts {
 }
 
 /** A picture that sharp can read, whatever it came as. */
-export interface Source extends SourceFacts {
+export interface Source extends ImageFacts {
   readonly metadata: Metadata
   /** The size before it is turned. */
   readonly stored: Size
@@ -53,19 +53,19 @@ export async function openSource(file: SourceFile, reading: SharpOptions = {}): 
   const hdr = await readHdrColours(file)
   const input = await readableInput(file, hdr, reading)
   const metadata = await readHeader(input)
-  const converted = await withPlainColours(input, metadata, file.format === 'heic' ? undefined : hdr, reading)
+  const converted = await toSrgbTiff(input, metadata, file.format === 'heic' ? undefined : hdr, reading)
   const { icc, space, width, height } = converted ? await readHeader(converted) : metadata
   return {
     ...factsOf(file, metadata, hdr),
     metadata,
     stored: { width, height },
     profile: icc && space === 'srgb' && describesRgb(icc) ? icc : undefined,
-    open: options => sharp(converted ?? input, { limitInputPixels: mostPixels(metadata), ...reading, ...options }),
+    open: options => sharp(converted ?? input, { limitInputPixels: pixelLimit(metadata), ...reading, ...options }),
   }
 }
 
 /** What {@link openSource} tells, from the header alone. */
-export async function measureSource(file: SourceFile): Promise<SourceFacts> {
+export async function measureSource(file: SourceFile): Promise<ImageFacts> {
   const { path, format } = file
   await refuseIfTooComplex(path, format)
   await refuseIfMinimised(file)
@@ -87,7 +87,7 @@ type Header = Size & Pick<Metadata, 'orientation'>
 function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) {
   const claimed = header.orientation ?? file.orientation ?? 1
   const orientation = claimed >= 1 && claimed <= 8 ? claimed : 1
-  return { orientation, hdr: hdr !== undefined, size: turnedSize(header, orientation) }
+  return { orientation, hdr: hdr !== undefined, size: orientedSize(header, orientation) }
 }
 
 async function readableInput(
@@ -97,7 +97,7 @@ async function readableInput(
 ): Promise<string | Buffer> {
   if (isReadByMagickAlone(format)) return decodeWithMagick(path, format)
   if (format === 'avif') return readableAvif(path)
-  if (format === 'tiff') return (await convertLabTiff(path, reading)) ?? readableTiff(path)
+  if (format === 'tiff') return (await labTiffToSrgb(path, reading)) ?? readableTiff(path)
   if (format !== 'heic') return path
   return decodeHeic(path, hdr)
 }
@@ -139,10 +139,10 @@ async function readHeader(input: string | Buffer): Promise<Metadata> {
     .catch(error => {
       throw decodingFailure(error)
     })
-  refuseIfTooLarge(metadata, mostPixels(metadata))
+  refuseIfTooLarge(metadata, pixelLimit(metadata))
   return metadata
 }
 
-function mostPixels({ format, isProgressive, space }: Metadata): number {
-  return format === 'jpeg' && !isProgressive && space !== 'cmyk' ? MOST_PIXELS_BY_ROW : MOST_PIXELS
+function pixelLimit({ format, isProgressive, space }: Metadata): number {
+  return format === 'jpeg' && !isProgressive && space !== 'cmyk' ? MAX_PIXELS_BY_ROW : MAX_PIXELS
 }

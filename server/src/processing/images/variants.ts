@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import type { JpegOptions, Sharp } from 'sharp'
 import { type VariantName, variants } from '#contract/limits.ts'
 import { formats } from '../formats.ts'
-import { decode, type Family, flatten } from './decode.ts'
-import { fitInside, fromPixels, resize, turn } from './pixels.ts'
+import { decode, flatten, type OutputFormat } from './decode.ts'
+import { applyOrientation, fitInside, fromPixels, resize } from './pixels.ts'
 import type { SourceFile } from './source.ts'
 import { makeThumbhash } from './thumbhash.ts'
 
-export interface VariantOrder extends SourceFile {
+export interface VariantRequest extends SourceFile {
   readonly outDir: string
   /** Also make `full`, for an original that browsers cannot show. One in HDR gets it anyway. */
   readonly full: boolean
@@ -36,7 +36,7 @@ export interface MadeImage {
 /** From large to small: each is made of the one before it, so that the original is decoded once. */
 const chain = ['desktop', 'website', 'mobile', 'thumbnail'] as const
 
-export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
+export async function makeVariants(order: VariantRequest): Promise<MadeImage> {
   const family = order.format === 'png' ? 'png' : 'jpeg'
   const { source, pixels: largest, damaged } = await decode(order, family, variants.desktop.maxSize)
   const made: MadeVariant[] = []
@@ -46,14 +46,14 @@ export async function makeVariants(order: VariantOrder): Promise<MadeImage> {
     made.push(await write(fromPixels(pixels), name, family, order.outDir))
   }
   if (order.full || source.hdr) {
-    const image = turn(flatten(source.open(), family), source.orientation)
+    const image = applyOrientation(flatten(source.open(), family), source.orientation)
     made.push(await write(image, 'full', family, order.outDir))
   }
   const thumbhash = await makeThumbhash(pixels)
   return { ...source.size, damaged, thumbhash, variants: made }
 }
 
-async function write(image: Sharp, name: VariantName, family: Family, folder: string): Promise<MadeVariant> {
+async function write(image: Sharp, name: VariantName, family: OutputFormat, folder: string): Promise<MadeVariant> {
   const { extension, mime } = formats[family]
   const path = join(folder, `${name}.${extension}`)
   const encoded = family === 'png' ? image.png({ adaptiveFiltering: true }) : image.jpeg(jpegOptions(name))

@@ -6,15 +6,15 @@ import { promisify } from 'node:util'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
 import { findProgram } from '../find-program.ts'
 import type { Sandbox } from '../sandbox/sandbox.ts'
-import { GUARD } from '../video/run-ffmpeg.ts'
+import { KILL_WITH_PARENT } from '../video/run-ffmpeg.ts'
 import {
   limitError,
   lowerPriority,
-  MOST_OUTPUT_MB,
+  MAX_OUTPUT_MB,
+  outputTooLarge,
   type ProcessLimits,
   watchProcess,
   withFileLimit,
-  wroteTooMuch,
 } from '../watch-process.ts'
 
 /** Develops RAW files that have no usable JPEG inside, with LibRaw's `dcraw_emu` program. */
@@ -40,10 +40,10 @@ const PROGRAM = 'dcraw_emu'
 /** It holds each pixel several times: a picture of 50 megapixels takes about a gigabyte and, on one slow core, a minute. */
 const defaultLimits: ProcessLimits = { memoryMb: 1_500, timeoutMs: 120_000 }
 /** How much of what the program says is kept for the log. */
-const KEPT_OUTPUT = 2_000
+const KEPT_STDERR = 2_000
 
 export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: RendererOptions): RawRenderer {
-  const limits = { ...defaultLimits, ...given, outputMb: given.outputMb ?? MOST_OUTPUT_MB }
+  const limits = { ...defaultLimits, ...given, outputMb: given.outputMb ?? MAX_OUTPUT_MB }
   let found: string | undefined
   let logged = false
 
@@ -72,7 +72,7 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       const command = withFileLimit(sandbox.program([program, ...args], files), limits.outputMb)
       const { said, error } = await run(command, limits, signal)
       const written = await stat(target)
-      if (written.size >= limits.outputMb * 1024 * 1024) throw wroteTooMuch(limits.outputMb)
+      if (written.size >= limits.outputMb * 1024 * 1024) throw outputTooLarge(limits.outputMb)
       if (error) throw error
       // It exits with 0 whatever happens; only the output tells whether it succeeded.
       if (written.size === 0) throw explain(said)
@@ -91,17 +91,17 @@ async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
   return `${outcome.stdout}${outcome.stderr}`.includes('dcraw emulator')
 }
 
-interface Outcome {
+interface RunResult {
   readonly said: string
   /** Where the program could not be started or was ended by a signal. */
   readonly error?: ProcessingError
 }
 
-async function run(command: string[], limits: ProcessLimits, signal: AbortSignal | undefined): Promise<Outcome> {
+async function run(command: string[], limits: ProcessLimits, signal: AbortSignal | undefined): Promise<RunResult> {
   if (signal?.aborted) throw cancelled()
   // One thread: the queue already works on several files at once.
   const env = { OMP_NUM_THREADS: '1' }
-  const child = spawn('/bin/sh', ['-c', GUARD, PROGRAM, ...command], {
+  const child = spawn('/bin/sh', ['-c', KILL_WITH_PARENT, PROGRAM, ...command], {
     cwd: '/',
     env,
     stdio: ['pipe', 'ignore', 'pipe'],
@@ -111,7 +111,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
   lowerPriority(pid)
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-KEPT_OUTPUT)
+    said = (said + text).slice(-KEPT_STDERR)
   })
   child.stdin.on('error', () => undefined)
   const watch = watchProcess(pid, limits)

@@ -21,7 +21,7 @@ import type { misbehaviour } from '../test-support/misbehaving-worker.ts'
 import { sandboxHere, sandboxReport } from '../test-support/sandbox.ts'
 import type { Targets } from '../test-support/try-everything.ts'
 import { runFfmpeg } from '../video/run-ffmpeg.ts'
-import { h264, openWorkshop, picture } from '../video/test-clips.ts'
+import { h264, openClipFolder, picture } from '../video/test-clips.ts'
 import { startWorkerPool, type WorkerPool } from '../worker-pool.ts'
 import { openExchange } from './exchange.ts'
 import { noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
@@ -216,7 +216,7 @@ test.each([
   ['in the sandbox', () => sandboxHere],
   ['without one', () => noSandbox],
 ])('an ffmpeg that writes more than it may is stopped %s', async (_where, sandbox) => {
-  await using workshop = await openWorkshop()
+  await using workshop = await openClipFolder()
   const out = workshop.at('out.raw')
   const args = ['-f', 'lavfi', '-i', 'testsrc=s=1920x1080', '-f', 'rawvideo', '-y', `file:${out}`]
   const tools = { ffmpeg: { ...workshop.ffmpeg, sandbox: sandbox() }, limits: { outputMb: 20 } }
@@ -229,7 +229,7 @@ test.each([
 
 describe.skipIf(optedOut)('ffmpeg in the sandbox', () => {
   test('reaches no other file and no network, even where its own rules would let it', async () => {
-    await using workshop = await openWorkshop()
+    await using workshop = await openClipFolder()
     const secret = await workshop.make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
     const clip = await workshop.make('clip.mkv', ...picture(), ...h264)
     const playlist = workshop.at('playlist.mp4')

@@ -1,9 +1,9 @@
 import { ProcessingError } from '../errors.ts'
-import type { Order } from '../serve-tasks.ts'
+import type { TaskRequest } from '../serve-tasks.ts'
 import type { Exchange } from './exchange.ts'
 
 /** The only fields by which a task of ours names files: what it reads, and the folder that it writes to. */
-interface FilesOfTask {
+interface TaskFiles {
   readonly path?: string
   readonly outDir?: string
 }
@@ -12,10 +12,10 @@ interface FilesOfTask {
  * Carries out an order of a process in the sandbox with files that it can reach, then puts what it wrote where the order
  * wants it. `end` ends the process: for one that wrote what no decoder writes.
  */
-export async function exchangeFiles(
+export async function runWithExchange(
   exchange: Exchange,
-  order: Order,
-  carryOut: (order: Order) => Promise<unknown>,
+  order: TaskRequest,
+  carryOut: (order: TaskRequest) => Promise<unknown>,
   end: () => Promise<void>,
 ): Promise<unknown> {
   const { path, outDir } = filesOf(order)
@@ -23,11 +23,11 @@ export async function exchangeFiles(
     const inside = { ...(lent && { path: lent }), ...(outDir && { outDir: exchange.outbox }) }
     const input = path || outDir ? { ...(order.input as object), ...inside } : order.input
     const output = await carryOut({ ...order, input })
-    if (outDir) await exchange.takeAll(outDir)
+    if (outDir) await exchange.copyAllOut(outDir)
     return output
   }
   try {
-    const output = await (path ? exchange.lend(path, carryOutInside) : carryOutInside())
+    const output = await (path ? exchange.withInput(path, carryOutInside) : carryOutInside())
     await exchange.clear()
     return output
   } catch (error) {
@@ -39,7 +39,7 @@ export async function exchangeFiles(
   }
 }
 
-function filesOf({ input }: Order): FilesOfTask {
+function filesOf({ input }: TaskRequest): TaskFiles {
   return typeof input === 'object' && input !== null ? input : {}
 }
 

@@ -35,7 +35,7 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
   const exchange = openExchange(root)
 
   test('lends a file under a name that says nothing but its kind', async () => {
-    const lent = await exchange.lend(photo, async path => {
+    const lent = await exchange.withInput(photo, async path => {
       expect(path).toMatch(/\/in\/[\da-f-]{36}\.JPG$/)
       expect(readFileSync(path, 'utf8')).toBe('pixels')
       expect(statSync(photo).nlink).toBe(place === 'the same disk' ? 2 : 1)
@@ -49,7 +49,7 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
     const target = mkdtempSync(join(folder, 'target-'))
     writeFileSync(join(exchange.outbox, 'desktop.jpg'), 'small pixels')
     writeFileSync(join(exchange.outbox, '.hidden'), '')
-    await exchange.takeAll(target)
+    await exchange.copyAllOut(target)
     expect(readdirSync(target)).toEqual(['desktop.jpg'])
     expect(readFileSync(join(target, 'desktop.jpg'), 'utf8')).toBe('small pixels')
     await exchange.clear()
@@ -60,7 +60,7 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
     const target = join(mkdtempSync(join(folder, 'target-')), 'desktop.jpg')
     const kept = openSync(join(exchange.outbox, 'desktop.jpg'), 'w')
     writeSync(kept, 'small pixels')
-    await exchange.take('desktop.jpg', target)
+    await exchange.copyOut('desktop.jpg', target)
     writeSync(kept, ' and more', 0)
     closeSync(kept)
     expect(readFileSync(target, 'utf8')).toBe('small pixels')
@@ -70,7 +70,7 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
   test('takes over an empty file', async () => {
     const target = join(mkdtempSync(join(folder, 'target-')), 'desktop.jpg')
     writeFileSync(join(exchange.outbox, 'desktop.jpg'), '')
-    await exchange.take('desktop.jpg', target)
+    await exchange.copyOut('desktop.jpg', target)
     expect(statSync(target).size).toBe(0)
     await exchange.clear()
   })
@@ -78,10 +78,10 @@ describe.each(roots)('an exchange on %s', (place, parent) => {
   test('takes over no link and no folder, and does not look into one', async () => {
     const target = mkdtempSync(join(folder, 'target-'))
     symlinkSync(photo, join(exchange.outbox, 'desktop.jpg'))
-    await expect(exchange.takeAll(target)).rejects.toThrow('something other than a file')
+    await expect(exchange.copyAllOut(target)).rejects.toThrow('something other than a file')
     await exchange.clear()
     mkdirSync(join(exchange.outbox, 'mobile.jpg'))
-    await expect(exchange.takeAll(target)).rejects.toThrow('something other than a file')
+    await expect(exchange.copyAllOut(target)).rejects.toThrow('something other than a file')
     await expect(exchange.clear()).rejects.toThrow('something other than a file')
     expect(readdirSync(target)).toEqual([])
     expect(readFileSync(photo, 'utf8')).toBe('pixels')

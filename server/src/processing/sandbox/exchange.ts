@@ -12,11 +12,11 @@ export interface Exchange {
   readonly inbox: string
   readonly outbox: string
   /** Runs `work` with the path under which the process can read a file. */
-  lend<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result>
+  withInput<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result>
   /** Copies a file that the process wrote into the outbox. Throws a {@link BadOutput}. */
-  take(name: string, target: string): Promise<void>
+  copyOut(name: string, target: string): Promise<void>
   /** Copies all files of the outbox into a folder. Throws a {@link BadOutput}. */
-  takeAll(folder: string): Promise<void>
+  copyAllOut(folder: string): Promise<void>
   /** Empties the outbox. Throws a {@link BadOutput}. */
   clear(): Promise<void>
   /** Once the process has ended. */
@@ -43,7 +43,7 @@ export function openExchange(root: string): Exchange {
   const exchange: Exchange = {
     inbox,
     outbox,
-    async lend(path, work) {
+    async withInput(path, work) {
       const lent = join(inbox, randomUUID() + plainExtension(path))
       await linkOrCopy(path, lent)
       try {
@@ -52,14 +52,14 @@ export function openExchange(root: string): Exchange {
         await rm(lent, { force: true })
       }
     },
-    async take(name, target) {
+    async copyOut(name, target) {
       const from = join(outbox, name)
       if (!(await lstat(from)).isFile()) throw new BadOutput(name)
       await copyPlainFile(from, target)
     },
-    async takeAll(folder) {
+    async copyAllOut(folder) {
       for (const name of await readdir(outbox)) {
-        if (/^\w+\.\w+$/.test(name)) await exchange.take(name, join(folder, name))
+        if (/^\w+\.\w+$/.test(name)) await exchange.copyOut(name, join(folder, name))
       }
     },
     async clear() {

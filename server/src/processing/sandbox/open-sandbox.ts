@@ -42,11 +42,11 @@ export class SandboxUnavailable extends Error {
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { mode, folder } = options
   if (mode === 'off') return { sandbox: noSandbox, warning: `${UNCONFINED} The setting SANDBOX is "off".` }
-  const problem = await tryFull(options)
+  const problem = await tryFullSandbox(options)
   if (typeof problem !== 'string') return { sandbox: problem, warning: undefined }
   if (mode === 'require') throw new SandboxUnavailable(problem)
   const partial = partialSandbox(folder)
-  const failure = await trial(partial, folder, 'files')
+  const failure = await testSandbox(partial, folder, 'files')
   if (failure === undefined) return { sandbox: partial, warning: `${PARTLY_CONFINED} ${problem}` }
   return { sandbox: noSandbox, warning: `${UNCONFINED} ${problem}` }
 }
@@ -57,7 +57,7 @@ const PARTLY_CONFINED =
   'The programs that read photos and videos run in a partial sandbox: ffmpeg, exiftool and native decoders are not confined, and nothing is cut off from the network.'
 
 /** The full sandbox, or a sentence on why there is none. */
-async function tryFull({ folder, hidden, searchPath = '' }: SandboxOptions): Promise<Sandbox | string> {
+async function tryFullSandbox({ folder, hidden, searchPath = '' }: SandboxOptions): Promise<Sandbox | string> {
   if (process.platform !== 'linux') return 'The full sandbox needs Linux.'
   // Without these the memory of a program behind bwrap could not be limited.
   if (!existsSync(`/proc/${process.pid}/task/${process.pid}/children`))
@@ -67,20 +67,24 @@ async function tryFull({ folder, hidden, searchPath = '' }: SandboxOptions): Pro
   let problem = ''
   for (const disableUserNamespaces of [true, false]) {
     const sandbox = fullSandbox({ path, hidden, disableUserNamespaces }, folder)
-    const failure = await trial(sandbox, folder, 'network')
+    const failure = await testSandbox(sandbox, folder, 'network')
     if (failure === undefined) return sandbox
     problem = `bubblewrap is installed but does not work here (${failure}).`
   }
   return problem
 }
 
-const TRIAL_MS = 30_000
+const TEST_TIMEOUT_MS = 30_000
 
 /**
  * Runs a program that exchanges files like a decoder, then tries to see a file outside of its exchange and to reach a port.
  * Gives what went wrong; undefined when it worked and was confined as far as the level promises.
  */
-async function trial(sandbox: Sandbox, folder: string, confines: 'files' | 'network'): Promise<string | undefined> {
+async function testSandbox(
+  sandbox: Sandbox,
+  folder: string,
+  confines: 'files' | 'network',
+): Promise<string | undefined> {
   await mkdir(folder, { recursive: true })
   const outside = await mkdtemp(join(folder, 'trial-'))
   const listener = createServer(socket => socket.destroy()).listen(0, '127.0.0.1')
@@ -88,7 +92,7 @@ async function trial(sandbox: Sandbox, folder: string, confines: 'files' | 'netw
   try {
     await once(listener, 'listening')
     const { port } = listener.address() as AddressInfo
-    const outcome = exchange ? await runTrial(sandbox, exchange, [outside, String(port)]) : 'files'
+    const outcome = exchange ? await runTestProgram(sandbox, exchange, [outside, String(port)]) : 'files'
     if (outcome === 'confined' || (outcome === 'network' && confines === 'files')) return undefined
     return `a trial could still reach ${outcome === 'network' ? 'the network' : 'other files'}`
   } catch (error) {
@@ -100,13 +104,13 @@ async function trial(sandbox: Sandbox, folder: string, confines: 'files' | 'netw
   }
 }
 
-async function runTrial(sandbox: Sandbox, exchange: Exchange, rest: string[]): Promise<string> {
+async function runTestProgram(sandbox: Sandbox, exchange: Exchange, rest: string[]): Promise<string> {
   await writeFile(join(exchange.inbox, 'input'), 'input')
   const program = fileURLToPath(new URL('trial-program.ts', import.meta.url))
   const [file = '', ...args] = sandbox.worker(program, [], exchange)
   const { stdout } = await promisify(execFile)(file, [...args, exchange.inbox, exchange.outbox, ...rest], {
     env: {},
-    timeout: TRIAL_MS,
+    timeout: TEST_TIMEOUT_MS,
     killSignal: 'SIGKILL',
   })
   return existsSync(join(exchange.outbox, 'output')) ? stdout : 'files'

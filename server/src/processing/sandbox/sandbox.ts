@@ -35,7 +35,7 @@ export function fullSandbox(bubblewrap: BubblewrapOptions, folder: string): Sand
     worker: (program, execArgv, exchange) =>
       bubblewrapCommand(bubblewrap, [process.execPath, ...execArgv, program], {
         code: workerCode,
-        ...exchangedFiles(exchange),
+        ...exchangeMounts(exchange),
       }),
     program: (command, files) => bubblewrapCommand(bubblewrap, command, files),
   }
@@ -48,7 +48,7 @@ export function partialSandbox(folder: string): Sandbox {
     level: 'partial',
     openExchange: () => exchangeIn(folder),
     worker(program, execArgv, exchange) {
-      const { reads, writes } = exchangedFiles(exchange)
+      const { reads, writes } = exchangeMounts(exchange)
       const permissions = [
         ...['--permission', '--allow-addons', '--allow-worker'],
         ...[...workerCode, ...reads, ...writes].map(path => `--allow-fs-read=${path}`),
@@ -60,7 +60,7 @@ export function partialSandbox(folder: string): Sandbox {
 }
 
 /** What an exchange lets a process see. */
-export function exchangedFiles(exchange: Exchange | undefined) {
+export function exchangeMounts(exchange: Exchange | undefined) {
   return { reads: exchange ? [exchange.inbox] : [], writes: exchange ? [exchange.outbox] : [] }
 }
 

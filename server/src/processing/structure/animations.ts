@@ -1,11 +1,11 @@
 import type { Box } from '#contract/iso-boxes.ts'
 import type { FileWindow } from './file-window.ts'
 import { boxesIn } from './iso-boxes.ts'
-import { type Inspection, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
-import { measureXmlDepth } from './xml-depth.ts'
+import { type Inspection, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
+import { createXmlDepthMeter } from './xml-depth.ts'
 
-const TOO_MANY_FRAMES = kept(structureLimits.frames, 'frames')
-const TOO_MANY_PIECES = kept(structureLimits.gifPieces, 'blocks')
+const TOO_MANY_FRAMES = tooManyMessage(structureLimits.frames, 'frames')
+const TOO_MANY_PIECES = tooManyMessage(structureLimits.gifSubBlocks, 'blocks')
 const PIECE_BYTES = 16 * 1024
 /** A piece of a GIF with its length byte. */
 const GIF_PIECE_BYTES = 256
@@ -16,7 +16,7 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
   if (header.length < 13) return {}
   let at = 13 + paletteBytes(header[10] ?? 0)
   let [frames, extensions, pieces, metadataBytes] = [0, 0, 0, 0]
-  const xmp = measureXmlDepth()
+  const xmp = createXmlDepthMeter()
   const excess = (picture?: string): Inspection => ({
     frames,
     ...(picture ? { picture } : {}),
@@ -29,10 +29,10 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
     if (block[0] === 0x2c && block.length >= 11) {
       frames++
       if (frames > structureLimits.frames) return excess(TOO_MANY_FRAMES)
-      at = await skipPieces(
+      at = await walkSubBlocks(
         file,
         at + 10 + paletteBytes(block[9] ?? 0) + 1,
-        () => ++pieces <= structureLimits.gifPieces,
+        () => ++pieces <= structureLimits.gifSubBlocks,
       )
     } else if (block[0] === 0x21 && block.length >= 3) {
       extensions++
@@ -40,16 +40,16 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
       if (extensions > structureLimits.frames + structureLimits.segments) return excess(TOO_MANY_FRAMES)
       const isXmp = block.toString('latin1', 3, 14) === 'XMP DataXMP'
       xmp.startText()
-      at = await skipPieces(file, at + 2, (bytes, from, to) => {
+      at = await walkSubBlocks(file, at + 2, (bytes, from, to) => {
         if (block[1] !== 0xf9) metadataBytes += to - from
         // The lengths of the pieces are letters of the XMP itself.
         if (isXmp && metadataBytes <= structureLimits.metadataBytes) xmp.read(bytes.subarray(from, to))
-        return ++pieces <= structureLimits.gifPieces
+        return ++pieces <= structureLimits.gifSubBlocks
       })
     } else {
       return excess()
     }
-    if (pieces > structureLimits.gifPieces) return excess(TOO_MANY_PIECES)
+    if (pieces > structureLimits.gifSubBlocks) return excess(TOO_MANY_PIECES)
   }
 }
 
@@ -58,10 +58,10 @@ function paletteBytes(flags: number): number {
 }
 
 /** Gets each piece, with its length byte, as a part of the bytes at hand; false ends the walk. */
-type TakePiece = (bytes: Buffer, from: number, to: number) => boolean
+type SubBlockVisitor = (bytes: Buffer, from: number, to: number) => boolean
 
 /** Where the pieces end, or where `take` wants no more. */
-async function skipPieces(file: FileWindow, from: number, take: TakePiece): Promise<number> {
+async function walkSubBlocks(file: FileWindow, from: number, take: SubBlockVisitor): Promise<number> {
   for (let at = from; ; ) {
     // All pieces that are wholly at hand are passed over without waiting: there can be millions of one byte.
     await file.bytes(at, GIF_PIECE_BYTES)
@@ -81,7 +81,7 @@ async function skipPieces(file: FileWindow, from: number, take: TakePiece): Prom
 /** A WebP: chunks within one RIFF chunk. */
 export async function inspectWebp(file: FileWindow): Promise<Inspection> {
   let [frames, others, metadataBytes] = [0, 0, 0]
-  const xmp = measureXmlDepth()
+  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
   const excess = (picture?: string): Inspection => ({
     frames,
@@ -97,7 +97,7 @@ export async function inspectWebp(file: FileWindow): Promise<Inspection> {
     if (type === 'ANMF') frames++
     else others++
     if (frames > structureLimits.frames) return excess(TOO_MANY_FRAMES)
-    if (others > structureLimits.segments) return excess(kept(structureLimits.segments, 'chunks'))
+    if (others > structureLimits.segments) return excess(tooManyMessage(structureLimits.segments, 'chunks'))
     if (type === 'XMP ' || type === 'EXIF') metadataBytes += length
     if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
     xmp.startText()

@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'vitest'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import type { Format } from '../formats.ts'
-import { recogniseBytes } from '../recognise.ts'
+import { detectFormatOfBytes } from '../recognise.ts'
 import { makeHeic } from '../test-support/heic.ts'
 import { googleMotionPhoto, microVideo, samsungTrailer, withMpvdBox, withXmp } from '../test-support/motion-photos.ts'
 import { h264, PATIENCE, picture } from '../video/test-clips.ts'
@@ -32,7 +32,7 @@ function write(bytes: Buffer): string {
 }
 
 async function found(bytes: Buffer): Promise<Buffer | null> {
-  const range = await findEmbeddedClip({ path: write(bytes), format: recogniseBytes(bytes)?.format as Format })
+  const range = await findEmbeddedClip({ path: write(bytes), format: detectFormatOfBytes(bytes)?.format as Format })
   return range && bytes.subarray(range.offset, range.offset + range.length)
 }
 

@@ -2,7 +2,7 @@ import { open } from 'node:fs/promises'
 import type { Box } from '#contract/iso-boxes.ts'
 import { motionPhotos } from '#contract/limits.ts'
 import type { Format } from '../formats.ts'
-import { HEAD_BYTES, recogniseBytes } from '../recognise.ts'
+import { detectFormatOfBytes, HEAD_BYTES } from '../recognise.ts'
 import { type ByteRange, type FileWindow, openWindow } from './file-window.ts'
 import { boxesIn } from './iso-boxes.ts'
 import { xmpOfJpeg } from './jpeg.ts'
@@ -23,10 +23,10 @@ export async function findEmbeddedClip(photo: { path: string; format: Format }):
   try {
     const { size } = await file.stat()
     const window = openWindow(file)
-    const claims = photo.format === 'heic' ? claimsOfHeic(window, size) : claimsOfJpeg(window, size)
+    const claims = photo.format === 'heic' ? candidatesInHeic(window, size) : candidatesInJpeg(window, size)
     let tried = 0
     for await (const claim of claims) {
-      if (++tried > MOST_CLAIMS) break
+      if (++tried > MAX_CANDIDATES) break
       const clip = await mp4At(window, claim, size)
       if (clip) return clip
     }
@@ -37,38 +37,38 @@ export async function findEmbeddedClip(photo: { path: string; format: Format }):
 }
 
 /** A photo says in one or two ways where its clip lies. Thousands of false claims, each read, would take minutes. */
-const MOST_CLAIMS = 16
+const MAX_CANDIDATES = 16
 
-async function* claimsOfHeic(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+async function* candidatesInHeic(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
   for await (const box of wholeBoxesIn(file, { offset: 0, length: size })) {
     if (box.type === 'mpvd') yield { offset: box.start, length: box.end - box.start }
     // Some phones append a whole MP4 behind the picture.
     if (box.type === 'ftyp' && box.offset > 0) yield { offset: box.offset, length: size - box.offset }
   }
-  yield* claimsOfSamsung(file, size)
+  yield* candidatesInSamsungTrailer(file, size)
 }
 
-async function* claimsOfJpeg(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
-  yield* claimsOfSamsung(file, size)
+async function* candidatesInJpeg(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+  yield* candidatesInSamsungTrailer(file, size)
   for await (const xmp of xmpOfJpeg(file)) yield* clipsInXmp(xmp, size)
 }
 
 const MOTION_PHOTO_DATA = 0x0a30
 /** The block's header and the longest name that makes sense: `MotionPhoto_Data` has 16 letters. */
 const [BLOCK_HEADER, LONGEST_BLOCK_NAME] = [8, 64]
-const MOST_TRAILER_BYTES = 64 * 1024
+const MAX_TRAILER_BYTES = 64 * 1024
 
 /**
  * Samsung's trailer: blocks of data, then a directory (`SEFH`: version, count, entries of 12 bytes that count back from
  * the directory), its length and `SEFT`. A block is `00 00`, its type, the length of its name, the name, the data.
  */
-async function* claimsOfSamsung(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
+async function* candidatesInSamsungTrailer(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
   if (size < 20) return
   const end = await file.bytes(size - 8, 8)
   if (end.toString('latin1', 4, 8) !== 'SEFT') return
   const length = end.readUInt32LE(0)
   const directory = size - 8 - length
-  if (length < 12 || length > MOST_TRAILER_BYTES || directory < 0) return
+  if (length < 12 || length > MAX_TRAILER_BYTES || directory < 0) return
   for (const entry of samsungEntries(await file.bytes(directory, length))) {
     const start = directory - entry.back
     if (entry.type !== MOTION_PHOTO_DATA || start < 0 || entry.length > entry.back) continue
@@ -98,7 +98,7 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
   const inside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset > 0 && offset + length <= size
   if (!inside || length < 16) return undefined
   const head = await file.bytes(offset, Math.min(length, HEAD_BYTES))
-  if (head.toString('latin1', 4, 8) !== 'ftyp' || recogniseBytes(head)?.kind !== 'video') return undefined
+  if (head.toString('latin1', 4, 8) !== 'ftyp' || detectFormatOfBytes(head)?.kind !== 'video') return undefined
   const seen = new Set<string>()
   let end = offset
   for await (const box of wholeBoxesIn(file, { offset, length })) {
@@ -112,11 +112,11 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
 }
 
 /** Phones write about ten. */
-const MOST_BOXES = 256
+const MAX_CLIP_BOXES = 256
 
 /** The boxes that follow each other in a range, up to the first that does not fit into it. */
 async function* wholeBoxesIn(file: FileWindow, { offset, length }: ByteRange): AsyncGenerator<Box> {
-  for await (const box of boxesIn(file, offset, offset + length, { headers: MOST_BOXES })) {
+  for await (const box of boxesIn(file, offset, offset + length, { headers: MAX_CLIP_BOXES })) {
     if (!box.complete || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) return
     yield box
   }

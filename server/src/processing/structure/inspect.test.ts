@@ -18,7 +18,7 @@ import {
 } from '../../../test/fixtures/bombs.ts'
 import { makePicture, type PictureFormat } from '../../../test/fixtures/pictures.ts'
 import type { Format } from '../formats.ts'
-import { recogniseBytes } from '../recognise.ts'
+import { detectFormatOfBytes } from '../recognise.ts'
 import { countFrames, inspectStructure } from './inspect.ts'
 import { structureLimits } from './limits.ts'
 
@@ -29,11 +29,11 @@ let count = 0
 async function inspect(bytes: Buffer) {
   const path = join(folder, `${count++}`)
   writeFileSync(path, bytes)
-  return inspectStructure(path, recogniseBytes(bytes)?.format as Format)
+  return inspectStructure(path, detectFormatOfBytes(bytes)?.format as Format)
 }
 
 const small = { width: 64, height: 48 }
-const { jpegScans, frames, directories, gifPieces, pixelChunks, xmpDepth } = structureLimits
+const { jpegScans, frames, directories, gifSubBlocks: gifPieces, pixelChunks, xmpDepth } = structureLimits
 
 const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
   // A progressive photo has ten scans of its own.

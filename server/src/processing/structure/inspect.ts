@@ -3,7 +3,7 @@ import type { Format } from '../formats.ts'
 import { inspectAvif, inspectGif, inspectWebp } from './animations.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { inspectJpeg } from './jpeg.ts'
-import { type Excess, type Inspection, tooComplex } from './limits.ts'
+import { type Inspection, type LimitExceeded, tooComplex } from './limits.ts'
 import { inspectPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
 
@@ -21,7 +21,7 @@ const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Inspectio
 }
 
 /** Compares what a file consists of with the limits, without decoding it or holding more than a piece of it in memory. */
-export async function inspectStructure(path: string, format: Format): Promise<Excess> {
+export async function inspectStructure(path: string, format: Format): Promise<LimitExceeded> {
   const { frames: _, ...excess } = await inspect(path, format)
   return excess
 }
@@ -56,7 +56,7 @@ export function hasFrames(format: Format): boolean {
 export async function inspectMetadata(file: {
   readonly path: string
   readonly format: Format
-}): Promise<Pick<Excess, 'metadata'>> {
+}): Promise<Pick<LimitExceeded, 'metadata'>> {
   const { metadata } = await inspectStructure(file.path, file.format)
   return metadata === undefined ? {} : { metadata }
 }

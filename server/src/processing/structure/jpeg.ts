@@ -1,6 +1,6 @@
 import type { FileWindow } from './file-window.ts'
-import { type Excess, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
-import { measureXmlDepth } from './xml-depth.ts'
+import { type LimitExceeded, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
+import { createXmlDepthMeter } from './xml-depth.ts'
 
 const [SOI, EOI, SOS, APP1, TEM] = [0xd8, 0xd9, 0xda, 0xe1, 0x01]
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
@@ -41,12 +41,12 @@ export async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
 }
 
 /** Counts scans, segments and metadata. The pixels of an ordinary photo, one scan of all colours, are not read. */
-export async function inspectJpeg(file: FileWindow): Promise<Excess> {
+export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
   let progressive = false
-  const [xmp, extendedXmp] = [measureXmlDepth(), measureXmlDepth()]
+  const [xmp, extendedXmp] = [createXmlDepthMeter(), createXmlDepthMeter()]
 
-  const excess = (picture?: string): Excess => ({
+  const excess = (picture?: string): LimitExceeded => ({
     ...(picture ? { picture } : {}),
     ...(metadataBytes > structureLimits.metadataBytes ? { metadata: METADATA_TOO_LARGE } : {}),
     ...(Math.max(xmp.deepest, extendedXmp.deepest) > structureLimits.xmpDepth ? { metadata: METADATA_TOO_DEEP } : {}),
@@ -59,12 +59,12 @@ export async function inspectJpeg(file: FileWindow): Promise<Excess> {
       progressive = [0xc2, 0xc6, 0xca, 0xce].includes(marker)
     } else if (marker === SOS) {
       scans++
-      if (scans > structureLimits.jpegScans) return excess(kept(structureLimits.jpegScans, 'scans'))
+      if (scans > structureLimits.jpegScans) return excess(tooManyMessage(structureLimits.jpegScans, 'scans'))
       // Decoders stop after the only scan of a picture that needs no other.
       if (!progressive && components > 0 && head[0] === components) return excess()
     } else {
       segments++
-      if (segments > structureLimits.segments) return excess(kept(structureLimits.segments, 'segments'))
+      if (segments > structureLimits.segments) return excess(tooManyMessage(structureLimits.segments, 'segments'))
       if (marker !== APP1) continue
       metadataBytes += length
       if (metadataBytes > structureLimits.metadataBytes) continue

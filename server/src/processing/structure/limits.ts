@@ -12,7 +12,7 @@ export const structureLimits = {
   /** A GIF of ten minutes at 15 pictures a second is 9,000. */
   frames: 10_000,
   /** Sub-blocks of a GIF, of up to 255 bytes each: 1 GB of pixels. */
-  gifPieces: 4_000_000,
+  gifSubBlocks: 4_000_000,
   /** Chunks of a PNG that are pixels. Encoders write 8 KB into each, or all into one. */
   pixelChunks: 200_000,
   /** Pages of a TIFF: a scanned book. */
@@ -26,14 +26,14 @@ export const structureLimits = {
 } as const
 
 /** What in a file is more than the limits allow. Absent: nothing is. */
-export interface Excess {
+export interface LimitExceeded {
   /** Why its pixels are not decoded. */
   readonly picture?: string
   /** Why its metadata is not read. */
   readonly metadata?: string
 }
 
-export interface Inspection extends Excess {
+export interface Inspection extends LimitExceeded {
   /** How many pictures the file shows one after the other, as far as they were counted. */
   readonly frames?: number
 }
@@ -43,7 +43,7 @@ export function tooComplex(sentence: string): ProcessingError {
 }
 
 /** A sentence such as "This picture consists of more than 200 scans. …" */
-export function kept(limit: number, what: string): string {
+export function tooManyMessage(limit: number, what: string): string {
   return `This picture consists of more than ${limit.toLocaleString('en')} ${what}. Pictures this complex are kept, but not shown.`
 }
 

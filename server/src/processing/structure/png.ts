@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream/promises'
 import { createInflate } from 'node:zlib'
 import type { FileWindow } from './file-window.ts'
-import { type Inspection, kept, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits } from './limits.ts'
-import { measureXmlDepth } from './xml-depth.ts'
+import { type Inspection, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
+import { createXmlDepthMeter } from './xml-depth.ts'
 
 const SIGNATURE_BYTES = 8
 /** Keywords have 79 letters at most; language and translated keyword of an iTXt are as short in practice. */
@@ -21,7 +21,7 @@ interface Text {
 /** Walks the chunks. Compressed ones that hold metadata are inflated piece by piece, up to the limit. */
 export async function inspectPng(file: FileWindow): Promise<Inspection> {
   let [others, frames, pixelChunks, metadataBytes] = [0, 0, 0, 0]
-  const xmp = measureXmlDepth()
+  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
   const excess = (picture?: string): Inspection => ({
     frames,
@@ -38,15 +38,15 @@ export async function inspectPng(file: FileWindow): Promise<Inspection> {
     if (type === 'fcTL') frames++
     else if (type === 'IDAT' || type === 'fdAT') pixelChunks++
     else others++
-    if (frames > structureLimits.frames) return excess(kept(structureLimits.frames, 'frames'))
-    if (others > structureLimits.segments) return excess(kept(structureLimits.segments, 'chunks'))
-    if (pixelChunks > structureLimits.pixelChunks) return excess(kept(structureLimits.pixelChunks, 'chunks'))
+    if (frames > structureLimits.frames) return excess(tooManyMessage(structureLimits.frames, 'frames'))
+    if (others > structureLimits.segments) return excess(tooManyMessage(structureLimits.segments, 'chunks'))
+    if (pixelChunks > structureLimits.pixelChunks) return excess(tooManyMessage(structureLimits.pixelChunks, 'chunks'))
     const holdsText = TEXT_CHUNKS.has(type) && !metadata
     const text = holdsText && textIn(type, await file.bytes(at + 8, Math.min(length, TEXT_HEADER_BYTES)))
     if (text) {
       const isXmp = text.keyword === XMP_KEYWORD
       xmp.startText()
-      await forEachPiece(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
+      await forEachChunk(readPieces(file, at + 8 + text.start, at + 8 + length), text.compressed, piece => {
         metadataBytes += piece.length
         if (isXmp) xmp.read(piece)
         if (metadataBytes > structureLimits.metadataBytes) metadata = METADATA_TOO_LARGE
@@ -83,7 +83,7 @@ async function* readPieces(file: FileWindow, from: number, to: number): AsyncGen
 }
 
 /** Hands over piece after piece, inflated, until `take` wants no more. What is not deflated data ends early. */
-async function forEachPiece(
+async function forEachChunk(
   pieces: AsyncIterable<Buffer>,
   compressed: boolean,
   take: (piece: Buffer) => boolean,

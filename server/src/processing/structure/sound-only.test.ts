@@ -1,10 +1,10 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from '../video/test-clips.ts'
-import { handleHoldsOnlySound, holdsOnlySound } from './sound-only.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../video/test-clips.ts'
+import { isAudioOnly, isAudioOnlyHandle } from './sound-only.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 const aac = ['-c:a', 'aac']
@@ -30,7 +30,7 @@ test.each([
   ['song.flac', []],
   ['song.aiff', []],
 ])('%s holds sound and no picture', async (name, args) => {
-  expect(await holdsOnlySound(await workshop.make(name, ...sound(1), ...args))).toBe(true)
+  expect(await isAudioOnly(await workshop.make(name, ...sound(1), ...args))).toBe(true)
 })
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['film.avi', ['-c:v', 'mpeg4', '-c:a', 'mp2']],
   ['film.ts', h264AndAac],
 ])('%s holds a picture too', async (name, args) => {
-  expect(await holdsOnlySound(await workshop.make(name, ...picture(), ...sound(), ...args))).toBe(false)
+  expect(await isAudioOnly(await workshop.make(name, ...picture(), ...sound(), ...args))).toBe(false)
 })
 
 /** An AVI with these streams, each followed by an index of that many bytes. */
@@ -70,7 +70,7 @@ test('the streams of an AVI are found behind a long index', async () => {
   const path = workshop.at('indexed.avi')
   const answer = async (avi: Buffer) => {
     await writeFile(path, avi)
-    return holdsOnlySound(path)
+    return isAudioOnly(path)
   }
   expect(await answer(makeAvi(['auds', 'vids'], 20_001))).toBe(false)
   expect(await answer(makeAvi(['auds', 'auds', 'vids'], 100_000))).toBe(false)
@@ -81,10 +81,10 @@ test('the streams of an AVI are found behind a long index', async () => {
 })
 
 test('a film without sound, and what is no film, are not sound', async () => {
-  expect(await holdsOnlySound(await workshop.make('silent.mp4', ...picture(), ...h264))).toBe(false)
-  expect(await holdsOnlySound(await workshop.make('still.jpg', ...picture(), '-frames:v', '1'))).toBe(false)
+  expect(await isAudioOnly(await workshop.make('silent.mp4', ...picture(), ...h264))).toBe(false)
+  expect(await isAudioOnly(await workshop.make('still.jpg', ...picture(), '-frames:v', '1'))).toBe(false)
   await writeFile(workshop.at('letter.txt'), 'Dear all')
-  expect(await holdsOnlySound(workshop.at('letter.txt'))).toBe(false)
+  expect(await isAudioOnly(workshop.at('letter.txt'))).toBe(false)
 })
 
 test('a file cut anywhere, or changed anywhere, is answered without an error', async () => {
@@ -92,13 +92,13 @@ test('a file cut anywhere, or changed anywhere, is answered without an error', a
     const whole = await readFile(await workshop.make(name, ...sound(1), ...aac))
     for (let at = 0; at < Math.min(whole.length, 400); at += 3) {
       await writeFile(workshop.at(name), Buffer.from(whole).fill(0xff, at, at + 4))
-      await holdsOnlySound(workshop.at(name))
+      await isAudioOnly(workshop.at(name))
       await writeFile(workshop.at(name), Buffer.from(whole).fill(0, at, at + 4))
-      await holdsOnlySound(workshop.at(name))
+      await isAudioOnly(workshop.at(name))
     }
     for (const length of [0, 3, 9, 40, 200]) {
       await writeFile(workshop.at(name), whole.subarray(0, length))
-      expect(await holdsOnlySound(workshop.at(name))).toBe(false)
+      expect(await isAudioOnly(workshop.at(name))).toBe(false)
     }
   }
 })
@@ -110,7 +110,7 @@ test('a file of nothing but headers is given up on at once', async () => {
   await writeFile(path, Buffer.concat([start, ...Array.from({ length: 1_000_000 }, () => box)]))
   await using file = await open(path)
   const read = vi.spyOn(file, 'read')
-  expect(await handleHoldsOnlySound(file)).toBe(false)
+  expect(await isAudioOnlyHandle(file)).toBe(false)
   // Of its 8 MB, the first 2,000 headers alone: they are in one or two windows of 64 KB.
   expect(read.mock.calls.length).toBeLessThan(5)
 })

@@ -1,41 +1,41 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Box } from '#contract/iso-boxes.ts'
-import { HEAD_BYTES, recogniseBytes, soundBrands } from '../recognise.ts'
+import { audioBrands, detectFormatOfBytes, HEAD_BYTES } from '../recognise.ts'
 import { type FileWindow, openWindow } from './file-window.ts'
 import { boxesIn, type HeaderBudget } from './iso-boxes.ts'
 
 /** A file of any sender is looked through while a request waits: no more headers than this are read of it. */
-const MOST_HEADERS = 2_000
+const MAX_HEADERS = 2_000
 
 /**
  * Whether a file holds sound and no picture. Only the headers of its tracks are read, so it takes milliseconds. False
  * where that cannot be told: then the job that prepares the file finds out.
  */
-export async function holdsOnlySound(path: string): Promise<boolean> {
+export async function isAudioOnly(path: string): Promise<boolean> {
   await using file = await open(path)
-  return await handleHoldsOnlySound(file)
+  return await isAudioOnlyHandle(file)
 }
 
 /** The same for a file that is open already. */
-export async function handleHoldsOnlySound(file: FileHandle): Promise<boolean> {
+export async function isAudioOnlyHandle(file: FileHandle): Promise<boolean> {
   const window = openWindow(file)
   const head = Buffer.from(await window.bytes(0, HEAD_BYTES))
-  const format = recogniseBytes(head)?.format
+  const format = detectFormatOfBytes(head)?.format
   const { size } = await file.stat()
   switch (format) {
     case undefined:
-      return isSoundFormat(head)
+      return isAudioFormat(head)
     case 'mp4':
     case 'm4v':
     case 'mov':
     case '3gp':
     case '3g2':
-      return areSoundTracks(await isoTracks(window, size))
+      return areAudioTracks(await isoTracks(window, size))
     case 'mkv':
     case 'webm':
-      return areSoundTracks(await matroskaTracks(window, size))
+      return areAudioTracks(await matroskaTracks(window, size))
     case 'avi':
-      return areSoundTracks(await aviTracks(window, size))
+      return areAudioTracks(await aviTracks(window, size))
     default:
       return false
   }
@@ -44,14 +44,14 @@ export async function handleHoldsOnlySound(file: FileHandle): Promise<boolean> {
 type Track = 'picture' | 'sound' | 'other'
 
 /** Undefined: not all tracks were found. */
-function areSoundTracks(tracks: Track[] | undefined): boolean {
+function areAudioTracks(tracks: Track[] | undefined): boolean {
   return tracks?.includes('sound') === true && !tracks.includes('picture')
 }
 
 /** Formats that can hold nothing else, or whose beginning says that this one does not. */
-function isSoundFormat(head: Buffer): boolean {
+function isAudioFormat(head: Buffer): boolean {
   const starts = (text: string, at = 0) => head.toString('latin1', at, at + text.length) === text
-  if (starts('ftyp', 4)) return soundBrands.has(head.toString('latin1', 8, 12))
+  if (starts('ftyp', 4)) return audioBrands.has(head.toString('latin1', 8, 12))
   if (starts('OggS'))
     return ['\x01vorbis', 'OpusHead', 'Speex   ', '\x7fFLAC'].some(codec => head.includes(codec, 0, 'latin1'))
   if (starts('FORM')) return starts('AIFF', 8) || starts('AIFC', 8)
@@ -83,7 +83,7 @@ interface Extent {
 }
 
 async function isoTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
-  const budget = { headers: MOST_HEADERS }
+  const budget = { headers: MAX_HEADERS }
   const tracks: Track[] = []
   const film = await firstBox(window, { start: 0, end: size }, budget, 'moov')
   if (!film) return undefined
@@ -117,7 +117,7 @@ const isoKinds: Record<string, Track> = {
 /** A stream has its header in a list of its own, beside an index that can be long. */
 async function aviTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
   const tracks: Track[] = []
-  let left = MOST_HEADERS
+  let left = MAX_HEADERS
   /** False where not everything in it could be looked at. */
   const walk = async ({ start, end }: Extent): Promise<boolean> => {
     if (end > size) return false
@@ -155,7 +155,7 @@ interface Element extends Extent {
 /** Tracks are listed before what is in them; where they are not, nothing is said. */
 async function matroskaTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
   let tracks: Track[] | undefined
-  let left = MOST_HEADERS
+  let left = MAX_HEADERS
   const walk = async ({ start, end }: Extent): Promise<void> => {
     for (let at = start; at < end && left-- > 0; ) {
       const element = elementAt(await window.bytes(at, 12), at, end)

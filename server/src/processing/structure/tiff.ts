@@ -1,18 +1,18 @@
 import type { FileWindow } from './file-window.ts'
 import {
-  type Excess,
-  kept,
+  type LimitExceeded,
   METADATA_REPEATED,
   METADATA_TOO_DEEP,
   METADATA_TOO_LARGE,
   structureLimits,
+  tooManyMessage,
 } from './limits.ts'
-import { measureXmlDepth } from './xml-depth.ts'
+import { createXmlDepthMeter } from './xml-depth.ts'
 
 const XMP = 700
 const PIECE_BYTES = 16 * 1024
 /** More entries than any program writes into a directory; the format allows 65,535, and BigTIFF far more. */
-const MOST_ENTRIES = 4_096
+const MAX_ENTRIES = 4_096
 /** So many entries are read together: at most 20 KB. */
 const ENTRIES_AT_ONCE = 1_024
 
@@ -33,25 +33,28 @@ interface Directory {
 }
 
 /** Walks the chain of directories, each of which is a page, and looks at the XMP of each. */
-export async function inspectTiff(file: FileWindow): Promise<Excess> {
+export async function inspectTiff(file: FileWindow): Promise<LimitExceeded> {
   const layout = layoutOf(Buffer.from(await file.bytes(0, 16)))
   if (!layout) return {}
   const { countBytes, offsetBytes, number } = layout
   const seen = new Set<number>()
   let [metadataBytes, fields] = [0, 0]
-  const xmp = measureXmlDepth()
+  const xmp = createXmlDepthMeter()
   let metadata: string | undefined
-  const excess = (picture?: string): Excess => ({ ...(picture ? { picture } : {}), ...(metadata ? { metadata } : {}) })
+  const excess = (picture?: string): LimitExceeded => ({
+    ...(picture ? { picture } : {}),
+    ...(metadata ? { metadata } : {}),
+  })
 
   let at = number(await file.bytes(layout.firstDirectoryAt, offsetBytes), 0, offsetBytes)
   // A chain that leads back to itself ends here as it does for decoders.
   while (at !== 0 && !seen.has(at)) {
     seen.add(at)
-    if (seen.size > structureLimits.directories) return excess(kept(structureLimits.directories, 'pages'))
+    if (seen.size > structureLimits.directories) return excess(tooManyMessage(structureLimits.directories, 'pages'))
     const count = number(await file.bytes(at, countBytes), 0, countBytes)
     fields += count
-    if (count > MOST_ENTRIES) return excess(kept(MOST_ENTRIES, 'fields'))
-    if (fields > structureLimits.fields) return excess(kept(structureLimits.fields, 'fields'))
+    if (count > MAX_ENTRIES) return excess(tooManyMessage(MAX_ENTRIES, 'fields'))
+    if (fields > structureLimits.fields) return excess(tooManyMessage(structureLimits.fields, 'fields'))
     const directory = await readDirectory(file, layout, at + countBytes, count)
     const [first, second] = directory.xmp
     if (second) metadata ??= METADATA_REPEATED

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { hiddenDepth } from '../../../test/fixtures/bombs.ts'
-import { measureXmlDepth } from './xml-depth.ts'
+import { createXmlDepthMeter } from './xml-depth.ts'
 
 function depthOf(text: string, encoding: BufferEncoding = 'utf8', pieceBytes = Number.POSITIVE_INFINITY): number {
-  const xml = measureXmlDepth()
+  const xml = createXmlDepthMeter()
   const bytes = Buffer.from(text, encoding)
   for (let at = 0; at < bytes.length; at += pieceBytes) xml.read(bytes.subarray(at, at + pieceBytes))
   return xml.deepest
@@ -35,7 +35,7 @@ test.each(shallow)('%s are not taken for depth', (_what, text, depth) => {
 })
 
 test('a text that is cut off hides nothing of the next one', () => {
-  const xml = measureXmlDepth()
+  const xml = createXmlDepthMeter()
   for (const cut of ['<!-- ', '<![CDATA[', '<a b="']) {
     xml.read(Buffer.from(cut))
     xml.startText()
@@ -51,7 +51,7 @@ test('16 MB of any kind take no time', { timeout: 60_000 }, () => {
     const bytes = Buffer.alloc(size, text)
     // Of this process, which other tests do not delay.
     const begin = process.cpuUsage()
-    measureXmlDepth().read(bytes)
+    createXmlDepthMeter().read(bytes)
     expect([text, process.cpuUsage(begin).user < 5_000_000]).toEqual([text, true])
   }
 })

@@ -9,7 +9,7 @@ const LONGEST_NAME = 256
 /** The characters of a name as exiftool reads them: `[-\w:.\x80-\xff]`. */
 const isNameByte = Array.from({ length: 256 }, (_, byte) => byte >= 0x80 || /[-\w:.]/.test(String.fromCharCode(byte)))
 
-export interface XmlDepth {
+export interface XmlDepthMeter {
   /** The most elements that were open at the same time, in any of the texts so far. */
   readonly deepest: number
   /** Reads the next piece of the text. */
@@ -26,7 +26,7 @@ export interface XmlDepth {
  * name, and one without such an element closes nothing. So text that is not well-formed measures deeper, never less deep.
  * exiftool-config.pl does the same to what exiftool has put together from any container.
  */
-export function measureXmlDepth(): XmlDepth {
+export function createXmlDepthMeter(): XmlDepthMeter {
   let state = TEXT
   let mark = 0
   let name = ''

@@ -21,13 +21,13 @@ export function recordAttempts(): { sandbox: Sandbox; attempts: Attempt[]; of(pa
       if (!exchange) return undefined
       return {
         ...exchange,
-        async lend(path, work) {
+        async withInput(path, work) {
           const attempt: Attempt = { path, running: 0 }
           attempts.push(attempt)
           if (isSecond(attempt)) secondAttempts.add(attempt)
           attempt.running = secondAttempts.size
           try {
-            return await exchange.lend(path, work)
+            return await exchange.withInput(path, work)
           } catch (error) {
             attempt.failure = (error as { failure?: unknown }).failure
             throw error

@@ -4,19 +4,19 @@ import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
-import { planFor } from './decide.ts'
+import { planConversion } from './decide.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, overwrite, PATIENCE, picture, sound, turnClockwise } from './test-clips.ts'
+import { h264, h264AndAac, openClipFolder, overwrite, PATIENCE, picture, sound, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make, at } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 /** Does what the plan for a clip says, and gives both. */
 async function convert(path: string) {
   const probe = await probeVideo(path, workshop)
-  const plan = planFor(probe)
+  const plan = planConversion(probe)
   if (plan.act === 'plays') return { probe, plan, result: undefined, outPath: path, percents: [] }
   const outPath = `${path}.converted.mp4`
   const percents: number[] = []
@@ -56,7 +56,7 @@ test.each([
   expect(result?.probe).toMatchObject({ container: 'mp4', width: probe.width, height: probe.height })
   expect(result?.probe.video).toMatchObject({ codec: 'h264', pixelFormat: 'yuv420p', profile: 'High' })
   expect(result?.probe.audio).toMatchObject({ codec: 'aac', profile: 'LC' })
-  expect(planFor(await probeVideo(outPath, workshop))).toEqual({ act: 'plays' })
+  expect(planConversion(await probeVideo(outPath, workshop))).toEqual({ act: 'plays' })
   expect(percents.at(-1)).toBe(100)
 })
 

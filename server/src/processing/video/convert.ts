@@ -1,14 +1,14 @@
 import { rm } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
-import type { VideoPlan } from './decide.ts'
-import { explainFailure } from './explain.ts'
+import type { ConversionPlan } from './decide.ts'
+import { ffmpegError } from './explain.ts'
 import { transcodeFilters } from './filters.ts'
 import { inputFile, localFile } from './input.ts'
 import type { VideoProbe } from './probe.ts'
 import { defaultVideoLimits, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
-import { Loss, verifyConversion } from './verify.ts'
+import { ConversionLoss, verifyConversion } from './verify.ts'
 
-export interface ConversionOrder extends VideoTools {
+export interface ConversionRequest extends VideoTools {
   readonly path: string
   readonly probe: VideoProbe
   readonly plan: Conversion
@@ -18,7 +18,7 @@ export interface ConversionOrder extends VideoTools {
   readonly onProgress?: ((percent: number) => void) | undefined
 }
 
-export type Conversion = Exclude<VideoPlan, { act: 'plays' }>
+export type Conversion = Exclude<ConversionPlan, { act: 'plays' }>
 
 export interface Converted {
   readonly act: Conversion['act']
@@ -30,7 +30,7 @@ export interface Converted {
  * Makes an MP4 that every browser plays. A file whose streams can't be re-wrapped after all is transcoded. Throws a
  * ProcessingError when the result would lack picture, sound or length of the original.
  */
-export async function convertVideo(order: ConversionOrder): Promise<Converted> {
+export async function convertVideo(order: ConversionRequest): Promise<Converted> {
   try {
     const converted = await convertAsPlanned(order)
     order.onProgress?.(100)
@@ -41,22 +41,22 @@ export async function convertVideo(order: ConversionOrder): Promise<Converted> {
   }
 }
 
-async function convertAsPlanned(order: ConversionOrder): Promise<Converted> {
+async function convertAsPlanned(order: ConversionRequest): Promise<Converted> {
   if (order.plan.act === 'transcode') return attempt(order, order.plan)
   try {
     return await attempt(order, order.plan)
   } catch (error) {
     // Some streams break a wrapper's rules and still decode; a damaged file, or a limit, would be the same again.
-    if (!mayDecodeBetter(error)) throw error
+    if (!isWorthTranscoding(error)) throw error
     return attempt(order, { act: 'transcode' })
   }
 }
 
-function mayDecodeBetter(error: unknown): boolean {
-  return error instanceof Loss || (error instanceof ProcessingError && error.failure === 'crashed')
+function isWorthTranscoding(error: unknown): boolean {
+  return error instanceof ConversionLoss || (error instanceof ProcessingError && error.failure === 'crashed')
 }
 
-async function attempt(order: ConversionOrder, plan: Conversion): Promise<Converted> {
+async function attempt(order: ConversionRequest, plan: Conversion): Promise<Converted> {
   const { path, probe, outPath, limits } = order
   const outcome = await runFfmpeg(order, {
     reads: path,
@@ -73,7 +73,7 @@ async function attempt(order: ConversionOrder, plan: Conversion): Promise<Conver
       ...['-y', localFile(outPath)],
     ],
   })
-  if (!outcome.ok) throw explainFailure('converted', outcome)
+  if (!outcome.ok) throw ffmpegError('converted', outcome)
   return { act: plan.act, probe: await verifyConversion(order, outPath) }
 }
 
@@ -81,7 +81,7 @@ async function attempt(order: ConversionOrder, plan: Conversion): Promise<Conver
 const SHORT_LOOKAHEAD = ['-rc-lookahead', '10']
 const FULL_HD_PIXELS = 1920 * 1088
 
-function pictureArguments({ probe, ffmpeg, limits }: ConversionOrder, plan: Conversion): string[] {
+function pictureArguments({ probe, ffmpeg, limits }: ConversionRequest, plan: Conversion): string[] {
   const stream = ['-map', `0:${probe.video.index}`]
   if (plan.act === 'rewrap') return [...stream, '-c:v', 'copy']
   return [
@@ -108,7 +108,7 @@ function soundArguments({ audio }: VideoProbe, plan: Conversion): string[] {
   ]
 }
 
-function percentOf({ durationSeconds }: VideoProbe, report: ConversionOrder['onProgress']) {
+function percentOf({ durationSeconds }: VideoProbe, report: ConversionRequest['onProgress']) {
   if (!durationSeconds || !report) return undefined
   let last = 0
   return (seconds: number) => {

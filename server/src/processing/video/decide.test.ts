@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { planFor, transcodedSize, type VideoPlan } from './decide.ts'
+import { type ConversionPlan, planConversion, transcodedSize } from './decide.ts'
 import type { Container, VideoProbe } from './probe.ts'
 
 interface Case {
@@ -43,11 +43,11 @@ function probe({ container, picture = {}, sound = { codec: 'aac', profile: 'LC' 
   }
 }
 
-const plays: VideoPlan = { act: 'plays' }
-const transcode: VideoPlan = { act: 'transcode' }
-const rewrap = (sound: 'copy' | 'convert' | 'none'): VideoPlan => ({ act: 'rewrap', sound })
+const plays: ConversionPlan = { act: 'plays' }
+const transcode: ConversionPlan = { act: 'transcode' }
+const rewrap = (sound: 'copy' | 'convert' | 'none'): ConversionPlan => ({ act: 'rewrap', sound })
 
-const cases: [string, Case, VideoPlan][] = [
+const cases: [string, Case, ConversionPlan][] = [
   ['MP4 with H.264 and AAC', { container: 'mp4' }, plays],
   ['MP4 with H.264 and no sound', { container: 'mp4', sound: null }, plays],
   ['MP4 with H.264 and MP3', { container: 'mp4', sound: { codec: 'mp3' } }, plays],
@@ -94,7 +94,7 @@ const cases: [string, Case, VideoPlan][] = [
 ]
 
 test.each(cases)('%s', (_name, given, plan) => {
-  expect(planFor(probe(given))).toEqual(plan)
+  expect(planConversion(probe(given))).toEqual(plan)
 })
 
 test.each([

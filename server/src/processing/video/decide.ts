@@ -1,6 +1,6 @@
 import type { Container, VideoProbe } from './probe.ts'
 
-export type VideoPlan =
+export type ConversionPlan =
   /** A browser plays the file as it is. */
   | { readonly act: 'plays' }
   /** The picture goes into an MP4 as it is; the sound too, where browsers play it. */
@@ -11,7 +11,7 @@ export type VideoPlan =
  * What has to be done so that every browser plays a video. An MP4 whose index stands at its end plays too: browsers
  * fetch the end first, by a range, and the original needs no second copy beside it.
  */
-export function planFor(probe: VideoProbe): VideoPlan {
+export function planConversion(probe: VideoProbe): ConversionPlan {
   if (playsAsItIs(probe)) return { act: 'plays' }
   if (!canRewrap.has(probe.container) || !pictureGoesIntoMp4(probe)) return { act: 'transcode' }
   if (!probe.audio) return { act: 'rewrap', sound: 'none' }
@@ -19,8 +19,8 @@ export function planFor(probe: VideoProbe): VideoPlan {
 }
 
 /** What has to be done so that the oldest phones play a video too: H.264 with AAC or MP3 in an MP4. */
-export function compatiblePlanFor(probe: VideoProbe): VideoPlan {
-  const plan = planFor(probe)
+export function planCompatibleConversion(probe: VideoProbe): ConversionPlan {
+  const plan = planConversion(probe)
   if (probe.video.codec !== 'h264') return { act: 'transcode' }
   if (plan.act !== 'plays' || !probe.audio || soundGoesIntoMp4(probe)) return plan
   return { act: 'rewrap', sound: 'convert' }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { explainFailure } from './explain.ts'
+import { ffmpegError } from './explain.ts'
 
 const explain = (said: string, ending = 'code 1') =>
-  explainFailure('converted', { ok: false, ending, said, seconds: null })
+  ffmpegError('converted', { ok: false, ending, stderr: said, seconds: null })
 
 test.each([
   [

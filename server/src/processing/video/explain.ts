@@ -1,16 +1,16 @@
 import { ProcessingError, type ProcessingFailure } from '../errors.ts'
-import { type FfmpegOutcome, lastWords } from './run-ffmpeg.ts'
+import { type FfmpegResult, printableTail } from './run-ffmpeg.ts'
 
-type Act = 'read' | 'converted' | 'shown'
+type FailedStep = 'read' | 'converted' | 'shown'
 
-const beginnings: Record<Act, string> = {
+const messages: Record<FailedStep, string> = {
   read: 'The video could not be read',
   converted: 'The video could not be converted',
   shown: 'No picture could be taken from the video',
 }
 
 /** What ffmpeg says, and what that means. The first match counts: later ones are more general. */
-const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
+const knownErrors: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
   { said: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
   // Of the machine, which may have enough later. What a video may take is limited by watchProcess.
   { said: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
@@ -35,12 +35,12 @@ const meanings: { said: RegExp; failure: ProcessingFailure; because: string }[] 
 ]
 
 /** The error for an ffmpeg that failed by itself: a sentence for people, with ffmpeg's last words as its cause. */
-export function explainFailure(act: Act, outcome: FfmpegOutcome): ProcessingError {
-  const cause = new Error(`ffmpeg ended with ${outcome.ending}: ${lastWords(outcome.said)}`)
+export function ffmpegError(act: FailedStep, outcome: FfmpegResult): ProcessingError {
+  const cause = new Error(`ffmpeg ended with ${outcome.ending}: ${printableTail(outcome.stderr)}`)
   if (outcome.ending.startsWith('SIG')) {
-    return new ProcessingError('crashed', `${beginnings[act]}: the video program broke down over it.`, { cause })
+    return new ProcessingError('crashed', `${messages[act]}: the video program broke down over it.`, { cause })
   }
-  const meaning = meanings.find(({ said }) => said.test(outcome.said))
-  if (!meaning) return new ProcessingError('crashed', `${beginnings[act]}.`, { cause })
-  return new ProcessingError(meaning.failure, `${beginnings[act]}: ${meaning.because}.`, { cause })
+  const meaning = knownErrors.find(({ said }) => said.test(outcome.stderr))
+  if (!meaning) return new ProcessingError('crashed', `${messages[act]}.`, { cause })
+  return new ProcessingError(meaning.failure, `${messages[act]}: ${meaning.because}.`, { cause })
 }

@@ -15,7 +15,7 @@ export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
   return [
     // Only frames that are marked as interlaced are touched.
     ...(probe.video.interlaced ? ['yadif=deint=interlaced'] : []),
-    ...ordinaryColours(probe.video, ffmpeg),
+    ...toneMapFilters(probe.video, ffmpeg),
     ...(height >= HIGH_DEFINITION && matrixOf(probe.video, ffmpeg) === 'bt601'
       ? [`scale=${width}:${height}:out_range=tv:in_color_matrix=bt601:out_color_matrix=bt709`, BT709]
       : [`scale=${width}:${height}:out_range=tv`]),
@@ -37,7 +37,7 @@ export const measuringFilters = [
 ].join(',')
 
 /** Filters that let one of the frames through that {@link measuringFilters} measured: the one with this number. */
-export function measuredFrame(index: number): string {
+export function selectMeasuredFrame(index: number): string {
   return `${THINNED},select='eq(n,${index})'`
 }
 
@@ -47,7 +47,7 @@ export function frameFilters(probe: VideoProbe, ffmpeg: Ffmpeg, select = 'null')
   return [
     ...(video.interlaced ? ['yadif=deint=interlaced'] : []),
     select,
-    ...ordinaryColours(video, ffmpeg),
+    ...toneMapFilters(video, ffmpeg),
     'format=yuv420p',
     `scale=${width}:${height}:in_color_matrix=${matrixOf(video, ffmpeg)}`,
     'setsar=1',
@@ -65,7 +65,7 @@ function isHdr({ colours }: VideoStream): boolean {
  * HDR brought down to what every screen shows; without, it would look pale and grey. White paper has 203 cd/m² in HDR.
  * The curve leaves everything up to a third of that as it is and bends what is brighter, so that skies keep their clouds.
  */
-function ordinaryColours(video: VideoStream, { toneMaps }: Ffmpeg): string[] {
+function toneMapFilters(video: VideoStream, { toneMaps }: Ffmpeg): string[] {
   if (!isHdr(video) || !toneMaps) return []
   return [
     // Spelled out, for files that name the curve and not the rest.

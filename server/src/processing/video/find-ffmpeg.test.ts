@@ -2,9 +2,9 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { canTranscode, describeFfmpeg, findFfmpeg } from './find-ffmpeg.ts'
-import { openWorkshop } from './test-clips.ts'
+import { openClipFolder } from './test-clips.ts'
 
-const workshop = await openWorkshop()
+const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 test('an ffmpeg tells its version and what it encodes', async () => {

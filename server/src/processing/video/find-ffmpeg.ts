@@ -55,9 +55,9 @@ export function canTranscode(ffmpeg: Ffmpeg): boolean {
 /** Throws when the program can't be run or is no ffmpeg. */
 export async function describeFfmpeg(path: string, sandbox = noSandbox): Promise<Ffmpeg> {
   const [version, encoders, filters] = await Promise.all([
-    ask(path, '-version', sandbox),
-    ask(path, '-encoders', sandbox),
-    ask(path, '-filters', sandbox),
+    query(path, '-version', sandbox),
+    query(path, '-encoders', sandbox),
+    query(path, '-filters', sandbox),
   ])
   const release = /^ffmpeg version (\S+)/.exec(version)?.[1]
   if (!release) throw new Error(`${path} is not ffmpeg`)
@@ -76,7 +76,7 @@ export function codeOf(path: string): string[] {
   return [path, join(dirname(path), '../lib')]
 }
 
-async function ask(path: string, question: string, sandbox: Sandbox): Promise<string> {
+async function query(path: string, question: string, sandbox: Sandbox): Promise<string> {
   const [file = '', ...args] = sandbox.program([path, '-hide_banner', question], { code: codeOf(path) })
   try {
     const { stdout } = await run(file, args, { timeout: 20_000, maxBuffer: 4 << 20, env: {} })

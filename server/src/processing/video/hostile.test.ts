@@ -6,13 +6,13 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { ProcessingError } from '../errors.ts'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
-import { planFor } from './decide.ts'
+import { planConversion } from './decide.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make, at } = workshop
 const someoneElses = await make('secret.ts', ...picture(), ...h264, '-f', 'mpegts')
 const clip = await make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
@@ -104,7 +104,7 @@ test.each(['.mkv', '.ts', '.avi'])('a damaged %s file either works or fails with
 async function processWhole(path: string): Promise<void> {
   const probe = await probeVideo(path, workshop)
   await makePoster({ ...workshop, path, probe, outPath: `${path}.jpg` })
-  const plan = planFor(probe)
+  const plan = planConversion(probe)
   if (plan.act !== 'plays') await convertVideo({ ...workshop, path, probe, plan, outPath: `${path}.mp4` })
 }
 

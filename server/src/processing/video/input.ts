@@ -12,7 +12,7 @@ const CONTAINERS = [
 ]
 
 /** 8K from an all-round camera fits; a frame of a gigabyte, made to exhaust the memory, does not. */
-export const MOST_PIXELS = 8192 * 8192
+export const MAX_VIDEO_PIXELS = 8192 * 8192
 
 /**
  * The arguments that open a file, and nothing but that file, whatever its name or content. Streams are looked for in
@@ -21,7 +21,7 @@ export const MOST_PIXELS = 8192 * 8192
 export function inputFile(path: string, limits: Partial<VideoLimits> = {}): string[] {
   return [
     ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS.join(',')],
-    ...['-max_pixels', String(MOST_PIXELS), '-probesize', '50M', '-analyzeduration', '30M'],
+    ...['-max_pixels', String(MAX_VIDEO_PIXELS), '-probesize', '50M', '-analyzeduration', '30M'],
     ...['-threads', String(limits.threads ?? defaultVideoLimits.threads)],
     ...['-i', localFile(path)],
   ]

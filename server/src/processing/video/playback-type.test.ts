@@ -1,13 +1,13 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
-import { compatiblePlanFor, planFor } from './decide.ts'
+import { planCompatibleConversion, planConversion } from './decide.ts'
 import { playbackType } from './playback-type.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 
@@ -28,9 +28,9 @@ test.each([
     const path = await make(name, ...picture('160x120', 1), ...sound(1), ...codecs)
     const probe = await probeVideo(path, workshop)
     // A browser that knows the codecs plays all of them as they are.
-    expect(planFor(probe)).toEqual({ act: 'plays' })
+    expect(planConversion(probe)).toEqual({ act: 'plays' })
     expect(playbackType(probe)).toBe(type)
-    const plan = compatiblePlanFor(probe)
+    const plan = planCompatibleConversion(probe)
     if (plan.act === 'plays') return expect(type).toBeNull()
     const outPath = `${path}.compatible.mp4`
     const made = await convertVideo({ ...workshop, path, probe, plan, outPath })

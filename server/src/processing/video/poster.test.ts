@@ -5,10 +5,10 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, openWorkshop, PATIENCE, picture, turnClockwise } from './test-clips.ts'
+import { h264, openClipFolder, PATIENCE, picture, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 

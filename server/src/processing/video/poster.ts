@@ -1,11 +1,11 @@
 import { rm, stat } from 'node:fs/promises'
-import { explainFailure } from './explain.ts'
-import { frameFilters, measuredFrame, measuringFilters } from './filters.ts'
+import { ffmpegError } from './explain.ts'
+import { frameFilters, measuringFilters, selectMeasuredFrame } from './filters.ts'
 import { inputFile, localFile } from './input.ts'
 import type { VideoProbe } from './probe.ts'
-import { type FfmpegOutcome, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
+import { type FfmpegResult, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
 
-export interface PosterOrder extends VideoTools {
+export interface PosterRequest extends VideoTools {
   readonly path: string
   readonly probe: VideoProbe
   /** Where the JPEG goes. */
@@ -39,29 +39,29 @@ interface Candidate {
  * Writes a frame of the video as a JPEG, upright and in the size it is shown in: one with contrast, where there is any.
  * Throws a ProcessingError.
  */
-export async function makePoster(order: PosterOrder): Promise<void> {
+export async function makePoster(order: PosterRequest): Promise<void> {
   const { probe, ffmpeg, outPath } = order
   const anyFrame = frameFilters(probe, ffmpeg)
 
   const best = await findFrame(order)
-  if (best) await takeFrame(order, best.opening, frameFilters(probe, ffmpeg, measuredFrame(best.index)))
+  if (best) await writeFrame(order, best.opening, frameFilters(probe, ffmpeg, selectMeasuredFrame(best.index)))
   if (await isWritten(outPath)) return
 
   // A damaged video may have no key frame that can be read.
-  await takeFrame(order, ['-ss', String(aLittleIn(probe))], anyFrame)
+  await writeFrame(order, ['-ss', String(aLittleIn(probe))], anyFrame)
   if (await isWritten(outPath)) return
 
-  const outcome = await takeFrame(order, [], anyFrame)
+  const outcome = await writeFrame(order, [], anyFrame)
   if (await isWritten(outPath)) return
   await rm(outPath, { force: true })
-  throw explainFailure('shown', outcome)
+  throw ffmpegError('shown', outcome)
 }
 
 function aLittleIn({ durationSeconds }: VideoProbe): number {
   return Math.min(1, (durationSeconds ?? 0) / 10)
 }
 
-async function findFrame(order: PosterOrder): Promise<Candidate | undefined> {
+async function findFrame(order: PosterRequest): Promise<Candidate | undefined> {
   const { durationSeconds } = order.probe
   const found = await measureFrames(order, KEY_FRAMES, MOST_MEASURED)
   for (const part of durationSeconds ? FURTHER_ON : []) {
@@ -72,9 +72,9 @@ async function findFrame(order: PosterOrder): Promise<Candidate | undefined> {
   return found.find(({ score }) => score >= best * NEARLY_BEST)
 }
 
-async function measureFrames(order: PosterOrder, opening: string[], most: number): Promise<Candidate[]> {
+async function measureFrames(order: PosterRequest, opening: string[], most: number): Promise<Candidate[]> {
   const { path, probe, limits } = order
-  const { said } = await runFfmpeg(order, {
+  const { stderr: said } = await runFfmpeg(order, {
     reads: path,
     args: [
       ...opening,
@@ -106,7 +106,7 @@ function readScores(said: string): number[] {
     })
 }
 
-function takeFrame(order: PosterOrder, opening: readonly string[], filters: string): Promise<FfmpegOutcome> {
+function writeFrame(order: PosterRequest, opening: readonly string[], filters: string): Promise<FfmpegResult> {
   const { path, probe, outPath, limits } = order
   return runFfmpeg(order, {
     reads: path,

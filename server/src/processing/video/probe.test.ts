@@ -2,10 +2,10 @@ import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { isFragmented, probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make, at } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 

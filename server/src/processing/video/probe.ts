@@ -2,10 +2,10 @@ import { open, stat } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
 import { openWindow, readHead } from '../structure/file-window.ts'
 import { boxesIn } from '../structure/iso-boxes.ts'
-import { explainFailure } from './explain.ts'
-import { inputFile, MOST_PIXELS } from './input.ts'
+import { ffmpegError } from './explain.ts'
+import { inputFile, MAX_VIDEO_PIXELS } from './input.ts'
 import { measureStreams } from './measure.ts'
-import { type AudioStream, parseReport, type Report, type VideoStream } from './report.ts'
+import { type AudioStream, type FfmpegReport, parseReport, type VideoStream } from './report.ts'
 import { runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
 
 export interface VideoProbe {
@@ -29,11 +29,11 @@ export async function probeVideo(path: string, tools: VideoTools): Promise<Video
     reads: path,
     args: ['-loglevel', 'info', ...inputFile(path, tools.limits)],
   })
-  const report = parseReport(outcome.said)
+  const report = parseReport(outcome.stderr)
   // ffmpeg always fails here, for it is given nothing to write; a report means that it could read.
-  if (!report) throw explainFailure('read', outcome)
+  if (!report) throw ffmpegError('read', outcome)
 
-  const video = pickPicture(report, outcome.said)
+  const video = pickPicture(report, outcome.stderr)
   const audio = pickSound(report)
   const declared = (await isDoubtful(path, report)) ? null : report.durationSeconds
   const streams = [video.index, ...(audio && audio.codec !== 'none' ? [audio.index] : [])]
@@ -47,7 +47,7 @@ const FEWEST_BYTES_PER_SECOND = 500
 const A_DAY = 86_400
 
 /** Whether the declared duration may be far from the truth, so that it has to be measured. */
-async function isDoubtful(path: string, { demuxer, durationSeconds }: Report): Promise<boolean> {
+async function isDoubtful(path: string, { demuxer, durationSeconds }: FfmpegReport): Promise<boolean> {
   if (durationSeconds === null) return true
   if (durationSeconds > A_DAY && (await stat(path)).size / durationSeconds < FEWEST_BYTES_PER_SECOND) return true
   return demuxer.startsWith('mov,') && (await isFragmented(path))
@@ -69,12 +69,12 @@ export async function isFragmented(path: string): Promise<boolean> {
   return false
 }
 
-function pickPicture({ video, audio }: Report, said: string): VideoStream {
+function pickPicture({ video, audio }: FfmpegReport, said: string): VideoStream {
   const picture = video.find(stream => stream.isDefault) ?? video[0]
   if (!picture && audio.length > 0) throw unreadable('The file holds sound, but no moving picture.')
   const pixels = picture ? picture.codedWidth * picture.codedHeight : 0
   // A decoder that refuses a size reports none.
-  if (pixels > MOST_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(said))) {
+  if (pixels > MAX_VIDEO_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(said))) {
     throw new ProcessingError('too_large', 'The video could not be read: its picture is too large.')
   }
   if (!picture || pixels === 0) throw unreadable('The video could not be read: no picture was found in it.')
@@ -83,7 +83,7 @@ function pickPicture({ video, audio }: Report, said: string): VideoStream {
 }
 
 /** iPhones add a second sound, in a format of their own, beside the one that everybody can play. */
-function pickSound({ audio }: Report): AudioStream | null {
+function pickSound({ audio }: FfmpegReport): AudioStream | null {
   const readable = audio.filter(stream => stream.codec !== 'none' && !isProtected(stream))
   return readable.find(stream => stream.isDefault) ?? readable[0] ?? audio[0] ?? null
 }

@@ -2,7 +2,7 @@
  * Reads what `ffmpeg -i file` says about a file. It is written for people, but its form has been the same for years,
  * and ffprobe, which would say it in JSON, does not come with every ffmpeg.
  */
-export interface Report {
+export interface FfmpegReport {
   /** ffmpeg's names for the container's family, such as "mov,mp4,m4a,3gp,3g2,mj2". */
   readonly demuxer: string
   /** Null where the file doesn't say. */
@@ -47,7 +47,7 @@ export interface AudioStream extends Stream {
 }
 
 /** Null when the text reports on no file. */
-export function parseReport(said: string): Report | null {
+export function parseReport(said: string): FfmpegReport | null {
   const demuxer = /^Input #0, ([\w,]+), from /m.exec(said)?.[1]
   if (!demuxer) return null
   const streams = splitStreams(said)

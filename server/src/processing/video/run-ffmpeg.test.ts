@@ -5,11 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
-import { lastWords, runFfmpeg } from './run-ffmpeg.ts'
-import { openWorkshop, PATIENCE, picture } from './test-clips.ts'
+import { printableTail, runFfmpeg } from './run-ffmpeg.ts'
+import { openClipFolder, PATIENCE, picture } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop()
+const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 /** Encodes for hours. */
@@ -80,7 +80,7 @@ test('a cancelled run ends at once, and one cancelled before never starts', asyn
 
 test('ffmpeg sees nothing of our environment, and no standard input', async () => {
   const curious = await program('curious', 'env >&2; cat >&2; echo "read nothing" >&2')
-  const { said } = await runFfmpeg({ ffmpeg: curious }, { args: [] })
+  const { stderr: said } = await runFfmpeg({ ffmpeg: curious }, { args: [] })
   expect(said).toContain('read nothing')
   expect(said).not.toContain('HOME=')
   expect(said.match(/^[A-Z]\w*=/gm)?.filter(name => !['PWD=', 'OLDPWD=', 'SHLVL='].includes(name)) ?? []).toEqual([])
@@ -109,6 +109,6 @@ test('a server that is killed takes its ffmpeg with it', async () => {
 })
 
 test('last words hold nothing that plays tricks on a terminal', () => {
-  expect(lastWords('a\u001b[31m\u202eb\u0007\nc\n')).toBe('a[31mb\nc')
-  expect(lastWords('x'.repeat(10_000))).toHaveLength(2_000)
+  expect(printableTail('a\u001b[31m\u202eb\u0007\nc\n')).toBe('a[31mb\nc')
+  expect(printableTail('x'.repeat(10_000))).toHaveLength(2_000)
 })

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
 import { ProcessingError } from '../errors.ts'
-import { limitError, lowerPriority, watchProcess, withFileLimit, wroteTooMuch } from '../watch-process.ts'
+import { limitError, lowerPriority, outputTooLarge, watchProcess, withFileLimit } from '../watch-process.ts'
 import { codeOf, type Ffmpeg } from './find-ffmpeg.ts'
 
 export interface VideoLimits {
@@ -51,12 +51,12 @@ export interface FfmpegRun {
   readonly writes?: string | undefined
 }
 
-export interface FfmpegOutcome {
+export interface FfmpegResult {
   readonly ok: boolean
   /** Its exit code, or the signal that it died of. */
   readonly ending: string
   /** The end of what it said. */
-  readonly said: string
+  readonly stderr: string
   /** How far it came; null when it reported nothing. */
   readonly seconds: number | null
 }
@@ -66,13 +66,14 @@ export interface FfmpegOutcome {
  * When this server dies without a word, the pipe it held closes and the watcher kills ffmpeg, which would otherwise
  * encode on for hours: a closed progress pipe doesn't stop it. A line through the pipe sends the watcher home.
  */
-export const GUARD = 'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
+export const KILL_WITH_PARENT =
+  'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
 
 /** Enough for the report on a file with many streams; what else comes is dropped as it comes. */
-const KEPT_OUTPUT = 256 * 1024
+const KEPT_STDERR = 256 * 1024
 
 /** Runs ffmpeg within limits. Throws when it was stopped; an ffmpeg that failed by itself is the caller's to explain. */
-export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<FfmpegOutcome> {
+export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<FfmpegResult> {
   const { ffmpeg, signal } = tools
   if (signal?.aborted) throw cancelled()
   const limits = { ...defaultVideoLimits, ...tools.limits }
@@ -81,9 +82,9 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
 
   const fixed = ['-nostdin', '-hide_banner', '-loglevel', 'warning', '-filter_threads', String(limits.threads)]
   const reporting = ['-nostats', '-progress', 'pipe:1']
-  const command = await confined(ffmpeg, run, [ffmpeg.path, ...fixed, ...reporting, ...run.args])
+  const command = await sandboxed(ffmpeg, run, [ffmpeg.path, ...fixed, ...reporting, ...run.args])
   const outputMb = limits.outputMb + 8 * megabytesOf(run.reads)
-  const child = spawn('/bin/sh', ['-c', GUARD, 'ffmpeg', ...withFileLimit(command, outputMb)], {
+  const child = spawn('/bin/sh', ['-c', KILL_WITH_PARENT, 'ffmpeg', ...withFileLimit(command, outputMb)], {
     cwd: '/',
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -94,7 +95,7 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
 
   let said = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-KEPT_OUTPUT)
+    said = (said + text).slice(-KEPT_STDERR)
   })
   const progress = new Progress(run.onProgress)
   child.stdout.setEncoding('utf8').on('data', (text: string) => progress.read(text))
@@ -121,12 +122,16 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   const ending = killedBy ?? endingOf(code, ffmpeg)
   // As process 1 of the sandbox it is not ended by the signal; its write fails.
   const isFull = code !== 0 && megabytesOf(run.writes) >= Math.ceil(outputMb)
-  if (ending === 'SIGXFSZ' || isFull) throw withDetail(wroteTooMuch(Math.ceil(outputMb)), said)
-  return { ok: code === 0, ending, said, seconds: progress.seconds }
+  if (ending === 'SIGXFSZ' || isFull) throw withDetail(outputTooLarge(Math.ceil(outputMb)), said)
+  return { ok: code === 0, ending, stderr: said, seconds: progress.seconds }
 }
 
 /** The command in the sandbox, if there is one. What is written must exist before, to be visible there. */
-async function confined({ path, sandbox }: Ffmpeg, { reads, writes }: FfmpegRun, command: string[]): Promise<string[]> {
+async function sandboxed(
+  { path, sandbox }: Ffmpeg,
+  { reads, writes }: FfmpegRun,
+  command: string[],
+): Promise<string[]> {
   if (sandbox.level !== 'full') return command
   if (writes !== undefined) await writeFile(writes, '')
   return sandbox.program(command, {
@@ -158,11 +163,11 @@ function cancelled(): ProcessingError {
 
 /** The same failure, with what the program said for the log. */
 function withDetail(error: ProcessingError, said: string): ProcessingError {
-  return new ProcessingError(error.failure, error.message, { cause: new Error(lastWords(said)) })
+  return new ProcessingError(error.failure, error.message, { cause: new Error(printableTail(said)) })
 }
 
 /** The end of what ffmpeg said, fit for a log. */
-export function lastWords(said: string): string {
+export function printableTail(said: string): string {
   // It quotes the file, and a hostile file may hold characters that play tricks on a terminal.
   return said
     .replace(/[^\P{C}\n]/gu, '')

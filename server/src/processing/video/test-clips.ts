@@ -16,7 +16,7 @@ export async function ffmpegUnderTest(sandbox?: Sandbox): Promise<Ffmpeg> {
 /** ffmpeg yields to everything else: on a busy machine it takes its time. */
 export const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
-export interface Workshop extends AsyncDisposable {
+export interface ClipFolder extends AsyncDisposable {
   readonly ffmpeg: Ffmpeg
   /** The path of a file in the workshop's folder. */
   at(name: string): string
@@ -35,7 +35,7 @@ export const h264AndAac = [...h264, '-c:a', 'aac']
 export const filmedAt = (time: string) => ['-metadata', `creation_time=${time}Z`]
 
 /** A folder to make clips in; it goes away with everything in it. */
-export async function openWorkshop(sandbox?: Sandbox): Promise<Workshop> {
+export async function openClipFolder(sandbox?: Sandbox): Promise<ClipFolder> {
   const ffmpeg = await ffmpegUnderTest(sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-video-'))
   const at = (name: string) => join(folder, name)

@@ -1,11 +1,11 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { sandboxHere } from '../test-support/sandbox.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openWorkshop, PATIENCE, picture, sound } from './test-clips.ts'
-import { Loss, verifyConversion } from './verify.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
+import { ConversionLoss, verifyConversion } from './verify.ts'
 
 vi.setConfig(PATIENCE)
-const workshop = await openWorkshop(sandboxHere)
+const workshop = await openClipFolder(sandboxHere)
 const { make } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 
@@ -25,7 +25,7 @@ test.each([
 ])('a version %s is not', async (name, lost, how) => {
   const version = await make(`${name}.mp4`, '-i', path, ...how)
   const verdict = await verifyConversion(source, version).catch((error: unknown) => error)
-  expect(verdict).toBeInstanceOf(Loss)
+  expect(verdict).toBeInstanceOf(ConversionLoss)
   expect(verdict).toHaveProperty(
     'message',
     `The video could not be converted: some of its ${lost} would have been lost.`,

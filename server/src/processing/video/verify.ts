@@ -5,7 +5,7 @@ import type { AudioStream, VideoStream } from './report.ts'
 import type { VideoTools } from './run-ffmpeg.ts'
 
 /** A conversion that is not whole. */
-export class Loss extends ProcessingError {
+export class ConversionLoss extends ProcessingError {
   constructor(what: 'picture' | 'sound', details: { end: number | null; sourceEnd: number | null }) {
     super('unreadable', `The video could not be converted: some of its ${what} would have been lost.`, {
       cause: new Error(`The ${what} ends at ${details.end} s, that of the source at ${details.sourceEnd} s`),
@@ -26,7 +26,7 @@ export async function verifyConversion(source: Source, resultPath: string): Prom
   const result = await probeVideo(resultPath, source)
   const { video, audio, durationSeconds: claimed } = source.probe
   const pictureEnd = await verifyStream(source, video, resultPath, result.video)
-  if (pictureEnd === null) throw new Loss('picture', { end: null, sourceEnd: null })
+  if (pictureEnd === null) throw new ConversionLoss('picture', { end: null, sourceEnd: null })
   const soundEnd = audio && (await verifyStream(source, audio, resultPath, result.audio))
 
   const end = Math.max(pictureEnd, soundEnd ?? 0)
@@ -53,7 +53,7 @@ async function verifyStream(
   const sourceEnd = await measureStream(source.path, wanted.index, source)
   if (sourceEnd === null) return end
   if (end === null || Math.abs(end - sourceEnd) > tolerance(sourceEnd, video)) {
-    throw new Loss(wanted.index === video.index ? 'picture' : 'sound', { end, sourceEnd })
+    throw new ConversionLoss(wanted.index === video.index ? 'picture' : 'sound', { end, sourceEnd })
   }
   return end
 }

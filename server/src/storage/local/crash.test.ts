@@ -48,7 +48,7 @@ test('after kill -9 every acknowledged file is there, every file is whole, and t
 
   const signing = createSigning({ secret: randomBytes(32), clock: systemClock })
   const storage = await openLocalStorage({ folder, signing })
-  await storage.sweepUnfinished(new Date(Date.now() + 60_000))
+  await storage.removeUnfinished(new Date(Date.now() + 60_000))
 
   const stored = await keysIn(storage)
   expect(stored).toEqual(expect.arrayContaining(acknowledged))

@@ -25,7 +25,7 @@ export function asStorageError(error: unknown): AppError {
 }
 
 /** Marks a step that only the disk can fail, so that an error of the sender is never taken for one of the disk. */
-export async function onDisk<T>(step: Promise<T>): Promise<T> {
+export async function withDiskError<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {

@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError } from '#server/kit/errors.ts'
 import { removeFile, type SafePath } from '#server/kit/safe-path.ts'
-import { interruptible } from '../interruptible.ts'
-import { onDisk, systemCode } from './disk-errors.ts'
-import { type Folders, refuseLinks, syncFolder } from './folders.ts'
+import { abortable } from '../interruptible.ts'
+import { systemCode, withDiskError } from './disk-errors.ts'
+import { type DurableFolders, refuseLinks, syncFolder } from './folders.ts'
 
 /** Writes `source` into a new file at `path` and resolves with its size when the bytes are on the disk. */
 export async function writeDurably(
@@ -16,10 +16,10 @@ export async function writeDurably(
 ): Promise<number> {
   // A stream that breaks before it is first read would end the process; when read, it says so again.
   if (source instanceof Readable) source.on('error', () => undefined)
-  const handle = await onDisk(open(path, 'wx'))
+  const handle = await withDiskError(open(path, 'wx'))
   try {
-    const size = await writeAll(handle, signal ? interruptible(source, signal) : source)
-    await onDisk(handle.sync())
+    const size = await writeAll(handle, signal ? abortable(source, signal) : source)
+    await withDiskError(handle.sync())
     return size
   } finally {
     await handle.close()
@@ -30,7 +30,7 @@ export async function writeDurably(
 async function writeAll(handle: FileHandle, chunks: AsyncIterable<Uint8Array>): Promise<number> {
   let size = 0
   for await (const chunk of chunks) {
-    await onDisk(handle.writeFile(chunk))
+    await withDiskError(handle.writeFile(chunk))
     size += chunk.byteLength
   }
   return size
@@ -50,13 +50,13 @@ export async function syncFile(path: string): Promise<number> {
 }
 
 /** A folder can be pruned at the very moment a file is to go into it; that it happens this often means something else. */
-const ATTEMPTS = 10
+const MAX_ATTEMPTS = 10
 
 /**
  * Gives a finished, synced file the name `path`, durably, and never takes that name from another file. The old name may
  * still be there afterwards.
  */
-export async function publish(finished: string, path: SafePath, folders: Folders): Promise<void> {
+export async function publish(finished: string, path: SafePath, folders: DurableFolders): Promise<void> {
   const folder = dirname(path)
   for (let attempt = 1; ; attempt++) {
     try {
@@ -68,8 +68,8 @@ export async function publish(finished: string, path: SafePath, folders: Folders
       if (systemCode(error) === 'EEXIST') {
         throw new AppError('conflict', 'Something is already stored under that name.', { cause: error })
       }
-      if (systemCode(error) !== 'ENOENT' || attempt === ATTEMPTS) throw error
-      folders.forget()
+      if (systemCode(error) !== 'ENOENT' || attempt === MAX_ATTEMPTS) throw error
+      folders.clearCache()
     }
   }
   try {

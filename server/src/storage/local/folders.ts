@@ -5,19 +5,19 @@ import { parentBelow, type RootFolder, removeEmptyFolder, type SafePath } from '
 import { isMissing, systemCode } from './disk-errors.ts'
 
 /** The folders below `root`: made when needed so that they outlive a power cut, removed when empty. */
-export interface Folders {
+export interface DurableFolders {
   /** Resolves when `folder` and every folder above it exist and are known to the disk. */
   make(folder: string): Promise<void>
   /** Removes the folder of a file that is gone, and those above it, as far as they are empty. */
   prune(file: SafePath): Promise<void>
   /** To be called when a folder turned out to be gone after all. */
-  forget(): void
+  clearCache(): void
 }
 
 /** Folders are few, save those of variants; past this many they are made sure of again. */
-const REMEMBERED = 10_000
+const MAX_CACHED = 10_000
 
-export function createFolders(root: RootFolder): Folders {
+export function createDurableFolders(root: RootFolder): DurableFolders {
   // Shared while under way: a second file in a new folder must not be called durable before the folder is.
   const made = new Map<string, Promise<void>>()
 
@@ -25,7 +25,7 @@ export function createFolders(root: RootFolder): Folders {
     if (folder === root) return Promise.resolve()
     const known = made.get(folder)
     if (known) return known
-    if (made.size >= REMEMBERED) made.clear()
+    if (made.size >= MAX_CACHED) made.clear()
     const making = makeDurably(folder)
     made.set(folder, making)
     making.catch(() => made.delete(folder))
@@ -46,7 +46,7 @@ export function createFolders(root: RootFolder): Folders {
 
   return {
     make,
-    forget: () => made.clear(),
+    clearCache: () => made.clear(),
     async prune(file) {
       for (let current = parentBelow(root, file); current; current = parentBelow(root, current)) {
         made.delete(current)

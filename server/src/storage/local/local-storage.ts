@@ -15,9 +15,9 @@ import {
 import { isKey, parseKey } from '../keys.ts'
 import type { Signing } from '../signing.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
-import { asStorageError, onDisk, systemCode, unlessMissing } from './disk-errors.ts'
+import { asStorageError, systemCode, unlessMissing, withDiskError } from './disk-errors.ts'
 import { publish, syncFile, writeDurably } from './durable-files.ts'
-import { createFolders } from './folders.ts'
+import { createDurableFolders } from './folders.ts'
 
 /** Objects as plain files: a key is the path below one folder, which a family can open without the product. */
 export interface LocalStorage extends Storage {
@@ -37,12 +37,12 @@ export const filesPath = '/files/'
 const READ_CHUNK_BYTES = 256 * 1024
 
 export async function openLocalStorage(options: { folder: string; signing: Signing }): Promise<LocalStorage> {
-  await onDisk(mkdir(options.folder, { recursive: true }))
-  const root = rootFolder(await onDisk(realpath(options.folder)))
+  await withDiskError(mkdir(options.folder, { recursive: true }))
+  const root = rootFolder(await withDiskError(realpath(options.folder)))
   // On the same disk as the objects, or a link could not be made; hidden, so that no key can name it.
   const temporary = pathBelow(root, '.tmp')
-  await onDisk(mkdir(temporary, { recursive: true }))
-  const folders = createFolders(root)
+  await withDiskError(mkdir(temporary, { recursive: true }))
+  const folders = createDurableFolders(root)
 
   const newTemporaryPath = () => pathBelow(temporary, newName())
 
@@ -56,16 +56,16 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       try {
         const size = await writeDurably(unfinished, source, signal)
         signal?.throwIfAborted()
-        await onDisk(publish(unfinished, path, folders))
+        await withDiskError(publish(unfinished, path, folders))
         return { size }
       } finally {
-        await onDisk(removeFile(unfinished))
+        await withDiskError(removeFile(unfinished))
       }
     },
 
     async putFile(key, source) {
       const path = pathOf(key)
-      const size = await onDisk(syncFile(source))
+      const size = await withDiskError(syncFile(source))
       try {
         await publish(source, path, folders)
       } catch (error) {
@@ -75,7 +75,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       try {
         await removeFile(source)
       } catch (error) {
-        await onDisk(removeFile(path))
+        await withDiskError(removeFile(path))
         throw asStorageError(error)
       }
       return { size }
@@ -102,7 +102,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       for (const path of keys.map(pathOf)) {
         if (!(await statFile(path))) continue
         await unlessMissing(removeFile(path))
-        await onDisk(folders.prune(path))
+        await withDiskError(folders.prune(path))
       }
     },
 
@@ -126,12 +126,12 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
     async check() {
       const path = newTemporaryPath()
       try {
-        await onDisk(writeFile(path, path, { flag: 'wx' }))
-        const back = await onDisk(readFile(path, 'utf8'))
+        await withDiskError(writeFile(path, path, { flag: 'wx' }))
+        const back = await withDiskError(readFile(path, 'utf8'))
         if (back !== path)
           throw new AppError('unavailable', 'The disk of the library gives back other than it was given.')
       } finally {
-        await onDisk(removeFile(path))
+        await withDiskError(removeFile(path))
       }
     },
 
@@ -149,10 +149,10 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       await handle.close()
     },
 
-    async sweepUnfinished(begunBefore) {
-      for (const path of await onDisk(pathsIn(temporary))) {
+    async removeUnfinished(begunBefore) {
+      for (const path of await withDiskError(pathsIn(temporary))) {
         const stats = await unlessMissing(lstat(path))
-        if (stats && stats.mtime < begunBefore) await onDisk(removeFolder(path))
+        if (stats && stats.mtime < begunBefore) await withDiskError(removeFolder(path))
       }
     },
   }

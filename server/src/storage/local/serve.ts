@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/kit/errors.ts'
-import { savedAs } from '../content-disposition.ts'
+import { attachmentHeader } from '../content-disposition.ts'
 import { contentTypeOf } from '../content-types.ts'
 import { downloadName } from '../download-name.ts'
 import { isKey } from '../keys.ts'
@@ -52,32 +52,34 @@ const sandboxHeaders = {
 }
 
 function dispositionOf(key: string, download: unknown): string {
-  if (typeof download === 'string') return savedAs(downloadName(download, key))
-  return contentTypeOf(key) ? 'inline' : savedAs(key.slice(key.lastIndexOf('/') + 1))
+  if (typeof download === 'string') return attachmentHeader(downloadName(download, key))
+  return contentTypeOf(key) ? 'inline' : attachmentHeader(key.slice(key.lastIndexOf('/') + 1))
 }
 
 /** Thumbnails and such: one read and one write cost less than a stream. */
-const AT_ONCE_BYTES = 256 * 1024
+const STREAM_ABOVE_BYTES = 256 * 1024
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<FastifyReply> {
   let streaming = false
   try {
-    const { start, length } = answerHead(request, reply, file)
+    const { start, length } = writeHeaders(request, reply, file)
     if (request.method === 'HEAD' || length === 0) return reply.send()
-    if (length <= AT_ONCE_BYTES) {
+    if (length <= STREAM_ABOVE_BYTES) {
       const { buffer, bytesRead } = await file.handle.read(Buffer.allocUnsafe(length), 0, length, start)
       if (bytesRead < length) throw new AppError('unavailable', 'The file on the disk is shorter than it was.')
       return reply.send(buffer)
     }
     streaming = true
-    return reply.send(file.handle.createReadStream({ start, end: start + length - 1, highWaterMark: AT_ONCE_BYTES }))
+    return reply.send(
+      file.handle.createReadStream({ start, end: start + length - 1, highWaterMark: STREAM_ABOVE_BYTES }),
+    )
   } finally {
     if (!streaming) await file.handle.close()
   }
 }
 
 /** Status and headers for what is asked; which bytes are to follow. */
-function answerHead(request: FastifyRequest, reply: FastifyReply, file: OpenFile): { start: number; length: number } {
+function writeHeaders(request: FastifyRequest, reply: FastifyReply, file: OpenFile): { start: number; length: number } {
   // Strong: a key is written once, so the same size and time are the same bytes.
   const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
   reply.header('etag', etag).header('accept-ranges', 'bytes')

@@ -12,7 +12,7 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import type { S3Settings } from './client.ts'
-import { inStore, isMissing, unlessMissing } from './store-errors.ts'
+import { isMissing, unlessMissing, withStoreError } from './store-errors.ts'
 import { StoreUnusable } from './store-unusable.ts'
 
 /** Makes the bucket where it is missing and may be made. */
@@ -20,23 +20,23 @@ export async function ensureBucket(client: S3Client, { bucket, endpoint, region 
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
-    if (!isMissing(error)) throw unusable(bucket, error)
-    await client.send(new CreateBucketCommand({ Bucket: bucket, ...place(endpoint, region) })).catch(refused => {
+    if (!isMissing(error)) throw unusableError(bucket, error)
+    await client.send(new CreateBucketCommand({ Bucket: bucket, ...locationOf(endpoint, region) })).catch(refused => {
       // Another server that starts at this moment may have made it.
       if (!(refused instanceof S3ServiceException) || refused.name !== 'BucketAlreadyOwnedByYou') {
-        throw unusable(bucket, refused)
+        throw unusableError(bucket, refused)
       }
     })
   }
 }
 
 /** Amazon alone wants to hear where, and only where it is not where it began. */
-function place(endpoint: URL | undefined, region: string) {
+function locationOf(endpoint: URL | undefined, region: string) {
   if (endpoint || region === 'us-east-1') return {}
   return { CreateBucketConfiguration: { LocationConstraint: region as BucketLocationConstraint } }
 }
 
-function unusable(bucket: string, error: unknown): StoreUnusable {
+function unusableError(bucket: string, error: unknown): StoreUnusable {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   if (status === 403) {
     return new StoreUnusable(
@@ -90,11 +90,13 @@ function allows({ AllowedOrigins = [], AllowedMethods = [] }: CORSRule, origin: 
 }
 
 /** Ends uploads in parts that a killed server began: their parts take up room and belong to nothing. */
-export async function abandonUploads(client: S3Client, bucket: string, begunBefore: Date): Promise<void> {
+export async function abortStaleUploads(client: S3Client, bucket: string, begunBefore: Date): Promise<void> {
   let page: ListMultipartUploadsCommandOutput | undefined
   do {
     const { NextKeyMarker: KeyMarker, NextUploadIdMarker: UploadIdMarker } = page ?? {}
-    page = await inStore(client.send(new ListMultipartUploadsCommand({ Bucket: bucket, KeyMarker, UploadIdMarker })))
+    page = await withStoreError(
+      client.send(new ListMultipartUploadsCommand({ Bucket: bucket, KeyMarker, UploadIdMarker })),
+    )
     for (const { Key, UploadId, Initiated } of page.Uploads ?? []) {
       if (!Key || !UploadId || !Initiated || Initiated >= begunBefore) continue
       await unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })))

@@ -13,11 +13,11 @@ export interface S3Settings {
   forcePathStyle: boolean
 }
 
-const CONNECT_WITHIN_MS = 3_000
+const CONNECT_TIMEOUT_MS = 3_000
 /** A store that says nothing for this long is away. */
-const SILENT_FOR_MS = 20_000
+const SOCKET_TIMEOUT_MS = 20_000
 /** Tries follow each other within a second or two: a person who waits would rather hear that it is not now. */
-const MOST_TRIES = 4
+const MAX_ATTEMPTS = 4
 
 export function openClient(settings: S3Settings): S3Client {
   const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings
@@ -29,10 +29,10 @@ export function openClient(settings: S3Settings): S3Client {
     // The newer checksums are unknown to Ceph and many others. Bytes are vouched for by our own hash of them.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    maxAttempts: MOST_TRIES,
+    maxAttempts: MAX_ATTEMPTS,
     requestHandler: {
-      connectionTimeout: CONNECT_WITHIN_MS,
-      socketTimeout: SILENT_FOR_MS,
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
       httpAgent: { keepAlive: true, maxSockets: 200 },
       httpsAgent: { keepAlive: true, maxSockets: 200 },
     },

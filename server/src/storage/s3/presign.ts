@@ -6,11 +6,11 @@ import type { S3Settings } from './client.ts'
 export interface Presigner {
   /** The store's origin as browsers see it. */
   readonly origin: string
-  presign(key: string, answerHeaders?: AnswerHeaders): string
+  presign(key: string, answerHeaders?: ResponseHeaders): string
 }
 
 /** What the store is to say of the object in place of what it was told when the object was put. */
-export interface AnswerHeaders {
+export interface ResponseHeaders {
   'response-content-disposition'?: string
 }
 
@@ -19,7 +19,7 @@ const WINDOW_SECONDS = 30 * 60
 const LASTS_SECONDS = 2 * WINDOW_SECONDS
 
 /** Addresses of the current window, kept because pages ask for the same ones again; past this many, anew. */
-const REMEMBERED = 20_000
+const MAX_CACHED = 20_000
 
 /** The SDK's own presigner has to be awaited for each address; a page of the gallery needs a thousand. */
 export function createPresigner(settings: S3Settings, clock: Clock): Presigner {
@@ -31,13 +31,13 @@ export function createPresigner(settings: S3Settings, clock: Clock): Presigner {
     origin: base.origin,
     presign(key, answerHeaders = {}) {
       const begins = windowOf(clock())
-      if (begins !== window.begins || window.remembered.size >= REMEMBERED) window = openWindow(settings, begins)
+      if (begins !== window.begins || window.cache.size >= MAX_CACHED) window = openWindow(settings, begins)
       const disposition = answerHeaders['response-content-disposition'] ?? ''
       const name = `${key}\n${disposition}`
-      const known = window.remembered.get(name)
+      const known = window.cache.get(name)
       if (known !== undefined) return known
       const address = sign(base, window, key, answerHeaders)
-      window.remembered.set(name, address)
+      window.cache.set(name, address)
       return address
     },
   }
@@ -49,7 +49,7 @@ interface Window {
   scope: string
   signingKey: Buffer
   accessKeyId: string
-  remembered: Map<string, string>
+  cache: Map<string, string>
 }
 
 function openWindow({ region, accessKeyId, secretAccessKey }: S3Settings, begins: number): Window {
@@ -58,10 +58,10 @@ function openWindow({ region, accessKeyId, secretAccessKey }: S3Settings, begins
   const scope = [day, region, 's3', 'aws4_request']
   let signingKey: Buffer = Buffer.from(`AWS4${secretAccessKey}`)
   for (const part of scope) signingKey = hmac(signingKey, part)
-  return { begins, date, scope: scope.join('/'), signingKey, accessKeyId, remembered: new Map() }
+  return { begins, date, scope: scope.join('/'), signingKey, accessKeyId, cache: new Map() }
 }
 
-function sign(base: URL, window: Window, key: string, answerHeaders: AnswerHeaders): string {
+function sign(base: URL, window: Window, key: string, answerHeaders: ResponseHeaders): string {
   const path = `${base.pathname}${key.split('/').map(encode).join('/')}`
   const query = Object.entries({
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',

@@ -3,10 +3,10 @@ import { Readable } from 'node:stream'
 import { AbortMultipartUploadCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { AppError } from '#server/kit/errors.ts'
-import { savedAs } from '../content-disposition.ts'
+import { attachmentHeader } from '../content-disposition.ts'
 import { contentTypeOf } from '../content-types.ts'
-import { interruptible } from '../interruptible.ts'
-import { asStoreError, isMissing, isTaken, unlessMissing } from './store-errors.ts'
+import { abortable } from '../interruptible.ts'
+import { asStoreError, isConflict, isMissing, unlessMissing } from './store-errors.ts'
 
 interface Target {
   Bucket: string
@@ -15,7 +15,7 @@ interface Target {
 
 const PART_BYTES = 8 * 1024 * 1024
 /** A store takes 10,000 parts; some are left for a file that grew while it was sent. */
-const MOST_PARTS = 9_000
+const MAX_PARTS = 9_000
 const PARTS_AT_ONCE = 3
 /** An address changes every half hour, and what stands under a key never does. */
 const CACHING = 'private, max-age=3600, immutable'
@@ -28,13 +28,13 @@ export async function putStream(
   { size: expected = 0, signal }: { size?: number; signal?: AbortSignal },
 ): Promise<{ size: number }> {
   signal?.throwIfAborted()
-  const partSize = Math.max(PART_BYTES, Math.ceil(expected / MOST_PARTS))
+  const partSize = Math.max(PART_BYTES, Math.ceil(expected / MAX_PARTS))
   const watched = watch(source, {
     signal: signal ?? new AbortController().signal,
     partSize,
     // Not every store looks at the condition when parts are put together, so it is asked before the first one is sent.
     async beforeSecondPart() {
-      if (await unlessMissing(client.send(new HeadObjectCommand(target)))) throw taken()
+      if (await unlessMissing(client.send(new HeadObjectCommand(target)))) throw keyTaken()
     },
   })
   // Tells our object from another's, where the store's word that it has ours was lost on the way.
@@ -50,13 +50,13 @@ export async function putStream(
     return { size: watched.size() }
   } catch (error) {
     if (watched.failure() === undefined && (await isOurs(client, target, mark, error))) return { size: watched.size() }
-    await leaveNothing(client, target, upload.uploadId)
+    await abortUpload(client, target, upload.uploadId)
     if (watched.failure() !== undefined) throw watched.failure()
-    throw isTaken(error) ? taken(error) : asStoreError(error)
+    throw isConflict(error) ? keyTaken(error) : asStoreError(error)
   }
 }
 
-function taken(cause?: unknown): AppError {
+function keyTaken(cause?: unknown): AppError {
   return new AppError('conflict', 'Something is already stored under that name.', { cause })
 }
 
@@ -64,7 +64,7 @@ function headersFor(key: string) {
   const type = contentTypeOf(key)
   return {
     ContentType: type ?? 'application/octet-stream',
-    ContentDisposition: type ? 'inline' : savedAs(key.slice(key.lastIndexOf('/') + 1)),
+    ContentDisposition: type ? 'inline' : attachmentHeader(key.slice(key.lastIndexOf('/') + 1)),
     CacheControl: CACHING,
   }
 }
@@ -83,7 +83,7 @@ function watch(source: AsyncIterable<Uint8Array>, { signal, partSize, beforeSeco
   let failure: unknown
   async function* counted() {
     try {
-      for await (const chunk of interruptible(source, signal)) {
+      for await (const chunk of abortable(source, signal)) {
         const wasOnePart = size <= partSize
         size += chunk.byteLength
         if (wasOnePart && size > partSize) await beforeSecondPart()
@@ -99,13 +99,13 @@ function watch(source: AsyncIterable<Uint8Array>, { signal, partSize, beforeSeco
 
 /** A repeated request finds the name taken, or its parts put together already, by the one whose answer was lost. */
 async function isOurs(client: S3Client, target: Target, mark: string, error: unknown): Promise<boolean> {
-  if (!isTaken(error) && !isMissing(error)) return false
+  if (!isConflict(error) && !isMissing(error)) return false
   const found = await unlessMissing(client.send(new HeadObjectCommand(target)))
   return found?.Metadata?.put === mark
 }
 
 /** Best effort: a store that is away keeps the parts until the sweep. */
-async function leaveNothing(client: S3Client, target: Target, UploadId: string | undefined): Promise<void> {
+async function abortUpload(client: S3Client, target: Target, UploadId: string | undefined): Promise<void> {
   if (!UploadId) return
   await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined)
 }

@@ -77,9 +77,9 @@ describe('an S3 store', () => {
     const { storage, settings } = await open()
     const client = openClient(settings)
     await client.send(new CreateMultipartUploadCommand({ Bucket: settings.bucket, Key: key }))
-    await storage.sweepUnfinished(new Date(Date.now() - 86_400_000))
+    await storage.removeUnfinished(new Date(Date.now() - 86_400_000))
     expect(await leftoversOf(settings)).toEqual([key])
-    await storage.sweepUnfinished(new Date(Date.now() + 60_000))
+    await storage.removeUnfinished(new Date(Date.now() + 60_000))
     expect(await leftoversOf(settings)).toEqual([])
   })
 

@@ -16,15 +16,15 @@ import { AppError } from '#server/kit/errors.ts'
 import { pathBelow, removeFile } from '#server/kit/safe-path.ts'
 import type { Scratch } from '#server/kit/scratch.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
-import { savedAs } from '../content-disposition.ts'
+import { attachmentHeader } from '../content-disposition.ts'
 import { downloadName } from '../download-name.ts'
 import { isKey, parseKey } from '../keys.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
-import { abandonUploads, allowOrigin, ensureBucket } from './bucket.ts'
+import { abortStaleUploads, allowOrigin, ensureBucket } from './bucket.ts'
 import { openClient, type S3Settings } from './client.ts'
 import { createPresigner } from './presign.ts'
 import { putStream } from './put-stream.ts'
-import { asStoreError, inStore, isMissing, isOutOfRange, unlessMissing } from './store-errors.ts'
+import { asStoreError, isMissing, isOutOfRange, unlessMissing, withStoreError } from './store-errors.ts'
 
 export interface S3Storage extends Storage {
   /** The store's origin as browsers see it: pages must be allowed to load from there. */
@@ -50,23 +50,23 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
   const presigner = createPresigner(settings, clock)
   await ensureBucket(client, settings)
 
-  function named(key: string): { Bucket: string; Key: string } {
+  function objectOf(key: string): { Bucket: string; Key: string } {
     return { Bucket: bucket, Key: parseKey(key) }
   }
 
   async function head(key: string): Promise<HeadObjectCommandOutput | undefined> {
-    return unlessMissing(client.send(new HeadObjectCommand(named(key))))
+    return unlessMissing(client.send(new HeadObjectCommand(objectOf(key))))
   }
 
   const storage: S3Storage = {
     publicOrigin: presigner.origin,
 
     async put(key, source, { signal } = {}) {
-      return putStream(client, named(key), source, signal ? { signal } : {})
+      return putStream(client, objectOf(key), source, signal ? { signal } : {})
     },
 
     async putFile(key, path) {
-      const target = named(key)
+      const target = objectOf(key)
       const { size } = await stat(path)
       await putStream(client, target, createReadStream(path, { highWaterMark: 1024 * 1024 }), { size })
       await removeFile(path)
@@ -74,14 +74,17 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     },
 
     async read(key, range) {
-      const target = { ...named(key), ...asHeader(range) }
+      const target = { ...objectOf(key), ...rangeHeader(range) }
       try {
         const { Body, ContentLength = 0, ContentRange } = await client.send(new GetObjectCommand(target))
         if (!(Body instanceof Readable)) throw new Error('The store gave no stream')
-        return { stream: frank(Body), size: ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength }
+        return {
+          stream: withStoreErrors(Body),
+          size: ContentRange ? Number(ContentRange.split('/')[1]) : ContentLength,
+        }
       } catch (error) {
         if (isMissing(error)) throw notFound()
-        throw isOutOfRange(error) ? cannotBeHad() : asStoreError(error)
+        throw isOutOfRange(error) ? outOfRange() : asStoreError(error)
       }
     },
 
@@ -91,7 +94,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     },
 
     async remove(keys) {
-      for (const some of inChunks(keys.map(named), REMOVED_AT_ONCE)) {
+      for (const some of inChunks(keys.map(objectOf), REMOVED_AT_ONCE)) {
         await Promise.all(some.map(target => unlessMissing(client.send(new DeleteObjectCommand(target)))))
       }
     },
@@ -101,7 +104,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       do {
         const ContinuationToken = page?.NextContinuationToken
         const asked = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken })
-        page = await inStore(client.send(asked))
+        page = await withStoreError(client.send(asked))
         for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
           // What somebody else laid into the bucket under a name that no key can have is passed over.
           if (Key && isKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified }
@@ -119,34 +122,34 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
 
     signedUrl(key, { download } = {}) {
       if (download === undefined) return presigner.presign(parseKey(key), {})
-      const disposition = savedAs(downloadName(download, key))
+      const disposition = attachmentHeader(downloadName(download, key))
       return presigner.presign(parseKey(key), { 'response-content-disposition': disposition })
     },
 
-    sweepUnfinished: begunBefore => abandonUploads(client, bucket, begunBefore),
+    removeUnfinished: begunBefore => abortStaleUploads(client, bucket, begunBefore),
 
     async check() {
       // Hidden, so that no key can name it.
       const target = { Bucket: bucket, Key: `.check/${randomUUID()}` }
       await putStream(client, target, Readable.from([Buffer.from(target.Key)]), {})
       try {
-        const { Body } = await inStore(client.send(new GetObjectCommand(target)))
+        const { Body } = await withStoreError(client.send(new GetObjectCommand(target)))
         if ((await Body?.transformToString()) !== target.Key) {
           throw new AppError('unavailable', 'The store of the library gives back other than it was given.')
         }
       } finally {
-        await inStore(client.send(new DeleteObjectCommand(target)))
+        await withStoreError(client.send(new DeleteObjectCommand(target)))
       }
     },
 
-    allowOrigin: origin => inStore(allowOrigin(client, bucket, origin)),
+    allowOrigin: origin => withStoreError(allowOrigin(client, bucket, origin)),
     close: () => client.destroy(),
   }
   return storage
 }
 
 /** A connection that breaks in the midst is the store's doing: nobody is to take it for a file with a flaw. */
-function frank(body: Readable): Readable {
+function withStoreErrors(body: Readable): Readable {
   async function* chunks() {
     try {
       yield* body
@@ -157,14 +160,14 @@ function frank(body: Readable): Readable {
   return Readable.from(chunks(), { objectMode: false })
 }
 
-function asHeader(range: ByteRange | undefined): { Range?: string } {
+function rangeHeader(range: ByteRange | undefined): { Range?: string } {
   if (!range) return {}
   const { start, end } = range
-  if (start < 0 || (end !== undefined && end < start)) throw cannotBeHad()
+  if (start < 0 || (end !== undefined && end < start)) throw outOfRange()
   return { Range: `bytes=${start}-${end ?? ''}` }
 }
 
-function cannotBeHad(): AppError {
+function outOfRange(): AppError {
   return new AppError('range_not_satisfiable', 'The file ends before that.')
 }
 

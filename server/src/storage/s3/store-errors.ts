@@ -11,7 +11,7 @@ export function isMissing(error: unknown): boolean {
 }
 
 /** The name was taken, or somebody else is taking it at this very moment. */
-export function isTaken(error: unknown): boolean {
+export function isConflict(error: unknown): boolean {
   const status = statusOf(error)
   return status === 412 || status === 409
 }
@@ -20,19 +20,19 @@ export function isOutOfRange(error: unknown): boolean {
   return statusOf(error) === 416
 }
 
-const NO_ROOM = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull', 'InsufficientStorage'])
+const STORAGE_FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull', 'InsufficientStorage'])
 
 /** Puts what the store said, or that it said nothing, into the product's words; an error that already is stays. */
 export function asStoreError(error: unknown): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof S3ServiceException && (NO_ROOM.has(error.name) || statusOf(error) === 507)) {
+  if (error instanceof S3ServiceException && (STORAGE_FULL.has(error.name) || statusOf(error) === 507)) {
     return new AppError('storage_full', 'The library has no room left.', { cause: error })
   }
   return new AppError('unavailable', 'The store of the library does not answer as it should.', { cause: error })
 }
 
 /** Marks a step that only the store can fail, so that an error of the sender is never taken for one of the store. */
-export async function inStore<T>(step: Promise<T>): Promise<T> {
+export async function withStoreError<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
   } catch (error) {
