@@ -56,7 +56,10 @@ test('files are dragged onto a folder, and out of all folders', async ({ deviceO
 test('the open photo shows the folder it was moved to, also without the live stream', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await makeFolders(page, 'Summer')
-  await sendPhoto(await callerOn(page), 'lake.jpg')
+  const caller = await callerOn(page)
+  const { id } = await sendPhoto(caller, 'lake.jpg')
+  // The page polls a file that is still being prepared.
+  await expect.poll(async () => (await caller.call(getMedia, { params: { id } })).status).toBe('ready')
   await withoutNews(page)
   await page.getByRole('gridcell', { name: /^lake\.jpg/ }).click()
   await page.getByRole('button', { name: 'Move to another folder, now in All Files (Root)' }).click()
