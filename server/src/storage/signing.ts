@@ -1,41 +1,39 @@
-import { hash, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '#server/kit/clock.ts'
 import { scopeOf } from './keys.ts'
 
 /**
- * Signatures that open a file for a while. A signature is over the file's scope, not over one key, so that it opens
- * every part of that file and no part of another; it also fixes the expiry and the name to save under.
+ * Signed URLs (HMAC-SHA256) that give access to a file until they expire. The signature covers the file's scope rather
+ * than one key, so it is valid for every part of that file and for no other; it also covers the expiry and the name to
+ * save under.
  */
 export interface Signing {
-  /** The query string that opens `key`. */
+  /** The query string that gives access to `key`. */
   sign(key: string, download?: string): string
-  /** For how many more seconds this query opens `key`; undefined when it does not. */
+  /** For how many more seconds this query gives access to `key`; undefined when it does not. */
   secondsLeft(key: string, query: SignedQuery): number | undefined
 }
 
-/** As it arrives: anything at all may stand in a query. */
+/** Unchecked, as it arrives in a request. */
 export interface SignedQuery {
   exp?: unknown
   sig?: unknown
   download?: unknown
 }
 
-/** Every address made within a window is the same. It lasts one more window, so that none is born about to expire. */
+/** All URLs signed within a window are equal, so that browsers can cache them. They expire one window later. */
 const WINDOW_SECONDS = 30 * 60
-/** The farthest expiry that `sign` writes, with room for servers whose clocks differ a little. */
+/** The latest expiry that `sign` sets, plus some clock skew between servers. */
 const MAX_AHEAD_SECONDS = 2 * WINDOW_SECONDS + 5 * 60
 
 export function createSigning(options: { secret: Uint8Array; clock: Clock }): Signing {
-  const secret = Buffer.from(options.secret).toString('base64url')
-  /** Kept because whoever shows a file asks for each of its parts in turn, and all have the same. */
+  // A key object, because given bytes Node parses the key for every signature, which takes ten times as long.
+  const secret = createSecretKey(options.secret)
+  /** A cache of one: the parts of a file are signed one after the other and share the signature. */
   let latest = { scope: '', expiry: '', query: '' }
 
-  /**
-   * A list of two hundred files holds four hundred of these, so their price is felt. SHA-3 needs no HMAC around it: nobody can
-   * continue a text from its digest, so a secret in front is enough (as in KMAC), and it takes a third of the time.
-   */
   function signatureOf(expiry: string, signed: string): string {
-    return hash('sha3-256', `${secret}:${expiry}:${signed}`, 'base64url')
+    return createHmac('sha256', secret).update(`${expiry}:${signed}`).digest('base64url')
   }
 
   return {
@@ -58,14 +56,14 @@ export function createSigning(options: { secret: Uint8Array; clock: Clock }): Si
       if (download !== undefined && typeof download !== 'string') return
       if (!equalInConstantTime(sig, signatureOf(exp, signedPart(scopeOf(key), download)))) return
       const milliseconds = Number(exp) * 1000 - options.clock()
-      // We never sign farther ahead: such a link was forged (a leaked secret, a bug) and must not outlive the window.
+      // Later than we ever sign: forged (a leaked secret) or a bug.
       if (milliseconds <= 0 || milliseconds > MAX_AHEAD_SECONDS * 1000) return
       return Math.floor(milliseconds / 1000)
     },
   }
 }
 
-/** With the scope's length in front, no two pairs give one text. */
+/** Prefixed with the scope's length, so that no two pairs give the same text. */
 function signedPart(scope: string, download?: string): string {
   const part = `${scope.length}:${scope}`
   return download === undefined ? part : `${part}:${download}`
