@@ -16,9 +16,11 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // kit/withoutEval.ts has to run before the first schema is made. In another chunk than the schemas it would run
+        // kit/zod-without-eval.ts has to run before the first schema is made. In another chunk than the schemas it would run
         // after them, since a chunk's imports are evaluated first.
-        codeSplitting: { groups: [{ name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/withoutEval/ }] },
+        codeSplitting: {
+          groups: [{ name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/zod-without-eval/ }],
+        },
       },
     },
   },

@@ -9,10 +9,10 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { CountCards } from './CountCards.tsx'
-import { Activity } from './care/Activity.tsx'
-import { DeletedFiles } from './care/DeletedFiles.tsx'
-import { TroubledFiles } from './care/TroubledFiles.tsx'
-import { texts as care } from './care/texts.ts'
+import { Activity } from './library/Activity.tsx'
+import { DeletedFiles } from './library/DeletedFiles.tsx'
+import { FailedFiles } from './library/FailedFiles.tsx'
+import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { useAdminStats } from './queries.ts'
 import { texts } from './texts.ts'
@@ -21,7 +21,7 @@ export function AdminPage() {
   usePageTitle(texts.page)
   const { data: stats, error, refetch, isFetching } = useAdminStats()
 
-  if (error instanceof ApiError && error.status === 403) return <NotForYou />
+  if (error instanceof ApiError && error.status === 403) return <AdminsOnly />
   return (
     <>
       <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
@@ -68,7 +68,7 @@ function Sections({ stats }: { stats: AdminStats }) {
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
     { value: 'deleted', label: care.deleted.label, content: <DeletedFiles /> },
-    { value: 'troubled', label: care.troubled.label, content: <TroubledFiles /> },
+    { value: 'troubled', label: care.troubled.label, content: <FailedFiles /> },
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]
   const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]
@@ -83,7 +83,7 @@ function Sections({ stats }: { stats: AdminStats }) {
 }
 
 /** The server said that this person is no admin. */
-function NotForYou() {
+function AdminsOnly() {
   return (
     <EmptyState headingLevel="h1" title={texts.notForYou.title} text={texts.notForYou.text}>
       <Link to="/" className="font-semibold text-accent underline underline-offset-4">

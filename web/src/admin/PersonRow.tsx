@@ -5,7 +5,7 @@ import { formatDate, formatDateAndTime } from '../kit/format.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { onSingleClick } from '../ui/onSingleClick.ts'
+import { onSingleClick } from '../ui/on-single-click.ts'
 import { useDecision } from './queries.ts'
 import { texts } from './texts.ts'
 

@@ -4,7 +4,7 @@ import type { User } from '#contract/people.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Menu, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
-import { ThemeChoice } from './ThemeChoice.tsx'
+import { ThemeMenuItems } from './ThemeMenuItems.tsx'
 import { texts } from './texts.ts'
 
 /** Who is signed in, and how the product looks to them. */
@@ -20,7 +20,7 @@ export function AccountMenu({ user }: { user: User }) {
         </Button>
       }
     >
-      <ThemeChoice />
+      <ThemeMenuItems />
       <MenuSeparator />
       <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
         {texts.about}

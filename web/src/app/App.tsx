@@ -1,17 +1,17 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { BrowserRouter } from 'react-router'
 import { toast } from '#contract/limits.ts'
-import type { Arrival } from '../auth/arrival.ts'
-import { SessionProvider } from '../auth/session.tsx'
+import type { CallbackResult } from '../auth/callback-result.ts'
+import { SessionProvider } from '../auth/SessionProvider.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
-import { CrashGuard } from './CrashGuard.tsx'
+import { AppRoutes } from './AppRoutes.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { OfflineBanner } from './OfflineBanner.tsx'
-import { AppRoutes } from './routes.tsx'
 import { texts } from './texts.ts'
 
-export function App({ arrival, queryClient }: { arrival: Arrival; queryClient: QueryClient }) {
+export function App({ arrival, queryClient }: { arrival: CallbackResult; queryClient: QueryClient }) {
   return (
-    <CrashGuard>
+    <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
         <SessionProvider>
           <OfflineBanner />
@@ -21,6 +21,6 @@ export function App({ arrival, queryClient }: { arrival: Arrival; queryClient: Q
         </SessionProvider>
         <Toaster duration={toast.lasts} label={texts.toasts.label} closeLabel={texts.toasts.close} />
       </QueryClientProvider>
-    </CrashGuard>
+    </ErrorBoundary>
   )
 }

@@ -1,10 +1,10 @@
-import { MoveDialog } from '../folders/dialogs/MoveDialog.tsx'
+import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
 import { TagDialog } from '../tags/TagDialog.tsx'
-import { OpenPhoto } from './OpenPhoto.tsx'
+import { PhotoViewer } from './PhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -22,10 +22,10 @@ export function HomePage() {
         />
       }
       uploadButton={<UploadButton label={texts.uploadFiles} />}
-      renderMove={request => <MoveDialog {...request} />}
+      renderMove={request => <MoveFilesDialog {...request} />}
       renderTag={request => <TagDialog {...request} />}
       renderViewer={viewed => (
-        <OpenPhoto
+        <PhotoViewer
           viewed={viewed}
           onSearch={search => change({ search, folder: null, type: null, file: null, note: null })}
         />

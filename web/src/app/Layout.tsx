@@ -1,16 +1,16 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Outlet, useLocation, useNavigationType } from 'react-router'
-import { useSession } from '../auth/session.tsx'
+import { useSession } from '../auth/SessionProvider.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget } from '../chat/ChatWidget.tsx'
-import { useFillsScreen } from '../chat/useFillsScreen.ts'
-import { useLiveUpdates } from '../live/useLiveUpdates.ts'
+import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
+import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { Spinner } from '../ui/Spinner.tsx'
-import { CrashGuard } from './CrashGuard.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { TopBar } from './TopBar.tsx'
 import { texts } from './texts.ts'
-import { UploadCorner } from './UploadCorner.tsx'
-import { useShowing } from './useShowing.ts'
+import { UploadHost } from './UploadHost.tsx'
+import { useOpenTarget } from './use-open-target.ts'
 
 const contentId = 'content'
 
@@ -29,8 +29,8 @@ export function Layout() {
 function Frame() {
   const { pathname } = useLocation()
   const chat = useChat()
-  const chatFillsScreen = useFillsScreen() && chat.open
-  const showing = useShowing()
+  const chatFillsScreen = useFullScreenChat() && chat.open
+  const open = useOpenTarget()
   return (
     <>
       <div inert={chatFillsScreen} className="flex min-h-svh flex-col">
@@ -40,11 +40,11 @@ function Frame() {
         >
           {texts.skipToContent}
         </a>
-        <TopBar onShow={showing.target} />
+        <TopBar onShow={open.openTarget} />
         <Content key={pathname} wide={pathname === '/'} />
-        <UploadCorner />
+        <UploadHost />
       </div>
-      <ChatWidget onOpenPhoto={showing.photo} />
+      <ChatWidget onOpenPhoto={open.openPhoto} />
     </>
   )
 }
@@ -69,7 +69,7 @@ function Content({ wide }: { wide: boolean }) {
       tabIndex={-1}
       className={`mx-auto w-full flex-1 px-[16px] pt-8 pb-28 focus-visible:outline-none sm:px-6 ${wide ? 'max-w-[100rem]' : 'max-w-7xl'}`}
     >
-      <CrashGuard>
+      <ErrorBoundary>
         <Suspense
           fallback={
             <div className="grid min-h-[50svh] place-items-center">
@@ -79,7 +79,7 @@ function Content({ wide }: { wide: boolean }) {
         >
           <Outlet />
         </Suspense>
-      </CrashGuard>
+      </ErrorBoundary>
     </main>
   )
 }

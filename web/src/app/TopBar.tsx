@@ -4,33 +4,33 @@ import { Link, NavLink } from 'react-router'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
-import { useSession } from '../auth/session.tsx'
-import { forgetWhatWasWritten } from '../chat/drafts.ts'
+import { useSession } from '../auth/SessionProvider.tsx'
+import { clearDraftsAndOutbox } from '../chat/drafts.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Button } from '../ui/Button.tsx'
 import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
-import { Mark } from '../ui/Mark.tsx'
-import { useWide } from '../ui/useWide.ts'
+import { Logo } from '../ui/Logo.tsx'
+import { useMinWidth } from '../ui/use-min-width.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { FoldedMenu } from './FoldedMenu.tsx'
+import { MobileMenu } from './MobileMenu.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
-import { useUploadDoor } from './uploadDoor.ts'
+import { useUploadDialog } from './upload-dialog-store.ts'
 
 /** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
 export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
   const { session, signOut } = useSession()
   const [leaving, startLeaving] = useTransition()
   const [asking, setAsking] = useState(false)
-  const { uploading } = useUploadDoor()
-  const wide = useWide('md')
+  const { uploading } = useUploadDialog()
+  const wide = useMinWidth('md')
   if (session.status !== 'authenticated') return null
   const { user } = session
   const leave = () =>
     startLeaving(async () => {
       await signOut()
-      forgetWhatWasWritten()
+      clearDraftsAndOutbox()
     })
   const logOut = () => (uploading ? setAsking(true) : leave())
   return (
@@ -52,7 +52,7 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
               <span className="sr-only lg:not-sr-only">{texts.logOut}</span>
             </Button>
           ) : (
-            <FoldedMenu user={user} signOut={logOut} />
+            <MobileMenu user={user} signOut={logOut} />
           )}
         </div>
       </div>
@@ -76,7 +76,7 @@ function Title() {
   const { title } = useAppSettings()
   return (
     <Link to="/" className="mr-2 flex min-h-touch min-w-0 items-center gap-3 rounded-control">
-      <Mark className="size-8 shrink-0" />
+      <Logo className="size-8 shrink-0" />
       <span className="line-clamp-2 font-semibold font-serif text-[min(1.25rem,6.5vw)] leading-[1.2]" dir="auto">
         {title}
       </span>

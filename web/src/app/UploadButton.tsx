@@ -1,19 +1,19 @@
 import { Upload } from 'lucide-react'
 import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
 import { Button } from '../ui/Button.tsx'
-import { loadUpload, openUpload } from './uploadDoor.ts'
+import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 
 /** The way to the upload dialog, from wherever on the page it stands. */
 export function UploadButton({ label }: { label: string }) {
   const [{ folder }] = useGalleryAddress()
-  const prepare = () => void loadUpload()
+  const prepare = () => void prefetchUploadDialog()
   return (
     <Button
       variant="primary"
       icon={<Upload aria-hidden="true" className="size-5" />}
       onPointerEnter={prepare}
       onFocus={prepare}
-      onClick={() => openUpload(folder)}
+      onClick={() => openUploadDialog(folder)}
     >
       {label}
     </Button>

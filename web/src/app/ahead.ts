@@ -9,9 +9,9 @@ import type { ListIndex } from '../gallery/files/queries.ts'
 import { loadFirstPictures } from '../gallery/firstPictures.ts'
 import { daysOf } from '../gallery/layout/days.ts'
 import { showAhead } from '../gallery/shownAhead.ts'
-import { addressOf } from '../kit/address.ts'
 import type { RawAnswer } from '../kit/ahead.ts'
-import { isNewVisit } from '../kit/visit.ts'
+import { isFreshNavigation } from '../kit/navigation.ts'
+import { requestUrl } from '../kit/request-url.ts'
 
 /** The gallery as it is without anything in its address. */
 const list: FileList = { sort: 'date', order: 'desc' }
@@ -36,9 +36,9 @@ function askAhead(token: string): void {
 
   const who = ask('/auth/me')
   if (location.pathname !== '/' || location.search !== '') return
-  // All that is read waits for that answer: see kit/livePosition.ts.
+  // All that is read waits for that answer: see kit/live-position.ts.
   who.then(() => askForGallery(ask)).catch(() => {})
-  if (isNewVisit()) showFirstPictures(token).catch(() => {})
+  if (isFreshNavigation()) showFirstPictures(token).catch(() => {})
 }
 
 /**
@@ -46,7 +46,7 @@ function askAhead(token: string): void {
  * of its own reading. Their days are known from themselves.
  */
 async function showFirstPictures(token: string): Promise<void> {
-  const { response, text } = await fetchText(addressOf('/api/media', {}, { ...list, limit: MOST_SHOWN }), token)
+  const { response, text } = await fetchText(requestUrl('/api/media', {}, { ...list, limit: MOST_SHOWN }), token)
   if (!response.ok) return
   const { files, count }: { files: MediaFile[]; count: number } = JSON.parse(text)
   if (files.length === 0) return
@@ -62,7 +62,7 @@ async function askForGallery(ask: (address: string) => Promise<RawAnswer>): Prom
   const index: ListIndex = { list, total, days: days.map(([day, count]) => ({ day, count })) }
   const [first] = pagesOf(index)
   if (first === undefined) return
-  await ask(addressOf('/api/media', {}, { ...list, ...first.ask }))
+  await ask(requestUrl('/api/media', {}, { ...list, ...first.ask }))
 }
 
 async function fetchText(address: string, token: string): Promise<RawAnswer> {

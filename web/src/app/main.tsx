@@ -1,15 +1,15 @@
-import '../kit/withoutEval.ts'
+import '../kit/zod-without-eval.ts'
 import '../ui/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { takeArrival } from '../auth/arrival.ts'
-import { askWhoIsHere } from '../auth/session.tsx'
+import { takeCallbackResult } from '../auth/callback-result.ts'
+import { prefetchSession } from '../auth/SessionProvider.tsx'
 import { askAhead } from '../gallery/ahead.ts'
 import { untilSeen } from '../gallery/shownAhead.ts'
+import { assignHistoryKey } from '../kit/navigation.ts'
 import { createQueryClient } from '../kit/queries.ts'
-import { followTheme } from '../kit/theme.ts'
-import { hearOtherTabs, readToken } from '../kit/token.ts'
-import { nameFirstEntry } from '../kit/visit.ts'
+import { watchTheme } from '../kit/theme.ts'
+import { readToken, syncTokenAcrossTabs } from '../kit/token.ts'
 import { App } from './App.tsx'
 
 /** How long the first screen waits for what it is to show. app/ahead.ts asked for most of it a while ago. */
@@ -20,10 +20,10 @@ void start()
 
 async function start(): Promise<void> {
   // First of all, before a router or a request can see the address.
-  const arrival = takeArrival()
-  nameFirstEntry()
-  hearOtherTabs()
-  followTheme()
+  const arrival = takeCallbackResult()
+  assignHistoryKey()
+  syncTokenAcrossTabs()
+  watchTheme()
 
   // Drawn once with its photos it is there sooner than drawn as a spinner, as an empty page, and then with them.
   if (readToken() !== null) await Promise.race([readAhead(), pause(PATIENCE_MS)])
@@ -39,9 +39,9 @@ async function start(): Promise<void> {
   )
 }
 
-/** What the first screen needs, in the order in which it has to be read: see kit/livePosition.ts. */
+/** What the first screen needs, in the order in which it has to be read: see kit/live-position.ts. */
 async function readAhead(): Promise<void> {
-  await askWhoIsHere(queryClient)
+  await prefetchSession(queryClient)
   if (location.pathname === '/') await askAhead(queryClient, location.search)
 }
 

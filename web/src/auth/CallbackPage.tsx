@@ -2,21 +2,21 @@ import { useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { toast } from 'sonner'
 import { confirmSignIn } from '#contract/auth.ts'
-import { ApiError, callWith } from '../kit/api.ts'
+import { ApiError, callWithToken } from '../kit/api.ts'
 import { usePageTitle } from '../kit/settings.ts'
 import { storeToken } from '../kit/token.ts'
-import { type Arrival, forgetArrival } from './arrival.ts'
+import { type CallbackResult, clearCallbackResult } from './callback-result.ts'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
-import { takeReturnPath } from './returnPath.ts'
-import { useSession } from './session.tsx'
+import { takeReturnPath } from './return-path.ts'
+import { ServerUnreachable } from './ServerUnreachable.tsx'
+import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
-import { Unreachable } from './Unreachable.tsx'
 
 /** One toast about this sign-in, however often React runs the effect that shows it. */
 const toastId = 'sign-in'
 
 /** Where the provider sends a person back to: has the token confirmed, waits until the person is known, and moves on. */
-export function CallbackPage({ arrival }: { arrival: Arrival }) {
+export function CallbackPage({ arrival }: { arrival: CallbackResult }) {
   usePageTitle(texts.callback.page)
   const { session } = useSession()
   const confirmation = useConfirmation(arrival)
@@ -24,29 +24,33 @@ export function CallbackPage({ arrival }: { arrival: Arrival }) {
   const { status } = session
 
   useEffect(() => {
-    function giveUp(reason: string) {
+    function fail(reason: string) {
       toast.error(reason, { id: toastId })
       // Somebody who was signed in before still is, and goes on from there to the gallery.
       navigate('/login', { replace: true })
     }
-    if (arrival.kind === 'nothing') return giveUp(texts.callback.noToken)
-    if (arrival.kind === 'error' || confirmation.is === 'refused') return giveUp(texts.callback.failed)
+    if (arrival.kind === 'nothing') return fail(texts.callback.noToken)
+    if (arrival.kind === 'error' || confirmation.is === 'refused') return fail(texts.callback.failed)
     if (confirmation.is !== 'given') return
-    if (status === 'anonymous') return giveUp(texts.callback.failed)
+    if (status === 'anonymous') return fail(texts.callback.failed)
     if (status === 'authenticated') {
       toast.success(texts.callback.success, { id: toastId })
       navigate(takeReturnPath(), { replace: true })
     }
   }, [arrival, confirmation.is, status, navigate])
 
-  if (confirmation.is === 'unreachable') return <Unreachable {...confirmation} />
-  return confirmation.is === 'given' && status === 'unreachable' ? <Unreachable {...session} /> : <FullPageSpinner />
+  if (confirmation.is === 'unreachable') return <ServerUnreachable {...confirmation} />
+  return confirmation.is === 'given' && status === 'unreachable' ? (
+    <ServerUnreachable {...session} />
+  ) : (
+    <FullPageSpinner />
+  )
 }
 
 type Confirmation = { is: 'awaited' | 'given' | 'refused' } | { is: 'unreachable'; reason: string; retry: () => void }
 
 /** The token may come from anybody's link. It is stored only after the server said that this browser asked for it. */
-function useConfirmation(arrival: Arrival): Confirmation {
+function useConfirmation(arrival: CallbackResult): Confirmation {
   const [confirmation, setConfirmation] = useState<Confirmation>({ is: 'awaited' })
   const { is } = confirmation
 
@@ -54,10 +58,10 @@ function useConfirmation(arrival: Arrival): Confirmation {
     if (arrival.kind !== 'token' || is !== 'awaited') return
     const { token } = arrival
     const { signal, abort } = abortable()
-    callWith(token, confirmSignIn, signal).then(
+    callWithToken(token, confirmSignIn, signal).then(
       () => {
         if (signal.aborted) return
-        forgetArrival()
+        clearCallbackResult()
         storeToken(token)
         setConfirmation({ is: 'given' })
       },
@@ -65,7 +69,7 @@ function useConfirmation(arrival: Arrival): Confirmation {
         if (signal.aborted) return
         // A request that could not even be made would not be made by trying again either.
         if (!(error instanceof ApiError) || error.status === 403) {
-          forgetArrival()
+          clearCallbackResult()
           setConfirmation({ is: 'refused' })
           return
         }

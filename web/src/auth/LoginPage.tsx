@@ -2,11 +2,11 @@ import { Link, Navigate, useSearchParams } from 'react-router'
 import { LoginError, signInPath } from '#contract/auth.ts'
 import { useAppSettings, usePageTitle } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
-import { Mark } from '../ui/Mark.tsx'
+import { Logo } from '../ui/Logo.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
-import { GoogleMark } from './GoogleMark.tsx'
-import { useSession } from './session.tsx'
+import { GoogleLogo } from './GoogleLogo.tsx'
+import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
 
 export function LoginPage() {
@@ -29,7 +29,7 @@ function Cover() {
       <div className="wrap-anywhere relative w-full min-w-0 max-w-md rounded-card bg-raised p-[8px] shadow-high">
         <div className="flex flex-col gap-6 rounded-[6px] border border-line px-[min(1.25rem,5vw)] py-8 sm:px-9 sm:py-10">
           <header className="flex flex-col items-center gap-4 text-center">
-            <Mark className="size-14" />
+            <Logo className="size-14" />
             <h1 className="max-w-full font-semibold text-[min(2.25rem,11vw)] leading-[1.15]" dir="auto">
               {settings.title}
             </h1>
@@ -41,7 +41,7 @@ function Cover() {
             <p className="text-balance text-ink-soft">{texts.login.promise}</p>
           </div>
           <div className="flex flex-col gap-3 text-center">
-            <Button wide icon={<GoogleMark />} onClick={() => window.location.assign(signInPath)}>
+            <Button wide icon={<GoogleLogo />} onClick={() => window.location.assign(signInPath)}>
               {texts.login.button}
             </Button>
             <p className="text-small text-ink-soft">{texts.login.secure}</p>

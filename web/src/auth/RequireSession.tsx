@@ -1,18 +1,18 @@
 import { useEffect, useRef } from 'react'
 import { Navigate, Outlet, useLocation } from 'react-router'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
-import { rememberReturnPath } from './returnPath.ts'
-import { useSession } from './session.tsx'
-import { Unreachable } from './Unreachable.tsx'
+import { rememberReturnPath } from './return-path.ts'
+import { ServerUnreachable } from './ServerUnreachable.tsx'
+import { useSession } from './SessionProvider.tsx'
 
 /** Lets the signed-in through and sends everyone else to /login. */
 export function RequireSession() {
   const { session } = useSession()
   const { pathname, search, hash } = useLocation()
-  useRecheckAtEveryPage()
+  useRecheckOnNavigation()
 
   // Who signed out on purpose starts afresh, and so does the next person on a shared tablet.
-  const wantsBack = session.status === 'anonymous' && !session.left
+  const wantsBack = session.status === 'anonymous' && !session.signedOut
   useEffect(() => {
     if (wantsBack) rememberReturnPath(`${pathname}${search}${hash}`)
   }, [wantsBack, pathname, search, hash])
@@ -21,7 +21,7 @@ export function RequireSession() {
     case 'loading':
       return <FullPageSpinner />
     case 'unreachable':
-      return <Unreachable {...session} />
+      return <ServerUnreachable {...session} />
     case 'anonymous':
       return <Navigate to="/login" replace />
     case 'authenticated':
@@ -30,7 +30,7 @@ export function RequireSession() {
 }
 
 /** Whoever was shown out finds out at their next click, be it on the page that is open; a filter changes no page. */
-function useRecheckAtEveryPage() {
+function useRecheckOnNavigation() {
   const { session, recheck } = useSession()
   const location = useLocation()
   const before = useRef(location)

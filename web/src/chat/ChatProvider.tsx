@@ -4,8 +4,8 @@ import type { User } from '#contract/people.ts'
 import { logError } from '../kit/log.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
 import { Outbox } from './outbox/outbox.ts'
-import type { Waiting } from './outbox/waiting.ts'
-import { send, showSent } from './queries.ts'
+import type { PendingMessage } from './outbox/pending-message.ts'
+import { addSentMessage, send } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Chat {
@@ -51,7 +51,7 @@ export function useChat(): Chat {
 }
 
 /** What waits to be sent in a conversation, oldest first. */
-export function useWaiting(conversationId: number): readonly Waiting[] {
+export function usePendingMessages(conversationId: number): readonly PendingMessage[] {
   const { outbox } = useChat()
   const all = useSyncExternalStore(outbox.subscribe, outbox.all)
   return useMemo(() => all.filter(waiting => waiting.conversation_id === conversationId), [all, conversationId])
@@ -63,10 +63,10 @@ function useOutbox(personId: number): Outbox {
   const outbox = useMemo(
     () =>
       new Outbox({
-        shelf: localStorage,
+        storage: localStorage,
         personId,
         send,
-        onSent: (message, { conversation_id }) => showSent(client, conversation_id, message),
+        onSent: (message, { conversation_id }) => addSentMessage(client, conversation_id, message),
         onFailure: error => logError(texts.log.send, error),
       }),
     [client, personId],
@@ -75,7 +75,7 @@ function useOutbox(personId: number): Outbox {
     const leaving = new AbortController()
     const { signal } = leaving
     const retryAll = () => outbox.retryAll()
-    window.addEventListener('storage', ({ key }) => outbox.hearOtherTab(key), { signal })
+    window.addEventListener('storage', ({ key }) => outbox.onStorageChange(key), { signal })
     window.addEventListener('online', retryAll, { signal })
     const unwatch = onConnectedChange(() => isConnected() && retryAll())
     retryAll()

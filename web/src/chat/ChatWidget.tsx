@@ -4,12 +4,12 @@ import { formatBadge } from '../kit/format.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { useChat } from './ChatProvider.tsx'
+import { CloseOnBackGesture } from './CloseOnBackGesture.tsx'
 import { ConversationView } from './conversation/ConversationView.tsx'
-import { GoingBack } from './GoingBack.tsx'
 import { ConversationList } from './list/ConversationList.tsx'
 import { useUnreadMessages } from './queries.ts'
 import { texts } from './texts.ts'
-import { useFillsScreen } from './useFillsScreen.ts'
+import { useFullScreenChat } from './use-full-screen-chat.ts'
 import './chat.css'
 
 interface Props {
@@ -49,8 +49,8 @@ function useFocusAfterClosing(open: boolean) {
 function ChatWindow({ onOpenPhoto }: Props) {
   const { conversationId, show, close } = useChat()
   const window = useRef<HTMLDivElement>(null)
-  const fillsScreen = useFillsScreen()
-  useScreenToItself(fillsScreen)
+  const fillsScreen = useFullScreenChat()
+  usePageScrollLock(fillsScreen)
   useEffect(() => {
     // Whatever is shown in it now has not taken the focus: the window itself does.
     if (conversationId !== null && !window.current?.contains(document.activeElement)) window.current?.focus()
@@ -73,7 +73,7 @@ function ChatWindow({ onOpenPhoto }: Props) {
       onKeyDown={onKeyDown}
       className="chat-window"
     >
-      <GoingBack onBack={close} />
+      <CloseOnBackGesture onBack={close} />
       {conversationId === null ? (
         <ConversationList />
       ) : (
@@ -89,7 +89,7 @@ function ChatWindow({ onOpenPhoto }: Props) {
 }
 
 /** The page behind it does not scroll where the chat is all there is to see. */
-function useScreenToItself(fills: boolean): void {
+function usePageScrollLock(fills: boolean): void {
   useLayoutEffect(() => {
     if (!fills) return
     document.documentElement.classList.add('chat-fills-screen')

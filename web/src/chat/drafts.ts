@@ -17,7 +17,7 @@ export function useDraft(personId: number, conversationId: number) {
 }
 
 /** Whoever logs out leaves nothing behind on a shared tablet. */
-export function forgetWhatWasWritten(): void {
+export function clearDraftsAndOutbox(): void {
   const ours = Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
   for (const key of ours) localStorage.removeItem(key)
 }

@@ -19,10 +19,10 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { logError } from '../kit/log.ts'
-import { keyOf, query } from '../kit/queries.ts'
-import { usePoll } from '../live/status.ts'
-import { type History, type ReadPage, readNewest, readOlder, withMessage } from './conversation/history.ts'
-import type { Waiting } from './outbox/waiting.ts'
+import { endpointKey, query } from '../kit/queries.ts'
+import { usePollInterval } from '../live/status.ts'
+import { type FetchPage, fetchNewest, fetchOlder, type History, withMessage } from './conversation/history.ts'
+import type { PendingMessage } from './outbox/pending-message.ts'
 import { texts } from './texts.ts'
 
 const conversationsQuery = {
@@ -32,7 +32,7 @@ const conversationsQuery = {
 
 /** The one with the newest message first. `open`: whether somebody looks at them. */
 export function useConversations({ open }: { open: boolean }) {
-  const poll = usePoll(polls.chat)
+  const poll = usePollInterval(polls.chat)
   const { data, error, isFetching, refetch } = useQuery({ ...conversationsQuery, refetchInterval: open && poll })
   return { conversations: data, error: isFetching ? null : error, retry: () => void refetch() }
 }
@@ -44,18 +44,18 @@ export function useUnreadMessages(): number {
 }
 
 /** How long the line may be silent before what was sent counts as not sent. It can be sent again without harm. */
-const SEND_PATIENCE = 20_000
+const SEND_TIMEOUT = 20_000
 
-export function send({ conversation_id, content, client_id, media }: Waiting): Promise<Message> {
+export function send({ conversation_id, content, client_id, media }: PendingMessage): Promise<Message> {
   const file = media === null ? {} : { media_id: media.id }
   const input = { params: { id: conversation_id }, body: { content, client_id, ...file } }
-  return call(sendMessage, input, AbortSignal.timeout(SEND_PATIENCE))
+  return call(sendMessage, input, AbortSignal.timeout(SEND_TIMEOUT))
 }
 
 function historyQuery(client: QueryClient, id: number) {
   return queryOptions<History>({
     queryKey: historyKey(id),
-    queryFn: ({ signal }) => readNewest(pagesOf(id, signal), () => client.getQueryData<History>(historyKey(id))),
+    queryFn: ({ signal }) => fetchNewest(pagesOf(id, signal), () => client.getQueryData<History>(historyKey(id))),
     // A long history compared message by message would cost more than drawing it; `readNewest` keeps what is the same.
     structuralSharing: false,
     meta: { log: texts.log.messages },
@@ -63,17 +63,17 @@ function historyQuery(client: QueryClient, id: number) {
 }
 
 function historyKey(id: number) {
-  return [...keyOf(listMessages), { params: { id } }]
+  return [...endpointKey(listMessages), { params: { id } }]
 }
 
-function pagesOf(id: number, signal?: AbortSignal): ReadPage {
+function pagesOf(id: number, signal?: AbortSignal): FetchPage {
   return (limit, before) =>
     call(listMessages, { params: { id }, query: { limit, ...(before === undefined ? {} : { before }) } }, signal)
 }
 
 export function useHistory(id: number) {
   const client = useQueryClient()
-  const refetchInterval = usePoll(polls.chat)
+  const refetchInterval = usePollInterval(polls.chat)
   const { data, error, isFetching, refetch } = useQuery({ ...historyQuery(client, id), refetchInterval })
   const [readingOlder, setReadingOlder] = useState(false)
 
@@ -81,7 +81,7 @@ export function useHistory(id: number) {
     if (data === undefined || readingOlder) return
     setReadingOlder(true)
     try {
-      const join = await readOlder(pagesOf(id), data)
+      const join = await fetchOlder(pagesOf(id), data)
       client.setQueryData<History>(historyKey(id), now => now && join(now))
     } catch (error) {
       logError(texts.log.older, error)
@@ -93,7 +93,7 @@ export function useHistory(id: number) {
 }
 
 /** Shows a confirmed message at once, before anything is read again. */
-export function showSent(client: QueryClient, conversationId: number, message: Message): void {
+export function addSentMessage(client: QueryClient, conversationId: number, message: Message): void {
   client.setQueryData<History>(historyKey(conversationId), history => history && withMessage(history, message))
   // The history has the message already; the list shows it as the newest of its conversation.
   void invalidate(client, { kind: 'conversations', id: conversationId })
@@ -116,7 +116,7 @@ function changedConversation({
   return [{ kind: 'conversations', id: Number(params.id) }]
 }
 
-function useShownConversation(onShown: (conversation: Conversation) => void) {
+function useAddToList(onShown: (conversation: Conversation) => void) {
   const client = useQueryClient()
   return (conversation: Conversation) => {
     client.setQueryData(conversationsQuery.queryKey, (known = []) => [
@@ -128,12 +128,12 @@ function useShownConversation(onShown: (conversation: Conversation) => void) {
 }
 
 export function useStartDirect(onStarted: (conversation: Conversation) => void) {
-  const whenDone = useShownConversation(onStarted)
+  const whenDone = useAddToList(onStarted)
   return useAction(startDirect, { failure: texts.start.failure, changes: newConversation, whenDone })
 }
 
 export function useCreateGroup(onCreated: (conversation: Conversation) => void) {
-  const whenDone = useShownConversation(onCreated)
+  const whenDone = useAddToList(onCreated)
   return useAction(createGroup, { failure: texts.start.failure, changes: newConversation, whenDone })
 }
 

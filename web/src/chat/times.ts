@@ -3,22 +3,22 @@ import { dateFormat } from '../kit/formatters.ts'
 import { texts } from './texts.ts'
 
 /** Where the person is and how they write. Left out: as their browser says. */
-interface Place {
+interface LocaleOptions {
   language?: string
   timeZone?: string
 }
 
 /** In the list: a time of day for a day, then a short date. */
-export function listTime(moment: string, now: number, place: Place = {}): string {
+export function listTime(moment: string, now: number, place: LocaleOptions = {}): string {
   return now - Date.parse(moment) < chat.timeOfDay ? timeOfDay(moment, place) : shortDate(moment, now, place)
 }
 
-export function timeOfDay(moment: string, { language, timeZone }: Place = {}): string {
+export function timeOfDay(moment: string, { language, timeZone }: LocaleOptions = {}): string {
   return dateFormat(language, { timeStyle: 'short', timeZone }).format(new Date(moment))
 }
 
 /** Above the first message of a day. */
-export function dayLabel(moment: string, now: number, place: Place = {}): string {
+export function dayLabel(moment: string, now: number, place: LocaleOptions = {}): string {
   const day = dayOf(moment, place)
   if (day === dayOf(now, place)) return texts.conversation.today
   if (day === dayBefore(dayOf(now, place))) return texts.conversation.yesterday
@@ -29,24 +29,24 @@ export function dayLabel(moment: string, now: number, place: Place = {}): string
 }
 
 /** The same for two moments of one day where the person is: 2026-06-14. */
-export function dayOf(moment: string | number, { timeZone }: Place = {}): string {
+export function dayOf(moment: string | number, { timeZone }: LocaleOptions = {}): string {
   // Swedes write dates as the standard does.
   return dateFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }).format(new Date(moment))
 }
 
 /** When a message was read: by the clock today, with its day before that. */
-export function readTime(moment: string, now: number, place: Place = {}): string {
+export function readTime(moment: string, now: number, place: LocaleOptions = {}): string {
   const time = timeOfDay(moment, place)
   return dayOf(moment, place) === dayOf(now, place) ? time : `${shortDate(moment, now, place)}, ${time}`
 }
 
-function shortDate(moment: string, now: number, place: Place): string {
+function shortDate(moment: string, now: number, place: LocaleOptions): string {
   const { language, timeZone } = place
   const how = { day: 'numeric', month: 'short', timeZone, ...yearIfOther(moment, now, place) } as const
   return dateFormat(language, how).format(new Date(moment))
 }
 
-function yearIfOther(moment: string, now: number, place: Place): { year?: 'numeric' } {
+function yearIfOther(moment: string, now: number, place: LocaleOptions): { year?: 'numeric' } {
   return dayOf(moment, place).slice(0, 4) === dayOf(now, place).slice(0, 4) ? {} : { year: 'numeric' }
 }
 

@@ -2,13 +2,13 @@ import { Folders as FoldersIcon } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
-import { useWide } from '../ui/useWide.ts'
+import { useMinWidth } from '../ui/use-min-width.ts'
 import { FolderPanel, type FolderPanelProps } from './panel/FolderPanel.tsx'
 import { texts } from './texts.ts'
 
 /** The folders of the library: beside the files where there is room, in a drawer where there is none. */
 export function Folders(props: FolderPanelProps) {
-  if (!useWide('lg')) return <FolderDrawer {...props} />
+  if (!useMinWidth('lg')) return <FolderDrawer {...props} />
   return (
     <nav aria-label={texts.title} className="folder-side flex w-[260px] shrink-0 flex-col gap-3">
       <h2 className="px-2 font-semibold text-lead">{texts.title}</h2>

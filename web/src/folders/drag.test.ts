@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { carriedKind, parseIds } from './drag.ts'
+import { dragKind, parseIds } from './drag.ts'
 
 test('files and folders are told from everything else that can be dragged', () => {
-  expect(carriedKind(['text/plain', 'application/x-heirloom-files'])).toBe('files')
-  expect(carriedKind(['application/x-heirloom-folder'])).toBe('folder')
-  expect(carriedKind(['Files', 'text/uri-list'])).toBeUndefined()
+  expect(dragKind(['text/plain', 'application/x-heirloom-files'])).toBe('files')
+  expect(dragKind(['application/x-heirloom-folder'])).toBe('folder')
+  expect(dragKind(['Files', 'text/uri-list'])).toBeUndefined()
 })
 
 test('dropped files are a list of ids, each once', () => {

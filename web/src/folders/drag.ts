@@ -2,15 +2,15 @@
 const FILES = 'application/x-heirloom-files'
 const FOLDER = 'application/x-heirloom-folder'
 
-export type Carried = 'files' | 'folder'
+export type DragKind = 'files' | 'folder'
 
 /** While something is dragged, a browser tells only of which kind it is. */
-export function carriedKind(types: readonly string[]): Carried | undefined {
+export function dragKind(types: readonly string[]): DragKind | undefined {
   if (types.includes(FILES)) return 'files'
   return types.includes(FOLDER) ? 'folder' : undefined
 }
 
-export function carryFolder(transfer: DataTransfer, id: number): void {
+export function setDraggedFolder(transfer: DataTransfer, id: number): void {
   transfer.setData(FOLDER, String(id))
   transfer.effectAllowed = 'move'
 }

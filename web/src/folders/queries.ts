@@ -5,13 +5,13 @@ import { listMedia, moveFiles } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import type { Change } from '../kit/changes.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
-import { usePoll } from '../live/status.ts'
-import { unfold } from './folded.ts'
+import { usePollInterval } from '../live/status.ts'
+import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
 import { ancestorsOf } from './tree.ts'
 
 /** How often to look whether somebody else changed something, while nobody tells. */
-const GLANCE = 30_000
+const POLL_INTERVAL = 30_000
 
 const folders: Change = { kind: 'folders' }
 
@@ -19,7 +19,7 @@ const none: readonly Folder[] = []
 
 /** With `watched`, also looks from time to time whether they are still the same. */
 export function useFolders({ watched = false } = {}) {
-  const glance = usePoll(GLANCE)
+  const glance = usePollInterval(POLL_INTERVAL)
   const { data, error, isFetching, refetch } = useQuery({
     ...foldersQuery,
     // Every failure is said aloud, so after one we look less often.
@@ -47,7 +47,7 @@ export interface FileCounts {
 /** How many files there are, and with `outside`, how many of them are in no folder. */
 export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
   const everything = { sort: 'date', order: 'desc', limit: 1 } as const
-  const refetchInterval = usePoll(GLANCE)
+  const refetchInterval = usePollInterval(POLL_INTERVAL)
   const all = useQuery({
     ...query(listMedia, { query: everything }),
     select: ({ stats }) => stats.total,
@@ -71,7 +71,7 @@ export function useCreateFolder(onCreated: (folder: Folder) => void) {
     failure,
     changes: [folders],
     whenDone: folder => {
-      if (folder.parent_id !== null) unfold(folder.parent_id, ...ancestorsOf(byId, folder.parent_id))
+      if (folder.parent_id !== null) expand(folder.parent_id, ...ancestorsOf(byId, folder.parent_id))
       onCreated(folder)
     },
   })

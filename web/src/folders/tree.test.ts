@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Folder } from '#contract/folders.ts'
-import { ancestorsOf, canMove, foldersMatching, homesFor, indentOf, topLines, treeRows } from './tree.ts'
+import { ancestorsOf, canMove, filterFolders, indentPx, topItems, treeRows, validParents } from './tree.ts'
 
 /*
  * 1 Summer
@@ -36,9 +36,9 @@ test('a folder that was folded within another is still folded when that one unfo
   expect(idsInSight(2)).toEqual([1, 2, 4])
 })
 
-test('folding a folder without children changes nothing, and nothing says it could be unfolded', () => {
+test('folding a folder without children changes nothing, and nothing says it could be expanded', () => {
   const rows = treeRows(folders, new Set([4]), 2)
-  expect(rows.at(-1)).toMatchObject({ hasChildren: false, unfolded: false })
+  expect(rows.at(-1)).toMatchObject({ hasChildren: false, expanded: false })
   expect(rows).toHaveLength(4)
 })
 
@@ -53,9 +53,9 @@ test('each line knows its position among its siblings, which the lines above the
 })
 
 test('files in no folder have a line of their own where there are folders, and while that line is open', () => {
-  expect(topLines(folders, 'all')).toEqual(['all', 'root'])
-  expect(topLines([], 'all')).toEqual(['all'])
-  expect(topLines([], 'root')).toEqual(['all', 'root'])
+  expect(topItems(folders, 'all')).toEqual(['all', 'root'])
+  expect(topItems([], 'all')).toEqual(['all'])
+  expect(topItems([], 'root')).toEqual(['all', 'root'])
 })
 
 test('the folders around a folder are found from the inside out', () => {
@@ -75,8 +75,8 @@ test('a folder can go anywhere but into itself, into what lies in it, and where 
 })
 
 test('only folders that make no circle are offered as a new home', () => {
-  expect(homesFor(folders, byId, 2).map(({ id }) => id)).toEqual([1, 4])
-  expect(homesFor(folders, byId, 4).map(({ id }) => id)).toEqual([1, 2, 3])
+  expect(validParents(folders, byId, 2).map(({ id }) => id)).toEqual([1, 4])
+  expect(validParents(folders, byId, 4).map(({ id }) => id)).toEqual([1, 2, 3])
 })
 
 test.each([
@@ -87,11 +87,11 @@ test.each([
   ['beach evora', []],
   ['  ', [1, 2, 3, 4]],
 ])('a search finds folders whatever the case, the accents and the order of words: %s', (search, found) => {
-  expect(foldersMatching(folders, search).map(({ id }) => id)).toEqual(found)
+  expect(filterFolders(folders, search).map(({ id }) => id)).toEqual(found)
 })
 
 test('twelve levels deep a line of 260 pixels has room for a name, and no level is set in less than the one above', () => {
-  expect(indentOf(12)).toBeLessThan(110)
-  expect(indentOf(500)).toBeLessThan(130)
-  for (let level = 1; level < 40; level++) expect(indentOf(level)).toBeGreaterThanOrEqual(indentOf(level - 1))
+  expect(indentPx(12)).toBeLessThan(110)
+  expect(indentPx(500)).toBeLessThan(130)
+  for (let level = 1; level < 40; level++) expect(indentPx(level)).toBeGreaterThanOrEqual(indentPx(level - 1))
 })

@@ -1,10 +1,10 @@
 import type { Folder } from '#contract/folders.ts'
 
 /** What a line of the panel lists: a folder's files by its id, every file, or those that are in no folder. */
-export type Place = number | 'all' | 'root'
+export type TreeItemId = number | 'all' | 'root'
 
 /** The lines above the folders. Without folders, all files are in none, and one line is enough. */
-export function topLines(folders: readonly Folder[], selected: Place): ('all' | 'root')[] {
+export function topItems(folders: readonly Folder[], selected: TreeItemId): ('all' | 'root')[] {
   return folders.length > 0 || selected === 'root' ? ['all', 'root'] : ['all']
 }
 
@@ -16,7 +16,7 @@ export interface TreeRow {
   siblings: number
   hasChildren: boolean
   /** Its children are in sight. */
-  unfolded: boolean
+  expanded: boolean
 }
 
 /** The folders in sight from top to bottom, below so many other lines. */
@@ -29,10 +29,10 @@ export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>
     const before = parentId === null ? above : 0
     for (const [index, folder] of siblings.entries()) {
       const hasChildren = children.has(folder.id)
-      const unfolded = hasChildren && !folded.has(folder.id)
+      const expanded = hasChildren && !folded.has(folder.id)
       const position = before + index + 1
-      rows.push({ folder, position, siblings: before + siblings.length, hasChildren, unfolded })
-      if (unfolded) visit(folder.id)
+      rows.push({ folder, position, siblings: before + siblings.length, hasChildren, expanded })
+      if (expanded) visit(folder.id)
     }
   }
   visit(null)
@@ -63,27 +63,27 @@ export function canMove(byId: ReadonlyMap<number, Folder>, id: number, into: num
 }
 
 /** Where a folder and everything in it could stand. */
-export function homesFor(folders: readonly Folder[], byId: ReadonlyMap<number, Folder>, id: number): Folder[] {
+export function validParents(folders: readonly Folder[], byId: ReadonlyMap<number, Folder>, id: number): Folder[] {
   return folders.filter(folder => !isWithin(byId, folder.id, id))
 }
 
 /** Folders in whose path every word of a search occurs, whatever its case or accents. */
-export function foldersMatching(folders: readonly Folder[], search: string): readonly Folder[] {
-  const words = plain(search)
+export function filterFolders(folders: readonly Folder[], search: string): readonly Folder[] {
+  const words = withoutAccents(search)
     .split(/\s+/)
     .filter(word => word !== '')
   if (words.length === 0) return folders
   return folders.filter(({ path }) => {
-    const text = plain(path)
+    const text = withoutAccents(path)
     return words.every(word => text.includes(word))
   })
 }
 
-function plain(text: string): string {
+function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
 /** How far a line is set in, in pixels. Deep down the steps grow shorter, so that room for a name is left. */
-export function indentOf(level: number): number {
+export function indentPx(level: number): number {
   return Math.min(level, 4) * 14 + Math.min(Math.max(level - 4, 0), 12) * 5
 }

@@ -1,9 +1,9 @@
 import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
-import { keyOf, query } from '../kit/queries.ts'
+import { endpointKey, query } from '../kit/queries.ts'
 import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
-import { useLatest } from '../ui/useLatest.ts'
+import { useLatest } from '../ui/use-latest.ts'
 import type { GalleryAddress } from './address.ts'
 import { type Page, pageAt, pagesOf } from './files/pages.ts'
 import { type ListIndex, pageQuery } from './files/queries.ts'
@@ -130,7 +130,7 @@ function usePlace(id: number, index: ListIndex): number | undefined {
 }
 
 function findInLists(client: QueryClient, id: number): MediaFile | undefined {
-  const pages = client.getQueriesData<{ files?: readonly MediaFile[] }>({ queryKey: keyOf(listMedia) })
+  const pages = client.getQueriesData<{ files?: readonly MediaFile[] }>({ queryKey: endpointKey(listMedia) })
   for (const [, page] of pages) {
     const file = page?.files?.find(file => file.id === id)
     if (file !== undefined) return file

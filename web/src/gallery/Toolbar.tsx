@@ -15,7 +15,7 @@ import { SearchField } from '../ui/SearchField.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useWide } from '../ui/useWide.ts'
+import { useMinWidth } from '../ui/use-min-width.ts'
 import { type GalleryAddress, sortedBy } from './address.ts'
 import { texts } from './texts.ts'
 import type { ChangeAddress } from './useGalleryAddress.ts'
@@ -32,7 +32,7 @@ interface Props {
 export function Toolbar({ address, change, busy }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
-  const wide = useWide('md')
+  const wide = useMinWidth('md')
   const choices = <Choices address={address} change={change} />
   return (
     <search className="flex flex-wrap items-center gap-2">

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { isNewVisit } from '../kit/visit.ts'
+import { isFreshNavigation } from '../kit/navigation.ts'
 import { listOf, readAddress } from './address.ts'
 import { pagesOf } from './files/pages.ts'
 import { indexQuery, pageQuery } from './files/queries.ts'
@@ -13,5 +13,5 @@ export async function askAhead(client: QueryClient, search: string): Promise<voi
   const [first] = index === undefined ? [] : pagesOf(index)
   if (index === undefined || first === undefined) return
   const page = await client.fetchQuery(pageQuery(list, first)).catch(() => undefined)
-  if (page !== undefined && address.file === null && isNewVisit()) loadFirstPictures(page.files, index, address)
+  if (page !== undefined && address.file === null && isFreshNavigation()) loadFirstPictures(page.files, index, address)
 }

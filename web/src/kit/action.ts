@@ -6,7 +6,7 @@ import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
 import { texts } from './texts.ts'
 
-interface Outcome<E extends Endpoint> {
+interface ActionOptions<E extends Endpoint> {
   /** The toast when it worked; none where what is shown says it. */
   success?: string | ((answer: Answer<E>, input: CallInput<E>) => string)
   /** The toast when it did not; the server's sentence stands below it. */
@@ -26,48 +26,51 @@ interface Outcome<E extends Endpoint> {
 }
 
 /** What belongs to one call alone: several of the same kind may be under way. */
-interface Own<E extends Endpoint> {
+interface RunOptions<E extends Endpoint> {
   undo?: readonly CallInput<E>[]
   whenDone?: () => void
 }
 
-interface Run<E extends Endpoint> {
+interface QueuedCall<E extends Endpoint> {
   input: CallInput<E>
-  takenBackBy: (answer: Answer<E>) => readonly CallInput<E>[]
+  undoCallsFor: (answer: Answer<E>) => readonly CallInput<E>[]
   whenDone: (() => void) | undefined
 }
 
 /** The one hook for acting: calls, says how it went, and stays busy after a success until the lists are read again. */
-export function useAction<E extends Endpoint>(endpoint: E, { success, failure, changes, undo, whenDone }: Outcome<E>) {
+export function useAction<E extends Endpoint>(
+  endpoint: E,
+  { success, failure, changes, undo, whenDone }: ActionOptions<E>,
+) {
   const client = useQueryClient()
-  const underWay = useRef(new Set<string>())
-  const turn = useRef<Promise<unknown>>(Promise.resolve())
+  const inFlight = useRef(new Set<string>())
+  const lastCall = useRef<Promise<unknown>>(Promise.resolve())
   const invalidateFor = (input: CallInput<E>) =>
     invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
-  async function takeBack(input: CallInput<E>, calls: readonly CallInput<E>[]): Promise<void> {
+  async function undoCalls(input: CallInput<E>, calls: readonly CallInput<E>[]): Promise<void> {
     try {
-      for (const call of calls) await inTurn(call)
+      for (const call of calls) await callInOrder(call)
       toast.success(texts.undone)
     } catch (error) {
-      sayFailure(failure, error)
+      showFailure(failure, error)
     }
     await invalidateFor(input)
   }
 
   /** One after the other, so that of two decisions about the same thing the later one stands. */
-  function inTurn(input: CallInput<E>): Promise<Answer<E>> {
-    const answer = turn.current.then(() => call(endpoint, input))
-    turn.current = answer.catch(() => {})
+  function callInOrder(input: CallInput<E>): Promise<Answer<E>> {
+    const answer = lastCall.current.then(() => call(endpoint, input))
+    lastCall.current = answer.catch(() => {})
     return answer
   }
 
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ input }: Run<E>) => inTurn(input),
-    onSuccess: (answer, { input, takenBackBy, whenDone: whenThisIsDone }) => {
-      const calls = takenBackBy(answer)
+    mutationFn: ({ input }: QueuedCall<E>) => callInOrder(input),
+    onSuccess: (answer, { input, undoCallsFor, whenDone: whenThisIsDone }) => {
+      const calls = undoCallsFor(answer)
       const message = typeof success === 'function' ? success(answer, input) : success
-      const action = { label: texts.undo, onClick: () => void takeBack(input, calls) }
+      const action = { label: texts.undo, onClick: () => void undoCalls(input, calls) }
       if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
       whenDone?.(answer)
       whenThisIsDone?.()
@@ -75,28 +78,28 @@ export function useAction<E extends Endpoint>(endpoint: E, { success, failure, c
     },
     // A failure is shown at once and nobody waits for the lists: what was written can be corrected and sent again.
     onError: (error, { input }) => {
-      sayFailure(failure, error)
+      showFailure(failure, error)
       void invalidateFor(input)
     },
   })
 
   /** Resolves to whether it worked; a second press for the same while the first is under way does nothing. */
-  async function run(input: CallInput<E>, own: Own<E> = {}): Promise<boolean> {
+  async function run(input: CallInput<E>, own: RunOptions<E> = {}): Promise<boolean> {
     const name = JSON.stringify(input)
-    if (underWay.current.has(name)) return false
-    underWay.current.add(name)
-    const takenBackBy = own.undo ? () => own.undo ?? [] : (undo?.(input) ?? (() => []))
-    const worked = mutateAsync({ input, takenBackBy, whenDone: own.whenDone }).then(
+    if (inFlight.current.has(name)) return false
+    inFlight.current.add(name)
+    const undoCallsFor = own.undo ? () => own.undo ?? [] : (undo?.(input) ?? (() => []))
+    const worked = mutateAsync({ input, undoCallsFor, whenDone: own.whenDone }).then(
       () => true,
       () => false,
     )
-    return worked.finally(() => underWay.current.delete(name))
+    return worked.finally(() => inFlight.current.delete(name))
   }
 
   return { run, busy: isPending }
 }
 
-function sayFailure(failure: string, error: unknown): void {
+function showFailure(failure: string, error: unknown): void {
   const signedOut = error instanceof ApiError && error.status === 401
   if (!signedOut) toast.error(failure, error instanceof Error ? { description: error.message } : {})
 }

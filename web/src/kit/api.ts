@@ -1,10 +1,10 @@
 import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
-import { addressOf } from './address.ts'
 import { type RawAnswer, takeAhead } from './ahead.ts'
-import { noteLivePosition } from './livePosition.ts'
+import { recordLivePosition } from './live-position.ts'
+import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
-import { forgetToken, readToken } from './token.ts'
+import { clearToken, readToken } from './token.ts'
 
 /** Why a call failed: the server's own words where it spoke, ours where it did not. */
 export class ApiError extends Error {
@@ -27,7 +27,7 @@ export async function call<E extends Endpoint>(
   signal?: AbortSignal,
 ): Promise<Answer<E>> {
   const token = readToken()
-  const address = addressOf(endpoint.path, params, query)
+  const address = requestUrl(endpoint.path, params, query)
   const request: RequestInit = {
     method: endpoint.method,
     headers: headersOf(token, body),
@@ -36,26 +36,29 @@ export async function call<E extends Endpoint>(
     signal: signal ?? null,
   }
   const ahead = endpoint.method === 'GET' ? takeAhead(token, address) : undefined
-  const { response, text } = await reach(() => ahead ?? ask(address, request), signal)
-  if (token !== null) noteLivePosition(token, response)
-  if (response.status === 401 && token !== null) forgetToken(token)
-  if (!response.ok) throw refusalOf(response.status, text)
-  return answerOf(endpoint, response.status, text)
+  const { response, text } = await withNetworkErrors(() => ahead ?? fetchText(address, request), signal)
+  if (token !== null) recordLivePosition(token, response)
+  if (response.status === 401 && token !== null) clearToken(token)
+  if (!response.ok) throw errorFromResponse(response.status, text)
+  return parseAnswer(endpoint, response.status, text)
 }
 
 /** The same with a token that is not stored, or not yet; nothing is forgotten when it is refused. */
-export async function callWith<E extends Endpoint>(
+export async function callWithToken<E extends Endpoint>(
   token: string,
   endpoint: E,
   signal: AbortSignal,
 ): Promise<Answer<E>> {
   const request = { method: endpoint.method, headers: headersOf(token, undefined), signal }
-  const { response, text } = await reach(() => ask(endpoint.path, { ...request, credentials: 'include' }), signal)
-  if (!response.ok) throw refusalOf(response.status, text)
-  return answerOf(endpoint, response.status, text)
+  const { response, text } = await withNetworkErrors(
+    () => fetchText(endpoint.path, { ...request, credentials: 'include' }),
+    signal,
+  )
+  if (!response.ok) throw errorFromResponse(response.status, text)
+  return parseAnswer(endpoint, response.status, text)
 }
 
-async function ask(address: string, request: RequestInit): Promise<RawAnswer> {
+async function fetchText(address: string, request: RequestInit): Promise<RawAnswer> {
   const response = await fetch(address, request)
   return { response, text: await response.text() }
 }
@@ -63,10 +66,12 @@ async function ask(address: string, request: RequestInit): Promise<RawAnswer> {
 /** The bytes behind a path, for what has no signed address. */
 export async function fetchBlob(path: string, params: unknown): Promise<Blob> {
   const token = readToken()
-  const response = await reach(() => fetch(addressOf(path, params, {}), { headers: headersOf(token, undefined) }))
-  if (response.status === 401 && token !== null) forgetToken(token)
-  if (!response.ok) throw refusalOf(response.status, await response.text())
-  return reach(() => response.blob())
+  const response = await withNetworkErrors(() =>
+    fetch(requestUrl(path, params, {}), { headers: headersOf(token, undefined) }),
+  )
+  if (response.status === 401 && token !== null) clearToken(token)
+  if (!response.ok) throw errorFromResponse(response.status, await response.text())
+  return withNetworkErrors(() => response.blob())
 }
 
 function headersOf(token: string | null, body: unknown): Headers {
@@ -77,7 +82,7 @@ function headersOf(token: string | null, body: unknown): Headers {
 }
 
 /** The connection may break before the answer or in the middle of it; a caller's own abort is no failure. */
-async function reach<T>(step: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
+async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
   try {
     return await step()
   } catch (error) {
@@ -87,7 +92,7 @@ async function reach<T>(step: () => Promise<T>, signal?: AbortSignal | undefined
 }
 
 /** What the server said, as an error. */
-export function refusalOf(status: number, text: string): ApiError {
+export function errorFromResponse(status: number, text: string): ApiError {
   try {
     const said = ErrorAnswer.parse(JSON.parse(text))
     return new ApiError(status, said.code, said.error)
@@ -98,7 +103,7 @@ export function refusalOf(status: number, text: string): ApiError {
 }
 
 /** What the server answered, checked against what the endpoint promises. */
-export function answerOf<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
+export function parseAnswer<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
   try {
     return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>
   } catch (error) {

@@ -9,7 +9,7 @@ import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, listPeople } from '#contract/people.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
-import { keyOf } from './queries.ts'
+import { endpointKey } from './queries.ts'
 
 const lists = [listMedia, timeline, mediaPosition, mediaIds]
 
@@ -62,12 +62,12 @@ export async function invalidate(client: QueryClient, ...changes: Change[]): Pro
 }
 
 function all(...endpoints: Endpoint[]): QueryKey[] {
-  return endpoints.map(keyOf)
+  return endpoints.map(endpointKey)
 }
 
 /** Null: of any id. */
 function about(endpoint: Endpoint, id: number | null): QueryKey {
-  return id === null ? keyOf(endpoint) : [...keyOf(endpoint), { params: { id } }]
+  return id === null ? endpointKey(endpoint) : [...endpointKey(endpoint), { params: { id } }]
 }
 
 /** Each key is compared with every cached query, so a long list of ids invalidates all files at once. */

@@ -6,14 +6,14 @@ const numbers = new Map<string, Intl.NumberFormat>()
 export function dateFormat(language: string | undefined, how: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   // A formatter keeps the zone it was made in, and a tablet travels.
   const here = how.timeZone ?? new Date().getTimezoneOffset()
-  return madeOnce(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language, how))
+  return cached(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language, how))
 }
 
 export function numberFormat(language?: string, how: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
-  return madeOnce(numbers, JSON.stringify([language, how]), () => new Intl.NumberFormat(language, how))
+  return cached(numbers, JSON.stringify([language, how]), () => new Intl.NumberFormat(language, how))
 }
 
-function madeOnce<Formatter>(known: Map<string, Formatter>, name: string, make: () => Formatter): Formatter {
+function cached<Formatter>(known: Map<string, Formatter>, name: string, make: () => Formatter): Formatter {
   const formatter = known.get(name) ?? make()
   known.set(name, formatter)
   return formatter

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { appSettings, whoAmI } from '#contract/auth.ts'
 import { adminStats } from '#contract/people.ts'
 import { ApiError } from './api.ts'
-import { createQueryClient, keyOf, query } from './queries.ts'
-import { forgetToken, storeToken } from './token.ts'
+import { createQueryClient, endpointKey, query } from './queries.ts'
+import { clearToken, storeToken } from './token.ts'
 
 beforeEach(() => {
   const kept = new Map([['auth_token', 'of the first person']])
@@ -34,7 +34,7 @@ const settings = {
 }
 
 test.each([
-  ['signs out', () => forgetToken()],
+  ['signs out', () => clearToken()],
   ['gives way to another', () => storeToken('of the second person')],
 ])('nothing of a person stays behind when they sign out or another signs in: one who %s', async (_, leave) => {
   const client = createQueryClient()
@@ -50,7 +50,7 @@ test.each([
 })
 
 test('refreshing an endpoint reaches every answer of it', () => {
-  expect(query(adminStats, {}).queryKey.slice(0, 1)).toEqual(keyOf(adminStats))
+  expect(query(adminStats, {}).queryKey.slice(0, 1)).toEqual(endpointKey(adminStats))
 })
 
 test('a hiccup is tried once more, a refusal is not', () => {

@@ -24,7 +24,7 @@ declare module '@tanstack/react-query' {
 /** How to ask for an endpoint's answer and keep it; features build their queries from this. */
 export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, failure?: string) {
   return queryOptions({
-    queryKey: [...keyOf(endpoint), input],
+    queryKey: [...endpointKey(endpoint), input],
     queryFn: ({ signal }) => call(endpoint, input, signal),
     meta: { public: endpoint.act === 'anyone', ...(failure === undefined ? {} : { failure }) },
   })
@@ -34,7 +34,7 @@ export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, fail
 export const foldersQuery = query(listFolders, {}, texts.foldersFailed)
 
 /** The key under which every answer of an endpoint is kept, whatever was asked. */
-export function keyOf(endpoint: Endpoint): readonly [string] {
+export function endpointKey(endpoint: Endpoint): readonly [string] {
   return [`${endpoint.method} ${endpoint.path}`]
 }
 
@@ -42,7 +42,7 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        if (isExplainedElsewhere(error)) return
+        if (isHandledElsewhere(error)) return
         // What fails together, as a photo's tags and notes do, says so once.
         if (meta?.failure !== undefined) toast.error(meta.failure, { id: meta.failure, description: error.message })
         if (meta?.log !== undefined) logError(meta.log, error)
@@ -50,7 +50,7 @@ export function createQueryClient(): QueryClient {
     }),
     defaultOptions: {
       queries: {
-        retry: (failures, error) => failures < 1 && mayPass(error),
+        retry: (failures, error) => failures < 1 && isTransient(error),
         refetchOnWindowFocus: false,
         // A home server answers without the internet too, so we ask and see rather than believe the browser.
         networkMode: 'always',
@@ -65,11 +65,11 @@ export function createQueryClient(): QueryClient {
 }
 
 /** A lost session leads to /login; a page that is not for this person, or shows what is gone, says so itself. */
-function isExplainedElsewhere(error: Error): boolean {
+function isHandledElsewhere(error: Error): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
 }
 
 /** Asking again helps against a hiccup, not against a refusal. */
-function mayPass(error: Error): boolean {
+function isTransient(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

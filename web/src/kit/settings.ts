@@ -6,7 +6,7 @@ import { query } from './queries.ts'
 import { useUnread } from './unread.ts'
 
 /** What stands until the server has told its own, or when it cannot. */
-const usual: AppSettings = {
+const defaultSettings: AppSettings = {
   title: 'Heirloom',
   contactName: 'Mum',
   adminName: 'the admin',
@@ -18,7 +18,7 @@ const usual: AppSettings = {
 
 /** The title of this library and whom to call about access. */
 export function useAppSettings(): AppSettings {
-  return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? usual
+  return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? defaultSettings
 }
 
 /** Names the browser's tab after the page, with how much is unread: "(3) Admin · Heirloom". */

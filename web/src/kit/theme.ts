@@ -19,7 +19,7 @@ function readTheme(): Theme {
 
 function chooseTheme(theme: Theme): void {
   localStorage.setItem(KEY, theme)
-  show()
+  applyTheme()
 }
 
 function subscribe(listener: () => void): () => void {
@@ -28,15 +28,15 @@ function subscribe(listener: () => void): () => void {
 }
 
 /** Keeps the page in step with the system and with a choice made in another tab. */
-export function followTheme(): void {
+export function watchTheme(): void {
   window.addEventListener('storage', event => {
-    if (event.key === KEY || event.key === null) show()
+    if (event.key === KEY || event.key === null) applyTheme()
   })
-  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', show)
-  show()
+  window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', applyTheme)
+  applyTheme()
 }
 
-function show(): void {
+function applyTheme(): void {
   document.documentElement.dataset.theme = readTheme()
   // The browser's own bars take the colour of the page.
   const { backgroundColor } = getComputedStyle(document.documentElement)

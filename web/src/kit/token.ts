@@ -11,15 +11,15 @@ export function readToken(): string | null {
 
 export function storeToken(token: string): void {
   localStorage.setItem(KEY, token)
-  announce()
+  notifyListeners()
 }
 
 /** With `only`, forgets that token alone: a late refusal of an old token must not end the session that followed it. */
-export function forgetToken(only?: string): void {
+export function clearToken(only?: string): void {
   const token = readToken()
   if (token === null || (only !== undefined && token !== only)) return
   localStorage.removeItem(KEY)
-  announce()
+  notifyListeners()
 }
 
 export function onTokenChange(listener: () => void): () => void {
@@ -31,13 +31,13 @@ export function useToken(): string | null {
   return useSyncExternalStore(onTokenChange, readToken)
 }
 
-export function hearOtherTabs(): void {
+export function syncTokenAcrossTabs(): void {
   window.addEventListener('storage', event => {
     // A null key means that the whole storage was cleared.
-    if (event.key === KEY || event.key === null) announce()
+    if (event.key === KEY || event.key === null) notifyListeners()
   })
 }
 
-function announce(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }

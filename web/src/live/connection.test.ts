@@ -3,9 +3,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/live.ts'
-import { keepConnected, waitAfter } from './connection.ts'
+import { backoffDelay, maintainConnection } from './connection.ts'
 
-const patience = { silence: 1_000, firstWait: 20, longestWait: 40 }
+const timeouts = { idleTimeout: 1_000, initialDelay: 20, maxDelay: 40 }
 const folders: LiveEvent = { kind: 'folders' }
 const people: LiveEvent = { kind: 'people' }
 
@@ -39,7 +39,7 @@ function connectTo(address: string, position?: string) {
     connected: [] as boolean[],
     refused: false,
   }
-  const ended = keepConnected(
+  const ended = maintainConnection(
     {
       address,
       token: 'a-token',
@@ -52,7 +52,7 @@ function connectTo(address: string, position?: string) {
       onRefused: () => {
         heard.refused = true
       },
-      patience,
+      timeouts,
     },
     leaving.signal,
   )
@@ -130,7 +130,7 @@ test('a line on which nothing comes is dead, and one that only beats is not', as
   )
   const { heard } = connectTo(address)
   await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]), { timeout: 10_000 })
-  await new Promise(resolve => setTimeout(resolve, 3 * patience.silence))
+  await new Promise(resolve => setTimeout(resolve, 3 * timeouts.idleTimeout))
   expect(heard.connected).toEqual([true, false, true])
   expect(calls()).toBe(2)
 })
@@ -168,8 +168,8 @@ test('who leaves is gone, in the middle of a stream and in the middle of a wait'
 })
 
 test('each failure doubles the wait up to the longest, and chance takes away up to half of it', () => {
-  const bounds = { silence: 0, firstWait: 1_000, longestWait: 30_000 }
-  const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => waitAfter(failures, bounds, 1))
+  const bounds = { idleTimeout: 0, initialDelay: 1_000, maxDelay: 30_000 }
+  const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => backoffDelay(failures, bounds, 1))
   expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
-  expect(waitAfter(3, bounds, 0)).toBe(4_000)
+  expect(backoffDelay(3, bounds, 0)).toBe(4_000)
 })

@@ -1,30 +1,30 @@
 import { live } from '#contract/limits.ts'
-import { type Ending, type OnEvent, type Request, readStream } from './stream.ts'
+import { type OnEvent, readStream, type StreamEnd, type StreamRequest } from './stream.ts'
 
-interface Patience {
+interface Timeouts {
   /** A line on which nothing came for this long is dead, whatever the browser believes. */
-  silence: number
+  idleTimeout: number
   /** The first wait after a cut; each failure doubles it, up to the last. */
-  firstWait: number
-  longestWait: number
+  initialDelay: number
+  maxDelay: number
 }
 
-const usual: Patience = { silence: 2 * live.heartbeat, firstWait: live.retry / 2, longestWait: 30_000 }
+const defaultTimeouts: Timeouts = { idleTimeout: 2 * live.heartbeat, initialDelay: live.retry / 2, maxDelay: 30_000 }
 
-interface Connection extends Request {
+interface Connection extends StreamRequest {
   onEvent: OnEvent
   onConnected: (connected: boolean) => void
   /** The server does not know this session any more. */
   onRefused: () => void
-  patience?: Patience
+  timeouts?: Timeouts
 }
 
 /**
  * Keeps a stream open until `signal` aborts: hears when it is dead, and comes back after a while that grows, to continue
  * where it was cut.
  */
-export async function keepConnected(connection: Connection, signal: AbortSignal): Promise<void> {
-  const { onConnected, onRefused, patience = usual } = connection
+export async function maintainConnection(connection: Connection, signal: AbortSignal): Promise<void> {
+  const { onConnected, onRefused, timeouts = defaultTimeouts } = connection
   let { position } = connection
   let failures = 0
   const onEvent: OnEvent = (event, toldUntil) => {
@@ -32,32 +32,32 @@ export async function keepConnected(connection: Connection, signal: AbortSignal)
     connection.onEvent(event, position)
   }
   while (!signal.aborted) {
-    const ending = await connectOnce({ ...connection, position, onEvent }, patience, signal, () => {
+    const ending = await connectOnce({ ...connection, position, onEvent }, timeouts, signal, () => {
       failures = 0
       onConnected(true)
     })
     if (!signal.aborted) onConnected(false)
     if (ending === 'refused') return onRefused()
-    if (ending !== 'aborted') await pause(waitAfter(failures++, patience), signal)
+    if (ending !== 'aborted') await waitOrWakeUp(backoffDelay(failures++, timeouts), signal)
   }
 }
 
 async function connectOnce(
   { onEvent, ...request }: Connection,
-  { silence }: Patience,
+  { idleTimeout }: Timeouts,
   signal: AbortSignal,
   onOpen: () => void,
-): Promise<Ending | 'aborted'> {
+): Promise<StreamEnd | 'aborted'> {
   const line = new AbortController()
   const hangUp = () => line.abort()
   signal.addEventListener('abort', hangUp)
-  let watchdog = setTimeout(hangUp, silence)
+  let watchdog = setTimeout(hangUp, idleTimeout)
   let open = false
   const heard = {
     onEvent,
-    onBeat: () => {
+    onData: () => {
       clearTimeout(watchdog)
-      watchdog = setTimeout(hangUp, silence)
+      watchdog = setTimeout(hangUp, idleTimeout)
       if (!open) onOpen()
       open = true
     },
@@ -74,13 +74,13 @@ async function connectOnce(
 }
 
 /** Between half and the whole of the doubled time, by chance: a hundred pages must not come back at once. */
-export function waitAfter(failures: number, { firstWait, longestWait }: Patience, chance = Math.random()): number {
-  const whole = Math.min(longestWait, firstWait * 2 ** failures)
+export function backoffDelay(failures: number, { initialDelay, maxDelay }: Timeouts, chance = Math.random()): number {
+  const whole = Math.min(maxDelay, initialDelay * 2 ** failures)
   return whole * (0.5 + chance / 2)
 }
 
 /** Waits, but not once the browser says that the network is back, or the person that they are. */
-function pause(duration: number, signal: AbortSignal): Promise<void> {
+function waitOrWakeUp(duration: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const controller = new AbortController()
     const end = () => {

@@ -27,11 +27,11 @@ function useConnected(): boolean {
 }
 
 /** How often to ask for something that the stream speaks of: not at all while it is open. */
-export function usePoll(interval: number): number | false {
+export function usePollInterval(interval: number): number | false {
   return useConnected() ? false : interval
 }
 
-export function tellListeners(event: LiveEvent): void {
+export function emitLiveEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }
 

@@ -4,16 +4,16 @@ import { LiveEvent, livePath } from '#contract/live.ts'
 /** What came, and how far the page has been told with it, where the server says so. */
 export type OnEvent = (event: LiveEvent, position: string | undefined) => void
 
-export interface Heard {
+export interface StreamHandlers {
   onEvent: OnEvent
   /** Anything at all came: the line is alive. */
-  onBeat: () => void
+  onData: () => void
 }
 
 /** How one connection ended. `refused`: this session is over, and asking again would not help. */
-export type Ending = 'refused' | 'unreachable' | 'cut'
+export type StreamEnd = 'refused' | 'unreachable' | 'cut'
 
-export interface Request {
+export interface StreamRequest {
   address: string
   token: string
   /** How far the page has been told: the stream continues there. Undefined: nobody knows. */
@@ -22,10 +22,10 @@ export interface Request {
 
 /** Reads one stream until it ends. Rejects only when it was aborted. */
 export async function readStream(
-  { address, token, position }: Request,
-  { onEvent, onBeat }: Heard,
+  { address, token, position }: StreamRequest,
+  { onEvent, onData }: StreamHandlers,
   signal: AbortSignal,
-): Promise<Ending> {
+): Promise<StreamEnd> {
   let opened = false
   try {
     const headers = new Headers({ accept: 'text/event-stream', authorization: `Bearer ${token}` })
@@ -35,7 +35,7 @@ export async function readStream(
     const { body } = response
     if (!response.ok || body === null || !isEventStream(response)) return 'unreachable'
     opened = true
-    await readEvents(body, { onEvent, onBeat })
+    await readEvents(body, { onEvent, onData })
     return 'cut'
   } catch (error) {
     if (signal.aborted) throw error
@@ -43,7 +43,7 @@ export async function readStream(
   }
 }
 
-export function streamAddress(origin: string): string {
+export function streamUrl(origin: string): string {
   return new URL(livePath, origin).href
 }
 
@@ -52,10 +52,10 @@ function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true
 }
 
-async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBeat }: Heard): Promise<void> {
+async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onData }: StreamHandlers): Promise<void> {
   const parser = createParser({
     onEvent: ({ data, id }) => {
-      const event = readEvent(data)
+      const event = parseEvent(data)
       if (event !== undefined) onEvent(event, id)
     },
   })
@@ -63,13 +63,13 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onBeat }:
   for (;;) {
     const { done, value } = await reader.read()
     if (done) return
-    onBeat()
+    onData()
     parser.feed(value)
   }
 }
 
 /** Undefined for what a newer server says and this page does not know yet. */
-function readEvent(data: string): LiveEvent | undefined {
+function parseEvent(data: string): LiveEvent | undefined {
   try {
     return LiveEvent.safeParse(JSON.parse(data)).data
   } catch (error) {

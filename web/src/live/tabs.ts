@@ -15,22 +15,22 @@ interface Listener<Heard> {
   onConnected: (connected: boolean) => void
 }
 
-export interface Sharing extends Listener<(event: LiveEvent) => void> {
+export interface SharedStreamOptions extends Listener<(event: LiveEvent) => void> {
   /** How far the page has been told by what it read first. */
   firstPosition: () => string | undefined
   /** Holds the stream for all tabs, from a position on: until the signal aborts, or the session is over. */
-  holdStream: (listener: Listener<OnEvent>, position: string | undefined, signal: AbortSignal) => Promise<void>
+  openStream: (listener: Listener<OnEvent>, position: string | undefined, signal: AbortSignal) => Promise<void>
 }
 
-const NAME = 'heirloom-live'
+const CHANNEL = 'heirloom-live'
 
 /** How often a tab in sight asks the leading one whether it is awake, and how long that may take to say so. */
-const ASK_EVERY = 30_000
-const ANSWER_WITHIN = 5_000
+const PING_INTERVAL = 30_000
+const PING_TIMEOUT = 5_000
 
 /** Of this page, the session that was begun last; and what lets the other tabs lead after the one before. */
-let newest: Tab | undefined
-let letOthersLead = () => {}
+let newestTab: Tab | undefined
+let releaseLeadership = () => {}
 
 /**
  * One tab holds the stream, and tells the others what it hears. The browser's locks say which one: when it is closed
@@ -40,15 +40,15 @@ let letOthersLead = () => {}
  * To be called before the page asks for what the stream speaks of: a change that another tab told of earlier is in the
  * answers then.
  */
-export function shareAmongTabs(sharing: Sharing, signal: AbortSignal): void {
-  if (navigator.locks === undefined) holdWhileInSight(sharing, signal)
+export function shareStreamAcrossTabs(sharing: SharedStreamOptions, signal: AbortSignal): void {
+  if (navigator.locks === undefined) streamWhileVisible(sharing, signal)
   else new Tab(sharing, signal).join()
 }
 
 class Tab {
-  readonly #sharing: Sharing
+  readonly #sharing: SharedStreamOptions
   readonly #left: AbortSignal
-  readonly #channel = new BroadcastChannel(NAME)
+  readonly #channel = new BroadcastChannel(CHANNEL)
   /** Aborted when this tab's turn to lead is over; undefined while another one leads. */
   #turn: AbortController | undefined
   #connected = false
@@ -56,18 +56,18 @@ class Tab {
   /** How far this tab has been told, by the stream or by the tab that holds it. */
   #position: string | undefined
 
-  constructor(sharing: Sharing, left: AbortSignal) {
+  constructor(sharing: SharedStreamOptions, left: AbortSignal) {
     this.#sharing = sharing
     this.#left = left
   }
 
   join(): void {
-    newest = this
-    letOthersLead()
+    newestTab = this
+    releaseLeadership()
     this.#channel.addEventListener('message', ({ data }) => this.#hear(Told.safeParse(data).data))
-    const watch = setInterval(() => void this.#lookAfterLeader(), ASK_EVERY)
+    const watch = setInterval(() => void this.#lookAfterLeader(), PING_INTERVAL)
     document.addEventListener('visibilitychange', () => void this.#lookAfterLeader(), { signal: this.#left })
-    whenAwakeAgain(() => this.#sharing.onEvent({ kind: 'resync' }), this.#left)
+    onPageResumed(() => this.#sharing.onEvent({ kind: 'resync' }), this.#left)
     this.#left.addEventListener('abort', () => {
       clearInterval(watch)
       this.#turn?.abort()
@@ -87,7 +87,7 @@ class Tab {
     if (this.#turn !== undefined || document.visibilityState !== 'visible') return
     const askedAt = Date.now()
     this.#tell({ say: 'how is it' })
-    await new Promise(resolve => setTimeout(resolve, ANSWER_WITHIN))
+    await new Promise(resolve => setTimeout(resolve, PING_TIMEOUT))
     if (this.#turn === undefined && this.#heardAt < askedAt && !this.#left.aborted)
       await this.#leadWith({ steal: true })
   }
@@ -95,7 +95,7 @@ class Tab {
   async #leadWith(how: LockOptions): Promise<'over' | 'stolen'> {
     const turn = new AbortController()
     try {
-      await navigator.locks.request(NAME, how, () => this.#lead(turn))
+      await navigator.locks.request(CHANNEL, how, () => this.#lead(turn))
       return 'over'
     } catch (error) {
       if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error
@@ -109,7 +109,7 @@ class Tab {
   async #lead(turn: AbortController): Promise<void> {
     if (this.#left.aborted) return
     this.#turn = turn
-    const { holdStream, firstPosition, onEvent, onConnected } = this.#sharing
+    const { openStream, firstPosition, onEvent, onConnected } = this.#sharing
     const listener: Listener<OnEvent> = {
       onEvent: (event, position) => {
         this.#position = position
@@ -122,11 +122,11 @@ class Tab {
         onConnected(connected)
       },
     }
-    await holdStream(listener, this.#position ?? firstPosition(), turn.signal)
+    await openStream(listener, this.#position ?? firstPosition(), turn.signal)
     // The session is over. A tab that has not heard of it would open a stream for it, so none gets its turn until the next.
-    if (newest !== this) return
+    if (newestTab !== this) return
     await new Promise<void>(resolve => {
-      letOthersLead = resolve
+      releaseLeadership = resolve
     })
   }
 
@@ -150,7 +150,10 @@ class Tab {
   }
 }
 
-function holdWhileInSight({ holdStream, firstPosition, onEvent, onConnected }: Sharing, signal: AbortSignal): void {
+function streamWhileVisible(
+  { openStream, firstPosition, onEvent, onConnected }: SharedStreamOptions,
+  signal: AbortSignal,
+): void {
   let turn = new AbortController()
   let toldUntil: string | undefined
   const listener: Listener<OnEvent> = {
@@ -164,14 +167,14 @@ function holdWhileInSight({ holdStream, firstPosition, onEvent, onConnected }: S
     turn.abort()
     turn = new AbortController()
     if (document.visibilityState !== 'visible') return
-    void holdStream(listener, toldUntil ?? firstPosition(), AbortSignal.any([turn.signal, signal]))
+    void openStream(listener, toldUntil ?? firstPosition(), AbortSignal.any([turn.signal, signal]))
   }
   document.addEventListener('visibilitychange', look, { signal })
   look()
 }
 
 /** The browser puts pages to sleep, or keeps one that was left to show it again: what other tabs said meanwhile is lost. */
-function whenAwakeAgain(act: () => void, signal: AbortSignal): void {
+function onPageResumed(act: () => void, signal: AbortSignal): void {
   document.addEventListener('resume', act, { signal })
   window.addEventListener('pageshow', ({ persisted }) => persisted && act(), { signal })
 }

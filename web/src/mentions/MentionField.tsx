@@ -2,7 +2,7 @@ import { type KeyboardEvent, type Ref, useId, useImperativeHandle, useRef } from
 import type { Person } from '#contract/people.ts'
 import { optionId, Suggestions } from './Suggestions.tsx'
 import { texts } from './texts.ts'
-import { type Field, useMentionTyping } from './useMentionTyping.ts'
+import { type Field, useMentionSuggestions } from './use-mention-suggestions.ts'
 
 interface Props {
   ref?: Ref<Field>
@@ -29,7 +29,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
   const field = useRef<Field>(null)
   useImperativeHandle(ref, () => field.current as Field, [])
   const list = useId()
-  const typing = useMentionTyping({ field, value, onChange, people })
+  const typing = useMentionSuggestions({ field, value, onChange, people })
 
   function onKeyDown(event: KeyboardEvent) {
     if (typing.onKeyDown(event) || event.nativeEvent.isComposing) return
@@ -60,7 +60,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
     onSelect: typing.onSelect,
     onBlur: typing.onBlur,
     onKeyDown,
-    className: fieldLook,
+    className: fieldClass,
   } as const
   const setField = (element: Field | null) => {
     field.current = element
@@ -79,9 +79,9 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
         <Suggestions
           id={list}
           field={field}
-          offered={typing.offered}
+          suggestions={typing.offered}
           current={typing.current}
-          onMark={typing.mark}
+          onHighlight={typing.mark}
           onPick={typing.pick}
         />
       )}
@@ -92,7 +92,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
   )
 }
 
-const fieldLook =
+const fieldClass =
   'field-sizing-content block max-h-60 min-h-touch w-full min-w-0 resize-none rounded-control border border-edge bg-raised px-3 py-2 text-ink placeholder:text-ink-soft'
 
 function submits(event: KeyboardEvent, on: 'Enter' | 'Ctrl+Enter'): boolean {

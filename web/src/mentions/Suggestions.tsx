@@ -1,19 +1,19 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Person } from '#contract/people.ts'
 import { texts } from './texts.ts'
-import type { Field } from './useMentionTyping.ts'
+import type { Field } from './use-mention-suggestions.ts'
 
 interface Props {
   id: string
   field: RefObject<Field | null>
-  offered: readonly Person[]
+  suggestions: readonly Person[]
   current: number
-  onMark: (index: number) => void
+  onHighlight: (index: number) => void
   onPick: (person: Person) => void
 }
 
 /** Above everything else on the page, so that no scrolling part of it cuts the list off. */
-export function Suggestions({ id, field, offered, current, onMark, onPick }: Props) {
+export function Suggestions({ id, field, suggestions, current, onHighlight, onPick }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     list.current?.showPopover()
@@ -38,7 +38,7 @@ export function Suggestions({ id, field, offered, current, onMark, onPick }: Pro
       tabIndex={-1}
       className="popup fixed m-0 overflow-y-auto p-1 text-ink"
     >
-      {offered.map((person, index) => (
+      {suggestions.map((person, index) => (
         <button
           type="button"
           key={person.id}
@@ -48,7 +48,7 @@ export function Suggestions({ id, field, offered, current, onMark, onPick }: Pro
           tabIndex={-1}
           // A press must not take the focus from the field.
           onPointerDown={event => event.preventDefault()}
-          onPointerMove={() => onMark(index)}
+          onPointerMove={() => onHighlight(index)}
           onClick={() => onPick(person)}
           className="flex min-h-touch w-full cursor-pointer select-none flex-col justify-center rounded-control px-3 py-1 text-start aria-selected:bg-sunken"
         >

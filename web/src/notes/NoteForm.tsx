@@ -3,8 +3,8 @@ import { lengths } from '#contract/limits.ts'
 import type { Person } from '#contract/people.ts'
 import { MentionField } from '../mentions/MentionField.tsx'
 import { Button } from '../ui/Button.tsx'
-import { useStillHere } from '../ui/useStillHere.ts'
-import { forgetDraft, saveDraft, useDraft } from './drafts.ts'
+import { useIsMounted } from '../ui/use-is-mounted.ts'
+import { deleteDraft, saveDraft, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -22,7 +22,7 @@ interface Props {
 /** A note being written. Escape leaves it for later, Cancel throws away what was written. */
 export function NoteForm({ draft, label, initial, people, busy, onSave, onClose }: Props) {
   const [text, setText] = useDraft(draft, initial)
-  const here = useStillHere()
+  const here = useIsMounted()
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   useEffect(() => {
     const { current } = field
@@ -44,7 +44,7 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
   }
 
   function cancel() {
-    forgetDraft(draft)
+    deleteDraft(draft)
     onClose()
   }
   return (

@@ -15,19 +15,19 @@ interface Props {
   people: readonly Person[]
   editing: boolean
   /** The one that somebody was sent to. */
-  pointedAt: boolean
+  highlighted: boolean
   onEdit: () => void
   onEdited: () => void
 }
 
-export function NoteItem({ fileId, note, people, editing, pointedAt, onEdit, onEdited }: Props) {
+export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, onEdited }: Props) {
   const item = useRef<HTMLLIElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
   const update = useUpdateNote(fileId)
   const remove = useDeleteNote(fileId)
   useEffect(() => {
-    if (pointedAt) item.current?.scrollIntoView({ block: 'center' })
-  }, [pointedAt])
+    if (highlighted) item.current?.scrollIntoView({ block: 'center' })
+  }, [highlighted])
 
   function onDelete() {
     if (window.confirm(texts.delete.confirm)) void remove.run({ params: { id: note.id } })
@@ -41,8 +41,8 @@ export function NoteItem({ fileId, note, people, editing, pointedAt, onEdit, onE
   return (
     <li
       ref={item}
-      aria-current={pointedAt || undefined}
-      className={`rounded-card border bg-raised p-3 ${pointedAt ? 'border-accent' : 'border-line'}`}
+      aria-current={highlighted || undefined}
+      className={`rounded-card border bg-raised p-3 ${highlighted ? 'border-accent' : 'border-line'}`}
     >
       <div className="flex items-start justify-between gap-1">
         <p className="min-w-0 text-small">

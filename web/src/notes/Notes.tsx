@@ -5,8 +5,8 @@ import type { Person } from '#contract/people.ts'
 import { usePeople } from '../mentions/people.ts'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useFocusKept } from '../ui/useFocusKept.ts'
-import { draftOf } from './drafts.ts'
+import { useKeepFocus } from '../ui/use-keep-focus.ts'
+import { readDraft } from './drafts.ts'
 import { NoteForm } from './NoteForm.tsx'
 import { NoteItem } from './NoteItem.tsx'
 import { useAddNote, useNotes } from './queries.ts'
@@ -15,11 +15,11 @@ import { texts } from './texts.ts'
 interface Props {
   fileId: number
   /** The note that somebody was sent to, or `new` to write one. */
-  pointed: number | 'new' | null
+  highlighted: number | 'new' | null
 }
 
 /** What the family wrote about a file. Made anew for each file. */
-export function Notes({ fileId, pointed }: Props) {
+export function Notes({ fileId, highlighted }: Props) {
   const { data: notes, isError, refetch } = useNotes(fileId)
   const people = usePeople()
   return (
@@ -28,13 +28,13 @@ export function Notes({ fileId, pointed }: Props) {
         {texts.heading}
       </h3>
       {notes !== undefined ? (
-        <NoteList fileId={fileId} notes={notes} people={people} pointed={pointed} />
+        <NoteList fileId={fileId} notes={notes} people={people} highlighted={highlighted} />
       ) : isError ? (
         <Button onClick={() => void refetch()}>{texts.retry}</Button>
       ) : (
         <Spinner size="small" />
       )}
-      <NewNote fileId={fileId} people={people} begin={pointed === 'new'} />
+      <NewNote fileId={fileId} people={people} begin={highlighted === 'new'} />
     </section>
   )
 }
@@ -43,11 +43,11 @@ interface ListProps {
   fileId: number
   notes: readonly Note[]
   people: readonly Person[]
-  pointed: Props['pointed']
+  highlighted: Props['highlighted']
 }
 
-function NoteList({ fileId, notes, people, pointed }: ListProps) {
-  const holder = useFocusKept<HTMLUListElement>()
+function NoteList({ fileId, notes, people, highlighted }: ListProps) {
+  const holder = useKeepFocus<HTMLUListElement>()
   // Never more than one: what was begun in another stays as its draft.
   const [edited, setEdited] = useState<number | null>(null)
   if (notes.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
@@ -59,7 +59,7 @@ function NoteList({ fileId, notes, people, pointed }: ListProps) {
           fileId={fileId}
           note={note}
           people={people}
-          pointedAt={note.id === pointed}
+          highlighted={note.id === highlighted}
           editing={note.id === edited}
           onEdit={() => setEdited(note.id)}
           onEdited={() => setEdited(null)}
@@ -77,7 +77,7 @@ interface NewNoteProps {
 
 function NewNote({ fileId, people, begin }: NewNoteProps) {
   const draft = `new.${fileId}`
-  const [open, setOpen] = useState(begin || draftOf(draft) !== null)
+  const [open, setOpen] = useState(begin || readDraft(draft) !== null)
   const button = useRef<HTMLButtonElement>(null)
   const add = useAddNote(fileId)
   if (!open) {

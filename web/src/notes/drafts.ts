@@ -10,12 +10,12 @@ const nameOf = (what: string) => `note-draft.${what}`
 /** Drafts on their way to the server. They are none any more, and are again if they do not arrive. */
 const beingSaved = new Map<string, string>()
 
-export function draftOf(what: string): string | null {
+export function readDraft(what: string): string | null {
   const draft = sessionStorage.getItem(nameOf(what))
   return draft === beingSaved.get(what) ? null : draft
 }
 
-export function forgetDraft(what: string): void {
+export function deleteDraft(what: string): void {
   sessionStorage.removeItem(nameOf(what))
 }
 
@@ -24,7 +24,7 @@ export async function saveDraft(what: string, text: string, save: () => Promise<
   beingSaved.set(what, text)
   try {
     const saved = await save()
-    if (saved && sessionStorage.getItem(nameOf(what)) === text) forgetDraft(what)
+    if (saved && sessionStorage.getItem(nameOf(what)) === text) deleteDraft(what)
     return saved
   } finally {
     beingSaved.delete(what)
@@ -33,10 +33,10 @@ export async function saveDraft(what: string, text: string, save: () => Promise<
 
 /** The draft of `what`, beginning with `initial`. A draft that says nothing new is none. */
 export function useDraft(what: string, initial: string) {
-  const [text, setText] = useState(() => draftOf(what) ?? initial)
+  const [text, setText] = useState(() => readDraft(what) ?? initial)
   function write(changed: string) {
     setText(changed)
-    if (changed === initial) forgetDraft(what)
+    if (changed === initial) deleteDraft(what)
     else sessionStorage.setItem(nameOf(what), changed)
   }
   return [text, write] as const

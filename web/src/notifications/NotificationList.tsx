@@ -1,9 +1,9 @@
 import type { NotificationTarget } from '#contract/notifications.ts'
 import { useNow } from '../kit/clock.ts'
 import { Button } from '../ui/Button.tsx'
-import { Reached } from '../ui/Reached.tsx'
+import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useFocusKept } from '../ui/useFocusKept.ts'
+import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import { NotificationRow } from './NotificationRow.tsx'
 import { useNotifications } from './queries.ts'
 import { texts } from './texts.ts'
@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 export function NotificationList({ onOpen }: { onOpen: (target: NotificationTarget) => void }) {
   const { notifications, error, retry, loadMore, loadingMore } = useNotifications()
   const now = useNow()
-  const kept = useFocusKept<HTMLUListElement>()
+  const kept = useKeepFocus<HTMLUListElement>()
 
   if (notifications === undefined) return error === null ? <Loading /> : <Failed retry={retry} />
   if (notifications.length === 0) return <p className="px-4 py-12 text-center text-ink-soft">{texts.empty}</p>
@@ -22,7 +22,7 @@ export function NotificationList({ onOpen }: { onOpen: (target: NotificationTarg
           <NotificationRow key={notification.id} notification={notification} now={now} onOpen={onOpen} />
         ))}
       </ul>
-      {loadMore !== undefined && <Reached key={notifications.length} margin={300} onReached={loadMore} />}
+      {loadMore !== undefined && <ScrollSentinel key={notifications.length} margin={300} onVisible={loadMore} />}
       {loadingMore && <Loading />}
     </>
   )

@@ -2,9 +2,9 @@ import { AtSign, Bell, Check, MessageCircle, StickyNote, Tag, Trash2 } from 'luc
 import type { Notification, NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { onSingleClick } from '../ui/onSingleClick.ts'
+import { onSingleClick } from '../ui/on-single-click.ts'
 import { useDelete, useMarkRead } from './queries.ts'
-import { relativeTime } from './relativeTime.ts'
+import { relativeTime } from './relative-time.ts'
 import { texts } from './texts.ts'
 
 const icons: Record<NotificationType, typeof Bell> = {
@@ -37,7 +37,7 @@ export function NotificationRow({ notification, now, onOpen }: Props) {
         onClick={open}
         className="flex min-w-0 flex-1 items-start gap-3 py-3 pl-4 text-left focus-visible:outline-offset-[-3px]"
       >
-        <Told notification={notification} now={now} />
+        <NotificationContent notification={notification} now={now} />
       </button>
       <div className="flex shrink-0 py-1 pr-1">
         {!read && (
@@ -61,7 +61,7 @@ export function NotificationRow({ notification, now, onOpen }: Props) {
   )
 }
 
-function Told({ notification: { type, title, message, read, created_at }, now }: Omit<Props, 'onOpen'>) {
+function NotificationContent({ notification: { type, title, message, read, created_at }, now }: Omit<Props, 'onOpen'>) {
   const Icon = icons[type]
   return (
     <>

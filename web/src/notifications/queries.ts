@@ -11,8 +11,8 @@ import {
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
-import { keyOf, query } from '../kit/queries.ts'
-import { usePoll } from '../live/status.ts'
+import { endpointKey, query } from '../kit/queries.ts'
+import { usePollInterval } from '../live/status.ts'
 import { texts } from './texts.ts'
 
 const PAGE = 30
@@ -20,14 +20,14 @@ const PAGE = 30
 const changes: Change[] = [{ kind: 'notifications' }]
 
 export function useUnreadCount(): number {
-  const refetchInterval = usePoll(polls.unreadCount)
+  const refetchInterval = usePollInterval(polls.unreadCount)
   return useQuery({ ...query(unreadCount, {}), select: ({ count }) => count, refetchInterval }).data ?? 0
 }
 
 /** Newest first, a page at a time. */
 export function useNotifications() {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
-    queryKey: [...keyOf(listNotifications), 'pages'],
+    queryKey: [...endpointKey(listNotifications), 'pages'],
     queryFn: ({ pageParam, signal }) =>
       call(listNotifications, { query: { limit: PAGE, ...(pageParam === 0 ? {} : { before: pageParam }) } }, signal),
     initialPageParam: 0,

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
-import { useStillHere } from '../ui/useStillHere.ts'
+import { useIsMounted } from '../ui/use-is-mounted.ts'
 import { useTagFiles } from './queries.ts'
 import { TagField } from './TagField.tsx'
 import { texts } from './texts.ts'
@@ -15,7 +15,7 @@ interface Props {
 export function TagDialog({ fileIds, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const tag = useTagFiles()
-  const here = useStillHere()
+  const here = useIsMounted()
 
   async function add(tagName: string): Promise<boolean> {
     const worked = await tag.run({ body: { fileIds: [...fileIds], tagName } })

@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { type FormEvent, type RefObject, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { fieldLook } from '../ui/TextField.tsx'
+import { fieldClass } from '../ui/TextField.tsx'
 import { useAllTagNames } from './queries.ts'
 import { suggest } from './suggest.ts'
 import { texts } from './texts.ts'
@@ -50,7 +50,7 @@ export function TagField({ taken, onAdd, field }: Props) {
           placeholder={texts.placeholder}
           maxLength={lengths.tag}
           dir="auto"
-          className={fieldLook}
+          className={fieldClass}
         />
         <Autocomplete.Portal>
           <Autocomplete.Positioner sideOffset={4} collisionPadding={8} className="z-50">

@@ -2,7 +2,7 @@ import { X } from 'lucide-react'
 import type { Tag } from '#contract/tags.ts'
 import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
-import { useFocusKept } from '../ui/useFocusKept.ts'
+import { useKeepFocus } from '../ui/use-keep-focus.ts'
 import { useAddTag, useRemoveTag, useTags } from './queries.ts'
 import { TagField } from './TagField.tsx'
 import { texts } from './texts.ts'
@@ -39,7 +39,7 @@ export function Tags({ fileId, onSearch }: Props) {
 }
 
 function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
-  const holder = useFocusKept<HTMLUListElement>()
+  const holder = useKeepFocus<HTMLUListElement>()
   const remove = useRemoveTag(fileId)
   if (tags.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
   return (

@@ -4,7 +4,7 @@ import { Spinner } from './Spinner.tsx'
 
 type Variant = 'primary' | 'soft' | 'quiet' | 'bare' | 'danger' | 'dangerQuiet'
 
-const looks: Record<Variant, string> = {
+const variantClasses: Record<Variant, string> = {
   primary: 'border-transparent bg-accent text-accent-ink not-data-disabled:hover:bg-accent-strong',
   soft: 'border-accent bg-accent-wash text-accent-strong not-data-disabled:hover:bg-accent not-data-disabled:hover:text-accent-ink',
   quiet: 'border-edge bg-raised text-ink not-data-disabled:hover:bg-sunken',
@@ -29,7 +29,7 @@ export function Button({ variant = 'quiet', icon, busy = false, wide = false, di
       disabled={disabled === true || busy}
       focusableWhenDisabled={busy}
       aria-busy={busy}
-      className={`inline-flex min-h-touch items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-body motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${looks[variant]}`}
+      className={`inline-flex min-h-touch items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-body motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${variantClasses[variant]}`}
     >
       {busy ? <Spinner size="small" /> : icon}
       {children}

@@ -36,7 +36,7 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
   )
 }
 
-const itemLook =
+const itemClass =
   'flex min-h-touch w-full items-center gap-3 rounded-control px-3 py-2 text-ink select-none data-highlighted:bg-sunken data-disabled:text-ink-soft'
 
 export function MenuItem({
@@ -51,7 +51,7 @@ export function MenuItem({
   children: ReactNode
 }) {
   return (
-    <BaseMenu.Item disabled={disabled} onClick={onClick} className={itemLook}>
+    <BaseMenu.Item disabled={disabled} onClick={onClick} className={itemClass}>
       {icon}
       {children}
     </BaseMenu.Item>
@@ -61,7 +61,7 @@ export function MenuItem({
 /** An item that leads somewhere: `link` is the anchor, so that it opens in a new tab as any link does. */
 export function MenuLink({ icon, link, children }: { icon?: ReactNode; link: ReactElement; children: ReactNode }) {
   return (
-    <BaseMenu.LinkItem render={link} closeOnClick className={itemLook}>
+    <BaseMenu.LinkItem render={link} closeOnClick className={itemClass}>
       {icon}
       {children}
     </BaseMenu.LinkItem>
@@ -96,7 +96,7 @@ export function MenuChoice<Value extends string>({
     <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
       <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>
       {choices.map(choice => (
-        <BaseMenu.RadioItem key={choice.value} value={choice.value} closeOnClick={closes} className={itemLook}>
+        <BaseMenu.RadioItem key={choice.value} value={choice.value} closeOnClick={closes} className={itemClass}>
           {choice.icon}
           <span className="flex-1">{choice.label}</span>
           <BaseMenu.RadioItemIndicator>

@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { useId } from 'react'
-import { fieldLook } from './TextField.tsx'
+import { fieldClass } from './TextField.tsx'
 
 interface Props {
   label: string
@@ -22,7 +22,7 @@ export function SelectField({ label, value, choices, onChange }: Props) {
           id={id}
           value={value}
           onChange={event => onChange(event.target.value)}
-          className={`appearance-none truncate pr-10 ${fieldLook}`}
+          className={`appearance-none truncate pr-10 ${fieldClass}`}
         >
           {choices.map(choice => (
             <option key={choice.value} value={choice.value}>

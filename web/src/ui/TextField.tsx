@@ -6,7 +6,7 @@ interface Props extends Omit<ComponentProps<'input'>, 'className' | 'style' | 'i
   onChange: (value: string) => void
 }
 
-export const fieldLook =
+export const fieldClass =
   'min-h-touch w-full rounded-control border border-edge bg-raised px-3 py-2 text-ink placeholder:text-ink-soft'
 
 /** One line of text under its label. */
@@ -23,7 +23,7 @@ export function TextField({ label, value, onChange, ...rest }: Props) {
         value={value}
         dir="auto"
         onChange={event => onChange(event.target.value)}
-        className={fieldLook}
+        className={fieldClass}
       />
     </div>
   )

@@ -10,16 +10,16 @@ import { IconButton } from '../../ui/IconButton.tsx'
 import { useChat } from '../ChatProvider.tsx'
 import { useDraft } from '../drafts.ts'
 import { texts } from '../texts.ts'
-import { useFillsScreen } from '../useFillsScreen.ts'
+import { useFullScreenChat } from '../use-full-screen-chat.ts'
 
 /** Where one writes. */
 export function Composer({ conversation: { id, participants } }: { conversation: Conversation }) {
   const { me, outbox } = useChat()
   const [draft, setDraft] = useDraft(me.id, id)
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
-  const sayTyping = useSayTyping(id)
+  const sayTyping = useSendTyping(id)
   const blank = !isVisible(draft)
-  const fillsScreen = useFillsScreen()
+  const fillsScreen = useFullScreenChat()
   useEffect(() => {
     // On a phone the keyboard would cover what one came to read.
     if (!fillsScreen) field.current?.focus()
@@ -66,7 +66,7 @@ export function Composer({ conversation: { id, participants } }: { conversation:
 }
 
 /** Lets the others see that somebody writes, not at every letter. */
-function useSayTyping(id: number): () => void {
+function useSendTyping(id: number): () => void {
   const saidAt = useRef(0)
   return () => {
     if (Date.now() - saidAt.current < chat.typing.every) return

@@ -4,12 +4,12 @@ import type { Conversation } from '#contract/chat.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ChatHeader } from '../ChatHeader.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { GoingBack } from '../GoingBack.tsx'
+import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { GroupMenu } from '../group/GroupMenu.tsx'
+import { LoadingOrError } from '../LoadingOrError.tsx'
 import { titleOf } from '../list/ConversationRow.tsx'
 import { useConversations, useHistory } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { Waits } from '../Waits.tsx'
 import { Composer } from './Composer.tsx'
 import { Messages } from './Messages.tsx'
 import { TypingLine } from './TypingLine.tsx'
@@ -33,14 +33,14 @@ export function ConversationView({ id, onBack, onOpenPhoto }: Props) {
     return (
       <>
         <Header title="" onBack={onBack} />
-        <Waits error={error} retry={retry} />
+        <LoadingOrError error={error} retry={retry} />
       </>
     )
   }
-  return <Opened conversation={conversation} onBack={onBack} onOpenPhoto={onOpenPhoto} />
+  return <OpenConversation conversation={conversation} onBack={onBack} onOpenPhoto={onOpenPhoto} />
 }
 
-function Opened({ conversation, onBack, onOpenPhoto }: Omit<Props, 'id'> & { conversation: Conversation }) {
+function OpenConversation({ conversation, onBack, onOpenPhoto }: Omit<Props, 'id'> & { conversation: Conversation }) {
   const { me } = useChat()
   const { id, type, participants, participant_count } = conversation
   const { history, error, retry, loadOlder, readingOlder } = useHistory(id)
@@ -55,7 +55,7 @@ function Opened({ conversation, onBack, onOpenPhoto }: Omit<Props, 'id'> & { con
         {type === 'group' && <GroupMenu conversation={conversation} onLeft={onBack} />}
       </Header>
       {history === undefined ? (
-        <Waits error={error} retry={retry} />
+        <LoadingOrError error={error} retry={retry} />
       ) : (
         <Messages
           conversation={conversation}
@@ -81,7 +81,7 @@ interface HeaderProps {
 function Header({ title, detail, onBack, children }: HeaderProps) {
   return (
     <>
-      <GoingBack onBack={onBack} />
+      <CloseOnBackGesture onBack={onBack} />
       <ChatHeader
         title={title}
         detail={detail}

@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function MessageRow({ row, people, now, inGroup, readAt, onOpenPhoto }: Props) {
-  const { message, mine, waiting, newDay, newSender } = row
+  const { message, mine, pending, newDay, newSender } = row
   return (
     <div data-row={row.key}>
       {newDay && (
@@ -29,7 +29,7 @@ export function MessageRow({ row, people, now, inGroup, readAt, onOpenPhoto }: P
         {inGroup && !mine && <Sender row={row} />}
         <Bubble row={row} people={people} inGroup={inGroup} onOpenPhoto={onOpenPhoto} />
       </div>
-      {waiting !== undefined && <NotConfirmed waiting={waiting} />}
+      {pending !== undefined && <PendingStatus pending={pending} />}
       {readAt !== undefined && (
         <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.read(readTime(readAt, now))}</p>
       )}
@@ -47,11 +47,11 @@ function Sender({ row: { message, newSender } }: { row: Row }) {
 }
 
 function Bubble({ row, people, inGroup, onOpenPhoto }: Pick<Props, 'row' | 'people' | 'inGroup' | 'onOpenPhoto'>) {
-  const { message, mine, waiting, newSender } = row
+  const { message, mine, pending, newSender } = row
   const { content, created_at, media_id, media, sender_name } = message
   return (
     <div
-      className={`flex min-w-0 max-w-full flex-col gap-1 rounded-card px-3 py-2 ${mine ? 'bg-accent-wash' : 'bg-sunken'} ${waiting === undefined ? '' : 'opacity-80'}`}
+      className={`flex min-w-0 max-w-full flex-col gap-1 rounded-card px-3 py-2 ${mine ? 'bg-accent-wash' : 'bg-sunken'} ${pending === undefined ? '' : 'opacity-80'}`}
     >
       {/* Those who cannot see on which side it stands hear who said it. */}
       {inGroup && !mine && newSender ? (
@@ -74,7 +74,7 @@ function Bubble({ row, people, inGroup, onOpenPhoto }: Pick<Props, 'row' | 'peop
   )
 }
 
-function NotConfirmed({ waiting: { client_id, state } }: { waiting: NonNullable<Row['waiting']> }) {
+function PendingStatus({ pending: { client_id, state } }: { pending: NonNullable<Row['pending']> }) {
   const { outbox } = useChat()
   if (state === 'sending') {
     return <p className="pt-0.5 text-right text-fine text-ink-soft">{texts.conversation.sending}</p>

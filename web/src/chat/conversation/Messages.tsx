@@ -4,19 +4,19 @@ import type { Conversation } from '#contract/chat.ts'
 import { useNow } from '../../kit/clock.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Reached } from '../../ui/Reached.tsx'
+import { ScrollSentinel } from '../../ui/ScrollSentinel.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useChat, useWaiting } from '../ChatProvider.tsx'
+import { useChat, usePendingMessages } from '../ChatProvider.tsx'
 import { texts } from '../texts.ts'
-import { Around } from './Around.ts'
+import { BeforeAfterUpdate } from './BeforeAfterUpdate.tsx'
 import { BlockOfRows } from './BlockOfRows.tsx'
 import { blocksOf } from './blocks.ts'
 import type { History } from './history.ts'
-import { lastRead } from './lastRead.ts'
+import { lastReadMessage } from './last-read-message.ts'
 import { MessageRow } from './MessageRow.tsx'
-import { rowsOf } from './rows.ts'
-import { useKeptPlace } from './useKeptPlace.ts'
-import { useMarkedRead } from './useMarkedRead.ts'
+import { buildRows } from './rows.ts'
+import { useMarkAsRead } from './use-mark-as-read.ts'
+import { useScrollAnchor } from './use-scroll-anchor.ts'
 
 interface Props {
   conversation: Conversation
@@ -32,23 +32,23 @@ const reachable = { tabIndex: 0 }
 export function Messages({ conversation, history, loadOlder, readingOlder, onOpenPhoto }: Props) {
   const { me } = useChat()
   const people = usePeople()
-  const waiting = useWaiting(conversation.id)
+  const waiting = usePendingMessages(conversation.id)
   const now = useNow()
   const scroller = useRef<HTMLDivElement>(null)
   const content = useRef<HTMLDivElement>(null)
-  const { atEnd, around, toEnd } = useKeptPlace(scroller, content)
-  useMarkedRead(conversation, history, atEnd)
-  useSentIsSeen(waiting.at(-1)?.client_id, toEnd)
+  const { atEnd, around, toEnd } = useScrollAnchor(scroller, content)
+  useMarkAsRead(conversation, history, atEnd)
+  useScrollToSent(waiting.at(-1)?.client_id, toEnd)
 
-  const rows = useMemo(() => rowsOf(history.messages, waiting, me), [history.messages, waiting, me])
+  const rows = useMemo(() => buildRows(history.messages, waiting, me), [history.messages, waiting, me])
   const pivot = Math.max(
     0,
     history.messages.findIndex(({ id }) => id === history.pivot),
   )
-  const read = lastRead(conversation, history.messages, me.id)
+  const read = lastReadMessage(conversation, history.messages, me.id)
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <Around of={rows} {...around} />
+      <BeforeAfterUpdate value={rows} {...around} />
       <div
         ref={scroller}
         {...reachable}
@@ -59,7 +59,9 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
       >
         {rows.length === 0 && <Empty />}
         <div ref={content} className="mt-auto shrink-0 py-3">
-          {!history.complete && !readingOlder && <Reached key={rows.length} margin={800} onReached={loadOlder} />}
+          {!history.complete && !readingOlder && (
+            <ScrollSentinel key={rows.length} margin={800} onVisible={loadOlder} />
+          )}
           {readingOlder && (
             <div className="grid h-10 place-items-center text-accent">
               <Spinner size="small" />
@@ -86,8 +88,8 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
           ))}
         </div>
       </div>
-      <Unseen newest={history.messages.at(-1)?.id} atEnd={atEnd} toEnd={toEnd} />
-      <Announced history={history} myId={me.id} />
+      <NewMessagesButton newest={history.messages.at(-1)?.id} atEnd={atEnd} toEnd={toEnd} />
+      <NewMessageAnnouncer history={history} myId={me.id} />
     </div>
   )
 }
@@ -102,7 +104,7 @@ function Empty() {
 }
 
 /** Whoever sends something sees it, wherever they were reading. */
-function useSentIsSeen(lastWaiting: string | undefined, toEnd: () => void): void {
+function useScrollToSent(lastWaiting: string | undefined, toEnd: () => void): void {
   const show = useEffectEvent(toEnd)
   useEffect(() => {
     if (lastWaiting !== undefined) show()
@@ -110,7 +112,15 @@ function useSentIsSeen(lastWaiting: string | undefined, toEnd: () => void): void
 }
 
 /** Something came below while somebody reads further up. */
-function Unseen({ newest, atEnd, toEnd }: { newest: number | undefined; atEnd: boolean; toEnd: () => void }) {
+function NewMessagesButton({
+  newest,
+  atEnd,
+  toEnd,
+}: {
+  newest: number | undefined
+  atEnd: boolean
+  toEnd: () => void
+}) {
   const [seen, setSeen] = useState(newest)
   if (atEnd && seen !== newest) setSeen(newest)
   if (atEnd || seen === newest) return null
@@ -124,7 +134,7 @@ function Unseen({ newest, atEnd, toEnd }: { newest: number | undefined; atEnd: b
 }
 
 /** Reads out what others say while the conversation is open; older messages that come in above are not news. */
-function Announced({ history, myId }: { history: History; myId: number }) {
+function NewMessageAnnouncer({ history, myId }: { history: History; myId: number }) {
   const newest = history.messages.at(-1)
   const [openedWith] = useState(newest?.id)
   const isNews = newest !== undefined && newest.id !== openedWith && newest.sender_id !== myId

@@ -13,7 +13,7 @@ interface Props {
 
 /** Who is writing just now. Its place is kept while nobody is, so that nothing jumps. */
 export function TypingLine({ conversationId, others, last }: Props) {
-  const writing = useWriting(conversationId, last)
+  const writing = usePeopleTyping(conversationId, last)
   const names = others.filter(({ id }) => writing.has(id)).map(({ name }) => name)
   return (
     <p className="h-5 shrink-0 truncate px-4 text-fine text-ink-soft">
@@ -22,7 +22,7 @@ export function TypingLine({ conversationId, others, last }: Props) {
   )
 }
 
-function useWriting(conversationId: number, last: Message | undefined): ReadonlySet<number> {
+function usePeopleTyping(conversationId: number, last: Message | undefined): ReadonlySet<number> {
   const [writing, setWriting] = useState<ReadonlySet<number>>(new Set())
   const lastId = last?.id
   const lastSender = last?.sender_id

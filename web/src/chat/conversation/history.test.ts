@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/chat.ts'
-import { type History, type ReadPage, readNewest, readOlder, withMessage } from './history.ts'
+import { type FetchPage, fetchNewest, fetchOlder, type History, withMessage } from './history.ts'
 
 /** A conversation on a server, whose ids have gaps because other people talk too. */
 class Conversation {
@@ -11,7 +11,7 @@ class Conversation {
     for (let i = 0; i < count; i++) this.messages.push(messageOf((this.messages.at(-1)?.id ?? 0) + 3))
   }
 
-  readonly readPage: ReadPage = async (limit, before = Number.POSITIVE_INFINITY) => {
+  readonly readPage: FetchPage = async (limit, before = Number.POSITIVE_INFINITY) => {
     this.pagesRead += 1
     return structuredClone(this.messages.filter(({ id }) => id < before).slice(-limit))
   }
@@ -27,7 +27,7 @@ const nothing = () => undefined
 const ids = ({ messages }: { messages: readonly Message[] }) => messages.map(({ id }) => id)
 
 async function opened(conversation: Conversation): Promise<History> {
-  return readNewest(conversation.readPage, nothing)
+  return fetchNewest(conversation.readPage, nothing)
 }
 
 test('an empty conversation is complete', async () => {
@@ -47,7 +47,7 @@ test('older pages join without a gap, down to the first message', async () => {
   const conversation = new Conversation()
   conversation.say(120)
   let history = await opened(conversation)
-  while (!history.complete) history = (await readOlder(conversation.readPage, history))(history)
+  while (!history.complete) history = (await fetchOlder(conversation.readPage, history))(history)
   expect(ids(history)).toEqual(ids(conversation))
 })
 
@@ -56,7 +56,7 @@ test.each([1, 49, 50, 51, 260, 1_500])('%i messages missed are all fetched', asy
   conversation.say(80)
   const before = await opened(conversation)
   conversation.say(missed)
-  const after = await readNewest(conversation.readPage, () => before)
+  const after = await fetchNewest(conversation.readPage, () => before)
   expect(after.messages.length).toBeGreaterThanOrEqual(missed + 50)
   expect(ids(after)).toEqual(ids(conversation).slice(-after.messages.length))
   expect(after.pivot).toBe(before.pivot)
@@ -67,9 +67,9 @@ test('whoever missed thousands begins anew at the newest, and can go back from t
   conversation.say(80)
   const before = await opened(conversation)
   conversation.say(10_000)
-  const after = await readNewest(conversation.readPage, () => before)
+  const after = await fetchNewest(conversation.readPage, () => before)
   expect(ids(after)).toEqual(ids(conversation).slice(-after.messages.length))
-  const older = (await readOlder(conversation.readPage, after))(after)
+  const older = (await fetchOlder(conversation.readPage, after))(after)
   expect(ids(older)).toEqual(ids(conversation).slice(-after.messages.length - 50))
 })
 
@@ -78,13 +78,13 @@ test('older messages and a confirmed one that came in between are kept', async (
   conversation.say(200)
   let history = await opened(conversation)
   const { promise: untilThen, resolve: goOn } = Promise.withResolvers<void>()
-  const slowly: ReadPage = async limit => {
+  const slowly: FetchPage = async limit => {
     const page = await conversation.readPage(limit)
     await untilThen
     return page
   }
-  const reading = readNewest(slowly, () => history)
-  history = (await readOlder(conversation.readPage, history))(history)
+  const reading = fetchNewest(slowly, () => history)
+  history = (await fetchOlder(conversation.readPage, history))(history)
   conversation.say(1)
   history = withMessage(history, structuredClone(conversation.messages.at(-1) as Message))
   goOn()
@@ -97,7 +97,7 @@ test('a message of one’s own that is confirmed first does not hide what was mi
   const before = await opened(conversation)
   conversation.say(80)
   const sent = withMessage(before, structuredClone(conversation.messages.at(-1) as Message))
-  const after = await readNewest(conversation.readPage, () => sent)
+  const after = await fetchNewest(conversation.readPage, () => sent)
   expect(ids(after)).toEqual(ids(conversation))
 })
 
@@ -107,7 +107,7 @@ test('a message that is committed late takes its place', async () => {
   const late = conversation.messages.splice(7, 1)
   const before = await opened(conversation)
   conversation.messages.splice(7, 0, ...late)
-  const after = await readNewest(conversation.readPage, () => before)
+  const after = await fetchNewest(conversation.readPage, () => before)
   expect(ids(after)).toEqual(ids(conversation))
 })
 
@@ -116,6 +116,6 @@ test('what did not change is not drawn again, and what did is', async () => {
   conversation.say(3)
   const before = await opened(conversation)
   Object.assign(conversation.messages[1] as Message, { sender_name: 'Ada Okafor' })
-  const after = await readNewest(conversation.readPage, () => before)
+  const after = await fetchNewest(conversation.readPage, () => before)
   expect(after.messages.map((message, i) => message === before.messages[i])).toEqual([true, false, true])
 })

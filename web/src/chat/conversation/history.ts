@@ -12,23 +12,23 @@ export interface History {
 }
 
 /** At most `limit` messages before one, or the newest; oldest first. */
-export type ReadPage = (limit: number, before?: number) => Promise<Message[]>
+export type FetchPage = (limit: number, before?: number) => Promise<Message[]>
 
 /** How many messages open a conversation, and how many come at a time after that. */
 const PAGE = 50
 const CATCH_UP = 200
 /** Whoever missed more than this begins anew at the newest. */
-const MOST_MISSED = 2_000
+const MAX_CATCH_UP = 2_000
 
 /**
  * The newest messages, as far back as they join what is known. `known` is asked at the end: older messages may have
  * come while these were read.
  */
-export async function readNewest(readPage: ReadPage, known: () => History | undefined): Promise<History> {
+export async function fetchNewest(readPage: FetchPage, known: () => History | undefined): Promise<History> {
   let fetched = await readPage(PAGE)
   let complete = fetched.length < PAGE
   const knownUpTo = known()?.upTo ?? Number.POSITIVE_INFINITY
-  while (!complete && first(fetched) > knownUpTo && fetched.length < MOST_MISSED) {
+  while (!complete && first(fetched) > knownUpTo && fetched.length < MAX_CATCH_UP) {
     const older = await readPage(CATCH_UP, first(fetched))
     complete = older.length < CATCH_UP
     fetched = [...older, ...fetched]
@@ -37,21 +37,21 @@ export async function readNewest(readPage: ReadPage, known: () => History | unde
   const upTo = fetched.at(-1)?.id ?? 0
   const joins = before !== undefined && (complete || first(fetched) <= knownUpTo)
   if (!joins || before.messages.length === 0) return { messages: fetched, upTo, complete, pivot: first(fetched) }
-  return { ...before, messages: merged(before.messages, fetched), upTo, complete: complete || before.complete }
+  return { ...before, messages: mergeMessages(before.messages, fetched), upTo, complete: complete || before.complete }
 }
 
-export async function readOlder(readPage: ReadPage, history: History): Promise<(now: History) => History> {
+export async function fetchOlder(readPage: FetchPage, history: History): Promise<(now: History) => History> {
   const older = await readPage(PAGE, history.messages[0]?.id)
-  return now => ({ ...now, messages: merged(now.messages, older), complete: older.length < PAGE })
+  return now => ({ ...now, messages: mergeMessages(now.messages, older), complete: older.length < PAGE })
 }
 
 /** One message more: sent from here and confirmed. */
 export function withMessage(history: History, message: Message): History {
-  return { ...history, messages: merged(history.messages, [message]) }
+  return { ...history, messages: mergeMessages(history.messages, [message]) }
 }
 
 /** Every message once, in order; the ones read last count. What did not change stays the same object. */
-function merged(known: readonly Message[], fetched: readonly Message[]): readonly Message[] {
+function mergeMessages(known: readonly Message[], fetched: readonly Message[]): readonly Message[] {
   const byId = new Map(known.map(message => [message.id, message]))
   for (const message of fetched) {
     const before = byId.get(message.id)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Conversation, Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { Waiting } from '../outbox/waiting.ts'
-import { lastRead } from './lastRead.ts'
-import { rowsOf } from './rows.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
+import { lastReadMessage } from './last-read-message.ts'
+import { buildRows } from './rows.ts'
 
 const ada: User = { id: 1, username: 'ada', name: 'Ada', avatar_url: null, role: 'admin' }
 const ben: User = { id: 2, username: 'ben', name: 'Ben', avatar_url: null, role: 'member' }
@@ -24,13 +24,13 @@ function said(id: number, by: User, more: Partial<Message> = {}): Message {
   }
 }
 
-function waits(client_id: string): Waiting {
+function waits(client_id: string): PendingMessage {
   const written_at = '2026-06-14T12:05:00.000Z'
   return { client_id, conversation_id: 7, content: `Waiting ${client_id}`, media: null, written_at, state: 'sending' }
 }
 
 test('what waits stands below what is confirmed, as mine', () => {
-  const rows = rowsOf([said(1, ben)], [waits('a'), waits('b')], ada)
+  const rows = buildRows([said(1, ben)], [waits('a'), waits('b')], ada)
   expect(rows.map(({ message, mine }) => [message.content, mine])).toEqual([
     ['Message 1', false],
     ['Waiting a', true],
@@ -39,15 +39,15 @@ test('what waits stands below what is confirmed, as mine', () => {
 })
 
 test('a message that the stream brought before its own answer came stands there once, under the same key', () => {
-  const [before] = rowsOf([], [waits('a')], ada)
-  const after = rowsOf([said(1, ada, { client_id: 'a' })], [waits('a')], ada)
+  const [before] = buildRows([], [waits('a')], ada)
+  const after = buildRows([said(1, ada, { client_id: 'a' })], [waits('a')], ada)
   expect(after).toHaveLength(1)
-  expect(after[0]).toMatchObject({ key: before?.key, waiting: undefined })
+  expect(after[0]).toMatchObject({ key: before?.key, pending: undefined })
 })
 
 test('a name stands above the first of several messages, and again on another day', () => {
   const days = ['2026-06-10T12:00:00.000Z', '2026-06-12T12:00:00.000Z']
-  const rows = rowsOf(
+  const rows = buildRows(
     [
       said(1, ben, { created_at: days[0] ?? '' }),
       said(2, ben, { created_at: days[0] ?? '' }),
@@ -83,8 +83,8 @@ test('in a direct conversation the last of my messages that the other has read i
       { ...ben, last_read_id, last_read_at: last_read_id === 0 ? null : at },
     ],
   })
-  expect(lastRead(conversation(13), messages, ada.id)).toEqual({ messageId: 12, at })
-  expect(lastRead(conversation(14), messages, ada.id)).toEqual({ messageId: 14, at })
-  expect(lastRead(conversation(0), messages, ada.id)).toBeUndefined()
-  expect(lastRead(conversation(14, 'group'), messages, ada.id)).toBeUndefined()
+  expect(lastReadMessage(conversation(13), messages, ada.id)).toEqual({ messageId: 12, at })
+  expect(lastReadMessage(conversation(14), messages, ada.id)).toEqual({ messageId: 14, at })
+  expect(lastReadMessage(conversation(0), messages, ada.id)).toBeUndefined()
+  expect(lastReadMessage(conversation(14, 'group'), messages, ada.id)).toBeUndefined()
 })

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { Waiting } from '../outbox/waiting.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 import { dayOf } from '../times.ts'
 
 /** A message in the log, confirmed or not. */
@@ -10,7 +10,7 @@ export interface Row {
   mine: boolean
   message: Message
   /** Undefined once it is confirmed. */
-  waiting: Waiting | undefined
+  pending: PendingMessage | undefined
   /** The first of its day: the date stands above it. */
   newDay: boolean
   /** Another sender than above: in a group their name stands above it. */
@@ -18,21 +18,21 @@ export interface Row {
 }
 
 /** What is known and what waits, in one order. One that was confirmed a moment ago stands there once. */
-export function rowsOf(messages: readonly Message[], waiting: readonly Waiting[], me: User): Row[] {
-  const confirmed = new Set(messages.slice(-waiting.length * 2 - 100).map(({ client_id }) => client_id))
-  const unconfirmed = waiting.filter(({ client_id }) => !confirmed.has(client_id))
+export function buildRows(messages: readonly Message[], pending: readonly PendingMessage[], me: User): Row[] {
+  const confirmed = new Set(messages.slice(-pending.length * 2 - 100).map(({ client_id }) => client_id))
+  const unconfirmed = pending.filter(({ client_id }) => !confirmed.has(client_id))
   const all = [
-    ...messages.map(message => ({ message, waiting: undefined })),
-    ...unconfirmed.map((waiting, i) => ({ message: asMessage(waiting, -1 - i, me), waiting })),
+    ...messages.map(message => ({ message, pending: undefined })),
+    ...unconfirmed.map((pending, i) => ({ message: asMessage(pending, -1 - i, me), pending })),
   ]
-  return all.map(({ message, waiting }, i) => {
+  return all.map(({ message, pending }, i) => {
     const before = all[i - 1]?.message
     const newDay = before === undefined || dayOfMessage(before) !== dayOfMessage(message)
     return {
       key: message.client_id ?? String(message.id),
       mine: message.sender_id === me.id,
       message,
-      waiting,
+      pending,
       newDay,
       newSender: newDay || before?.sender_id !== message.sender_id,
     }
@@ -48,7 +48,7 @@ function dayOfMessage(message: Message): string {
   return known
 }
 
-function asMessage({ content, client_id, written_at, media }: Waiting, id: number, me: User): Message {
+function asMessage({ content, client_id, written_at, media }: PendingMessage, id: number, me: User): Message {
   return {
     id,
     content,

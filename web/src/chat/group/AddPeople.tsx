@@ -3,8 +3,8 @@ import type { Conversation } from '#contract/chat.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
-import { GoingBack } from '../GoingBack.tsx'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useAddToGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -19,7 +19,7 @@ interface Props {
 export function AddPeople({ open, onOpenChange, conversation, onDone }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.add}>
-      <GoingBack onBack={() => onOpenChange(false)} />
+      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <Form conversation={conversation} onDone={onDone} />
     </Dialog>
   )
@@ -28,7 +28,7 @@ export function AddPeople({ open, onOpenChange, conversation, onDone }: Props) {
 function Form({ conversation: { id, participants }, onDone }: Pick<Props, 'conversation' | 'onDone'>) {
   const [chosen, setChosen] = useState<readonly number[]>([])
   const add = useAddToGroup()
-  const here = useStillHere()
+  const here = useIsMounted()
   const others = usePeople().filter(person => !participants.some(({ id }) => id === person.id))
 
   function toggle(person: number) {

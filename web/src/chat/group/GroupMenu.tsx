@@ -4,7 +4,7 @@ import type { Conversation } from '#contract/chat.ts'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { useLeaveGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -22,7 +22,7 @@ type Asked = 'rename' | 'add' | 'leave'
 export function GroupMenu({ conversation, onLeft }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const leave = useLeaveGroup()
-  const here = useStillHere()
+  const here = useIsMounted()
   const close = () => setAsked(null)
   const opening = (what: Asked) => ({
     open: asked === what,

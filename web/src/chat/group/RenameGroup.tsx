@@ -4,8 +4,8 @@ import { lengths } from '#contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
-import { GoingBack } from '../GoingBack.tsx'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { useRenameGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -19,7 +19,7 @@ interface Props {
 export function RenameGroup({ open, onOpenChange, conversation, onDone }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.rename}>
-      <GoingBack onBack={() => onOpenChange(false)} />
+      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <Form conversation={conversation} onDone={onDone} />
     </Dialog>
   )
@@ -28,7 +28,7 @@ export function RenameGroup({ open, onOpenChange, conversation, onDone }: Props)
 function Form({ conversation: { id, title }, onDone }: Pick<Props, 'conversation' | 'onDone'>) {
   const [name, setName] = useState(title)
   const rename = useRenameGroup()
-  const here = useStillHere()
+  const here = useIsMounted()
   const wanted = name.trim()
 
   async function save() {

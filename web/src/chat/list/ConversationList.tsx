@@ -5,10 +5,10 @@ import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { ChatHeader } from '../ChatHeader.tsx'
 import { useChat } from '../ChatProvider.tsx'
+import { LoadingOrError } from '../LoadingOrError.tsx'
 import { useConversations } from '../queries.ts'
 import { NewConversation } from '../start/NewConversation.tsx'
 import { texts } from '../texts.ts'
-import { Waits } from '../Waits.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
 
 export function ConversationList() {
@@ -27,7 +27,7 @@ export function ConversationList() {
         </IconButton>
       </ChatHeader>
       {conversations === undefined ? (
-        <Waits error={error} retry={retry} />
+        <LoadingOrError error={error} retry={retry} />
       ) : conversations.length === 0 ? (
         <Empty onStart={() => setStarting(true)} />
       ) : (

@@ -24,7 +24,7 @@ export function ConversationRow({ conversation, me, now, onOpen }: Props) {
         onClick={() => onOpen(id)}
         className="flex w-full items-center gap-3 px-4 py-3 text-left hover:bg-sunken focus-visible:outline-offset-[-3px]"
       >
-        <Face conversation={conversation} me={me} />
+        <ConversationAvatar conversation={conversation} me={me} />
         <span className="flex min-w-0 flex-1 flex-col">
           <span className="flex items-baseline gap-2">
             <span className="min-w-0 flex-1 truncate font-semibold" dir="auto">
@@ -64,7 +64,7 @@ export function titleOf({ title }: Conversation): string {
 }
 
 /** The other person, or the sign of a group. */
-function Face({ conversation, me }: { conversation: Conversation; me: User }) {
+function ConversationAvatar({ conversation, me }: { conversation: Conversation; me: User }) {
   const { type, participants } = conversation
   const other = participants.find(({ id }) => id !== me.id)
   if (type === 'direct') return <Avatar name={titleOf(conversation)} src={other?.avatar_url ?? null} />

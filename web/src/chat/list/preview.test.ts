@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { previewOf, shortened } from './preview.ts'
+import { previewOf, truncate } from './preview.ts'
 
 const at = '2026-06-14T12:00:00.000Z'
 const last = (last_message: string, last_message_sender = 'ben') => ({
@@ -31,6 +31,6 @@ test('a photo without words is said to be one', () => {
 })
 
 test('a family of emoji, a flag and an accent count as one letter each and are not cut apart', () => {
-  expect(shortened('👨‍👩‍👧‍👦🇵🇹é', 2)).toBe('👨‍👩‍👧‍👦🇵🇹…')
-  expect(shortened('👨‍👩‍👧‍👦🇵🇹é', 3)).toBe('👨‍👩‍👧‍👦🇵🇹é')
+  expect(truncate('👨‍👩‍👧‍👦🇵🇹é', 2)).toBe('👨‍👩‍👧‍👦🇵🇹…')
+  expect(truncate('👨‍👩‍👧‍👦🇵🇹é', 3)).toBe('👨‍👩‍👧‍👦🇵🇹é')
 })

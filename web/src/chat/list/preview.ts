@@ -8,16 +8,16 @@ type Last = Pick<Conversation, `last_message${'' | '_at' | '_sender' | '_file'}`
 export function previewOf(last: Last, myUsername: string): string {
   if (last.last_message_at === null) return texts.list.noMessages
   const said = last.last_message
-    ? shortened(last.last_message, chat.preview)
-    : wordless[last.last_message_file ?? 'gone']
+    ? truncate(last.last_message, chat.preview)
+    : fileOnlyTexts[last.last_message_file ?? 'gone']
   return last.last_message_sender === myUsername ? texts.list.you + said : said
 }
 
 /** A file that was sent without a word. */
-const wordless = { image: texts.list.photo, video: texts.list.video, gone: texts.list.goneFile } as const
+const fileOnlyTexts = { image: texts.list.photo, video: texts.list.video, gone: texts.list.goneFile } as const
 
 /** Letters as people count them: an accent or a joined sign is never cut off its letter. */
-export function shortened(text: string, most: number): string {
+export function truncate(text: string, most: number): string {
   let [count, end] = [0, 0]
   for (const { index, segment } of new Intl.Segmenter().segment(text)) {
     if (count === most) return `${text.slice(0, end)}…`

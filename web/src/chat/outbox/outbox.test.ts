@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '../../kit/api.ts'
-import { Outbox, type Shelf } from './outbox.ts'
-import type { Waiting } from './waiting.ts'
+import { type MessageStorage, Outbox } from './outbox.ts'
+import type { PendingMessage } from './pending-message.ts'
 
 /** A browser's storage, as the standard says it behaves. */
-function emptyShelf(): Shelf {
+function emptyShelf(): MessageStorage {
   const kept = new Map<string, string>()
   return {
     getItem: key => kept.get(key) ?? null,
@@ -24,7 +24,7 @@ class Line {
   cut: 'no' | 'on the way there' | 'on the way back' = 'no'
   refuses: string | undefined
 
-  readonly send = async ({ client_id, content }: Waiting): Promise<Message> => {
+  readonly send = async ({ client_id, content }: PendingMessage): Promise<Message> => {
     await new Promise(resolve => setTimeout(resolve, 1))
     if (this.cut === 'on the way there') throw new ApiError(0, 'unreachable', 'No line')
     if (content === this.refuses) throw new ApiError(422, 'invalid', 'No')
@@ -41,24 +41,30 @@ function messageOf(id: number, client_id: string, content: string): Message {
   return { id, content, client_id, ...sender, created_at: new Date().toISOString(), media_id: null, media: null }
 }
 
-function open(line: Line, shelf = emptyShelf(), personId = 1) {
+function open(line: Line, storage = emptyShelf(), personId = 1) {
   const sent: Message[] = []
-  const outbox = new Outbox({ shelf, personId, send: line.send, onSent: message => sent.push(message), onFailure() {} })
+  const outbox = new Outbox({
+    storage,
+    personId,
+    send: line.send,
+    onSent: message => sent.push(message),
+    onFailure() {},
+  })
   const write = (content: string) => outbox.add({ conversation_id: 7, content, media: null })
-  return { outbox, sent, write, shelf, states: () => outbox.all().map(({ content, state }) => [content, state]) }
+  return { outbox, sent, write, storage, states: () => outbox.all().map(({ content, state }) => [content, state]) }
 }
 
 const written = (messages: readonly Message[]) => messages.map(({ content }) => content)
 
 test('a message waits until it is confirmed, and then no longer', async () => {
   const line = new Line()
-  const { write, states, sent, shelf } = open(line)
+  const { write, states, sent, storage } = open(line)
   const sending = write('Hello')
   expect(states()).toEqual([['Hello', 'sending']])
-  expect(shelf.length).toBe(1)
+  expect(storage.length).toBe(1)
   expect(await sending).toBe(true)
   expect(states()).toEqual([])
-  expect(shelf.length).toBe(0)
+  expect(storage.length).toBe(0)
   expect(written(sent)).toEqual(['Hello'])
 })
 
@@ -111,7 +117,7 @@ test('a reload in the middle of sending keeps the message, under the same id', a
   const before = open(line)
   await before.write('Hello')
   line.cut = 'no'
-  const after = open(line, before.shelf)
+  const after = open(line, before.storage)
   expect(after.states()).toEqual([['Hello', 'notSent']])
   after.outbox.retryAll()
   await vi.waitFor(() => expect(after.states()).toEqual([]))
@@ -124,7 +130,7 @@ test('two tabs that send the same message make one', async () => {
   const first = open(line)
   await first.write('Hello')
   line.cut = 'no'
-  const second = open(line, first.shelf)
+  const second = open(line, first.storage)
   first.outbox.retryAll()
   second.outbox.retryAll()
   await vi.waitFor(() => expect([first.states(), second.states()]).toEqual([[], []]))
@@ -135,15 +141,15 @@ test('a tab hears what another has taken in and sent', async () => {
   const line = new Line()
   line.cut = 'on the way there'
   const first = open(line)
-  const second = open(line, first.shelf)
+  const second = open(line, first.storage)
   await first.write('Hello')
-  const key = first.shelf.key(0)
-  second.outbox.hearOtherTab(key)
+  const key = first.storage.key(0)
+  second.outbox.onStorageChange(key)
   expect(second.states()).toEqual([['Hello', 'notSent']])
   line.cut = 'no'
   first.outbox.retryAll()
   await vi.waitFor(() => expect(first.states()).toEqual([]))
-  second.outbox.hearOtherTab(key)
+  second.outbox.onStorageChange(key)
   expect(second.states()).toEqual([])
 })
 
@@ -152,13 +158,13 @@ test('one person does not see what another wrote on the same tablet', async () =
   line.cut = 'on the way there'
   const adas = open(line, emptyShelf(), 1)
   await adas.write('Hello')
-  expect(open(line, adas.shelf, 2).states()).toEqual([])
+  expect(open(line, adas.storage, 2).states()).toEqual([])
 })
 
-test('what stands on the shelf and makes no sense is passed over', () => {
-  const shelf = emptyShelf()
-  shelf.setItem('heirloom.outbox.1.broken', '{"client_id":')
-  shelf.setItem('heirloom.outbox.1.old', '{"client_id":"old"}')
-  shelf.setItem('auth_token', 'something else')
-  expect(open(new Line(), shelf).states()).toEqual([])
+test('what stands on the storage and makes no sense is passed over', () => {
+  const storage = emptyShelf()
+  storage.setItem('heirloom.outbox.1.broken', '{"client_id":')
+  storage.setItem('heirloom.outbox.1.old', '{"client_id":"old"}')
+  storage.setItem('auth_token', 'something else')
+  expect(open(new Line(), storage).states()).toEqual([])
 })

@@ -1,20 +1,20 @@
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '../../kit/api.ts'
-import { newClientId, Waiting } from './waiting.ts'
+import { createClientId, PendingMessage } from './pending-message.ts'
 
 /** The part of the browser's storage that is needed. */
-export type Shelf = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
+export type MessageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 interface Deps {
   /** Where messages outlast a reload. Each has a key of its own, so that two tabs never overwrite each other's. */
-  shelf: Shelf
+  storage: MessageStorage
   personId: number
-  send: (waiting: Waiting) => Promise<Message>
-  onSent: (message: Message, waiting: Waiting) => void
+  send: (waiting: PendingMessage) => Promise<Message>
+  onSent: (message: Message, waiting: PendingMessage) => void
   onFailure: (error: unknown) => void
 }
 
-export type NewMessage = Pick<Waiting, 'conversation_id' | 'content' | 'media'>
+export type NewMessage = Pick<PendingMessage, 'conversation_id' | 'content' | 'media'>
 
 /**
  * What was written and is not confirmed yet. A message keeps its id however often it is sent, and the server makes one
@@ -23,16 +23,16 @@ export type NewMessage = Pick<Waiting, 'conversation_id' | 'content' | 'media'>
 export class Outbox {
   readonly #deps: Deps
   readonly #prefix: string
-  readonly #waiting = new Map<string, Waiting>()
+  readonly #waiting = new Map<string, PendingMessage>()
   readonly #listeners = new Set<() => void>()
   /** Conversations in which a message is on its way: one at a time, so that their order stays. */
   readonly #sending = new Set<number>()
-  #all: readonly Waiting[] = []
+  #all: readonly PendingMessage[] = []
 
   constructor(deps: Deps) {
     this.#deps = deps
     this.#prefix = `${outboxPrefix}${deps.personId}.`
-    for (const key of keysOf(deps.shelf)) this.#takeFromShelf(key)
+    for (const key of keysOf(deps.storage)) this.#load(key)
     this.#sort()
   }
 
@@ -42,13 +42,13 @@ export class Outbox {
   }
 
   /** Oldest first. */
-  readonly all = (): readonly Waiting[] => this.#all
+  readonly all = (): readonly PendingMessage[] => this.#all
 
   /** Resolves to whether it was sent, once it has been or could not be. */
   add(message: NewMessage): Promise<boolean> {
-    const waiting: Waiting = {
+    const waiting: PendingMessage = {
       ...message,
-      client_id: newClientId(),
+      client_id: createClientId(),
       written_at: new Date().toISOString(),
       state: 'sending',
     }
@@ -94,11 +94,11 @@ export class Outbox {
   }
 
   /** Another tab changed what is kept under this key; null: everything. */
-  hearOtherTab(key: string | null): void {
+  onStorageChange(key: string | null): void {
     const keys = key === null ? this.#all.map(({ client_id }) => this.#prefix + client_id) : [key]
     for (const changed of keys.filter(changed => changed.startsWith(this.#prefix))) {
       this.#waiting.delete(changed.slice(this.#prefix.length))
-      this.#takeFromShelf(changed)
+      this.#load(changed)
     }
     this.#sort()
   }
@@ -115,11 +115,11 @@ export class Outbox {
     }
   }
 
-  #next(conversation: number): Waiting | undefined {
+  #next(conversation: number): PendingMessage | undefined {
     return this.#all.find(({ conversation_id, state }) => conversation_id === conversation && state === 'sending')
   }
 
-  async #send(waiting: Waiting): Promise<void> {
+  async #send(waiting: PendingMessage): Promise<void> {
     try {
       const message = await this.#deps.send(waiting)
       this.#deps.onSent(message, waiting)
@@ -130,7 +130,7 @@ export class Outbox {
     }
   }
 
-  #fail(failed: Waiting, error: unknown): void {
+  #fail(failed: PendingMessage, error: unknown): void {
     const refused = isRefusal(error)
     for (const waiting of this.#all) {
       const isIt = waiting.client_id === failed.client_id
@@ -141,10 +141,10 @@ export class Outbox {
     }
   }
 
-  #put(waiting: Waiting): void {
+  #put(waiting: PendingMessage): void {
     this.#waiting.set(waiting.client_id, waiting)
     try {
-      this.#deps.shelf.setItem(this.#prefix + waiting.client_id, JSON.stringify(waiting))
+      this.#deps.storage.setItem(this.#prefix + waiting.client_id, JSON.stringify(waiting))
     } catch (error) {
       // A full storage: the message is still here, only not after a reload.
       this.#deps.onFailure(error)
@@ -154,13 +154,13 @@ export class Outbox {
 
   #remove(clientId: string): void {
     this.#waiting.delete(clientId)
-    this.#deps.shelf.removeItem(this.#prefix + clientId)
+    this.#deps.storage.removeItem(this.#prefix + clientId)
     this.#sort()
   }
 
-  #takeFromShelf(key: string): void {
+  #load(key: string): void {
     if (!key.startsWith(this.#prefix)) return
-    const kept = readWaiting(this.#deps.shelf.getItem(key))
+    const kept = parsePending(this.#deps.storage.getItem(key))
     if (kept !== undefined) this.#waiting.set(kept.client_id, kept)
   }
 
@@ -172,14 +172,14 @@ export class Outbox {
 
 export const outboxPrefix = 'heirloom.outbox.'
 
-function keysOf(shelf: Shelf): string[] {
-  return Array.from({ length: shelf.length }, (_, i) => shelf.key(i)).filter(key => key !== null)
+function keysOf(storage: MessageStorage): string[] {
+  return Array.from({ length: storage.length }, (_, i) => storage.key(i)).filter(key => key !== null)
 }
 
-function readWaiting(text: string | null): Waiting | undefined {
+function parsePending(text: string | null): PendingMessage | undefined {
   if (text === null) return undefined
   try {
-    return Waiting.safeParse(JSON.parse(text)).data
+    return PendingMessage.safeParse(JSON.parse(text)).data
   } catch (error) {
     if (error instanceof SyntaxError) return undefined
     throw error

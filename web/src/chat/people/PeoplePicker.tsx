@@ -4,7 +4,7 @@ import type { Person } from '#contract/people.ts'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { texts } from '../texts.ts'
-import { matching } from './matching.ts'
+import { filterPeople } from './filter-people.ts'
 
 interface Props {
   /** Who can be chosen. */
@@ -16,7 +16,7 @@ interface Props {
 /** People to be chosen: found by name, and shown as chips once they are. */
 export function PeoplePicker({ people, chosen, onToggle }: Props) {
   const [search, setSearch] = useState('')
-  const found = matching(people, search)
+  const found = filterPeople(people, search)
   return (
     <div className="flex flex-col gap-3">
       <Chips people={people.filter(({ id }) => chosen.includes(id))} onRemove={onToggle} />

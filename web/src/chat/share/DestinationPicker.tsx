@@ -2,7 +2,7 @@ import { Check } from 'lucide-react'
 import { useState } from 'react'
 import { Avatar } from '../../ui/Avatar.tsx'
 import { SearchField } from '../../ui/SearchField.tsx'
-import { matching } from '../people/matching.ts'
+import { filterPeople } from '../people/filter-people.ts'
 import { texts } from '../texts.ts'
 import type { Destination } from './destinations.ts'
 
@@ -16,7 +16,7 @@ interface Props {
 export function DestinationPicker({ destinations, chosen, onChoose }: Props) {
   const [search, setSearch] = useState('')
   const named = destinations.map(destination => ({ ...destination, name: destination.title }))
-  const found = matching(named, search)
+  const found = filterPeople(named, search)
   return (
     <div className="flex flex-col gap-3">
       <div className="flex">

@@ -8,12 +8,12 @@ import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { useConversations } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { DestinationPicker } from './DestinationPicker.tsx'
-import { type Destination, destinations } from './destinations.ts'
+import { buildDestinations, type Destination } from './destinations.ts'
 
 interface Props {
   file: SharedFile
@@ -36,7 +36,7 @@ export function ShareForm({ file, onDone }: Props) {
       }}
     >
       <DestinationPicker
-        destinations={destinations(conversations, people, me.id)}
+        destinations={buildDestinations(conversations, people, me.id)}
         chosen={chosen?.key}
         onChoose={setChosen}
       />
@@ -61,7 +61,7 @@ export function ShareForm({ file, onDone }: Props) {
 function useSend(file: SharedFile, onDone: () => void) {
   const { outbox } = useChat()
   const [busy, setBusy] = useState(false)
-  const here = useStillHere()
+  const here = useIsMounted()
 
   async function send(to: Destination, words: string) {
     setBusy(true)

@@ -8,7 +8,7 @@ export type Destination =
   | { key: string; title: string; username: string; personId: number }
 
 /** The conversations, the liveliest first, and then everyone else. */
-export function destinations(
+export function buildDestinations(
   conversations: readonly Conversation[],
   people: readonly Person[],
   myId: number,

@@ -1,9 +1,9 @@
 import { Tabs } from '@base-ui/react/tabs'
 import type { ReactNode } from 'react'
 import { texts } from '../texts.ts'
-import type { Choosing } from './choosing.ts'
+import type { NewConversationDraft } from './new-conversation-draft.ts'
 
-type Kind = Choosing['kind']
+type Kind = NewConversationDraft['kind']
 
 interface Props {
   kind: Kind

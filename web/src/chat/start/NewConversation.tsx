@@ -5,14 +5,14 @@ import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useChat } from '../ChatProvider.tsx'
-import { GoingBack } from '../GoingBack.tsx'
+import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useCreateGroup, useStartDirect } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { canStart, lackingIn, nothingChosen, switchedTo, toggled } from './choosing.ts'
 import { KindTabs } from './KindTabs.tsx'
+import { canStart, emptyDraft, missingFields, withKind, withPersonToggled } from './new-conversation-draft.ts'
 
 interface Props {
   open: boolean
@@ -23,7 +23,7 @@ interface Props {
 export function NewConversation({ open, onOpenChange, onStarted }: Props) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title={texts.start.title}>
-      <GoingBack onBack={() => onOpenChange(false)} />
+      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
       <Form onCancel={() => onOpenChange(false)} onStarted={onStarted} />
     </Dialog>
   )
@@ -31,8 +31,8 @@ export function NewConversation({ open, onOpenChange, onStarted }: Props) {
 
 function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conversation: Conversation) => void }) {
   const { me } = useChat()
-  const [choosing, setChoosing] = useState(nothingChosen)
-  const here = useStillHere()
+  const [choosing, setChoosing] = useState(emptyDraft)
+  const here = useIsMounted()
   // Whoever has cancelled meanwhile may be writing to somebody else.
   const started = (conversation: Conversation) => here() && onStarted(conversation)
   const direct = useStartDirect(started)
@@ -56,7 +56,7 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
         start()
       }}
     >
-      <KindTabs kind={kind} onChoose={value => setChoosing(so => switchedTo(value, so))}>
+      <KindTabs kind={kind} onChoose={value => setChoosing(so => withKind(value, so))}>
         {kind === 'group' && (
           <TextField
             label={texts.start.groupName}
@@ -69,11 +69,11 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
           key="people"
           people={others}
           chosen={chosen}
-          onToggle={id => setChoosing(so => toggled(id, so))}
+          onToggle={id => setChoosing(so => withPersonToggled(id, so))}
         />
       </KindTabs>
       <p role="status" className="text-ink-soft text-small empty:hidden">
-        {lackingIn(choosing)
+        {missingFields(choosing)
           .map(what => texts.start.lacking[what])
           .join(' ')}
       </p>

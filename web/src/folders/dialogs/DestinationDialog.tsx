@@ -4,7 +4,7 @@ import type { Folder } from '#contract/folders.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { texts } from '../texts.ts'
-import { foldersMatching } from '../tree.ts'
+import { filterFolders } from '../tree.ts'
 import { DestinationList } from './DestinationList.tsx'
 import { NewFolderDialog } from './NewFolderDialog.tsx'
 
@@ -24,7 +24,7 @@ export function DestinationDialog({ title, folders, here, busy, onClose, onMove 
   const [search, setSearch] = useState('')
   const [creating, setCreating] = useState(false)
 
-  const found = foldersMatching(folders, search)
+  const found = filterFolders(folders, search)
   const offered = search.trim() === '' ? [null, ...found] : found
   const destination = among(offered, chosen, here, search)
 

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { SearchField } from '../../ui/SearchField.tsx'
 import { texts } from '../texts.ts'
-import { indentOf } from '../tree.ts'
+import { indentPx } from '../tree.ts'
 
 interface Props {
   /** Null is the root. */
@@ -69,7 +69,7 @@ function Choice({ group, folder, asPath, chosen, isHere, onChoose }: ChoiceProps
   return (
     <label
       className="destination flex min-h-touch items-center gap-3 rounded-control px-3"
-      style={{ marginLeft: indentOf(level) }}
+      style={{ marginLeft: indentPx(level) }}
     >
       <input
         type="radio"

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { homesFor } from '../tree.ts'
+import { validParents } from '../tree.ts'
 import { DestinationDialog } from './DestinationDialog.tsx'
 
 interface Props {
@@ -15,8 +15,8 @@ interface Props {
 export function MoveFolderDialog({ folder, onClose }: Props) {
   const { folders, byId } = useFolders()
   const update = useUpdateFolder()
-  const here = useStillHere()
-  const homes = useMemo(() => homesFor(folders, byId, folder.id), [folders, byId, folder.id])
+  const here = useIsMounted()
+  const homes = useMemo(() => validParents(folders, byId, folder.id), [folders, byId, folder.id])
 
   async function moveTo(parent_id: number | null) {
     if ((await update.run({ params: { id: folder.id }, body: { parent_id } })) && here()) onClose()

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useCreateFolder, useFolders } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -37,7 +37,7 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
   const { folders, byId } = useFolders()
   const [name, setName] = useState('')
   const [parent, setParent] = useState(parentId !== null && byId.has(parentId) ? String(parentId) : '')
-  const here = useStillHere()
+  const here = useIsMounted()
   const create = useCreateFolder(folder => here() && onCreated?.(folder))
 
   async function submit(event: FormEvent) {

@@ -4,7 +4,7 @@ import { AnchoredMenu } from '../../ui/AnchoredMenu.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 import { texts } from '../texts.ts'
 
-export interface MenuFor {
+export interface OpenFolderMenu {
   folder: Folder
   /** The button it opens from. */
   anchor: HTMLElement
@@ -12,7 +12,7 @@ export interface MenuFor {
 
 interface Props {
   /** Null: closed. */
-  menu: MenuFor | null
+  menu: OpenFolderMenu | null
   onClose: () => void
   onRename: (folder: Folder) => void
   onCreateWithin: (folder: Folder) => void

@@ -6,19 +6,19 @@ import { texts as kitTexts } from '../../kit/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useLatest } from '../../ui/useLatest.ts'
+import { useLatest } from '../../ui/use-latest.ts'
 import { MoveFolderDialog } from '../dialogs/MoveFolderDialog.tsx'
 import { NewFolderDialog } from '../dialogs/NewFolderDialog.tsx'
 import { useDeleteFolder, useFileCounts, useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { type Place, topLines } from '../tree.ts'
-import { FolderMenu, type MenuFor } from './FolderMenu.tsx'
+import { type TreeItemId, topItems } from '../tree.ts'
+import { FolderMenu, type OpenFolderMenu } from './FolderMenu.tsx'
 import { FolderTree, type TreeHandle } from './FolderTree.tsx'
-import { neighbourOf } from './keys.ts'
+import { focusAfterDelete } from './tree-keys.ts'
 
 export interface FolderPanelProps {
-  selected: Place
-  onSelect: (place: Place) => void
+  selected: TreeItemId
+  onSelect: (place: TreeItemId) => void
   /** Null: out of all folders. */
   onFilesDropped: (folderId: number | null, fileIds: number[]) => void
 }
@@ -26,9 +26,9 @@ export interface FolderPanelProps {
 /** The folders with all that is done to them. Fills the height it is given. */
 export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelProps) {
   const { folders, byId, known, error, retry } = useFolders({ watched: true })
-  const counts = useFileCounts({ outside: topLines(folders, selected).includes('root') })
+  const counts = useFileCounts({ outside: topItems(folders, selected).includes('root') })
   const tree = useRef<TreeHandle>(null)
-  const [menu, setMenu] = useState<MenuFor | null>(null)
+  const [menu, setMenu] = useState<OpenFolderMenu | null>(null)
   const [renaming, setRenaming] = useState<number | null>(null)
   const [moving, setMoving] = useState<Folder | null>(null)
   /** Into which folder a new one would go; undefined while none is being made. */
@@ -39,10 +39,10 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
 
   async function remove(folder: Folder) {
     if (!window.confirm(texts.delete.confirm(folder.name))) return
-    const next = neighbourOf(folders, folder.id)
+    const next = focusAfterDelete(folders, folder.id)
     if (!(await deletion.run({ params: { id: folder.id } }))) return
     if (selectedNow.current === folder.id) onSelect('all')
-    if (isFree(document.activeElement)) tree.current?.focus(next)
+    if (isFocusFree(document.activeElement)) tree.current?.focus(next)
   }
 
   function endRenaming() {
@@ -93,7 +93,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
 }
 
 /** Nobody works elsewhere on the page: the focus is in the tree, or went with the line that had it. */
-function isFree(active: Element | null): boolean {
+function isFocusFree(active: Element | null): boolean {
   return active === null || active === document.body || active.closest('[role="tree"]') !== null
 }
 

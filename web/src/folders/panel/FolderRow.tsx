@@ -3,19 +3,19 @@ import { memo } from 'react'
 import { formatCount } from '../../kit/format.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { texts } from '../texts.ts'
-import { indentOf, type TreeRow } from '../tree.ts'
+import { indentPx, type TreeRow } from '../tree.ts'
 import { RenameField } from './RenameField.tsx'
 
-export interface LineState {
+export interface ItemState {
   top: number
   selected: boolean
   /** Tab reaches this line. */
   current: boolean
   /** What is being dragged would land here. */
-  over: boolean
+  isDropTarget: boolean
 }
 
-interface Props extends LineState {
+interface Props extends ItemState {
   row: TreeRow
   renaming: boolean
   onRenamed: () => void
@@ -23,22 +23,22 @@ interface Props extends LineState {
 
 /** Its label says the count in words. The tree listens for all its rows; `data-place` and `data-part` tell it what was meant. */
 export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
-  const { folder, position, siblings, hasChildren, unfolded } = row
+  const { folder, position, siblings, hasChildren, expanded } = row
   return (
     <div
       role="treeitem"
       aria-level={folder.level + 1}
       aria-posinset={position}
       aria-setsize={siblings}
-      {...(hasChildren ? { 'aria-expanded': unfolded } : {})}
+      {...(hasChildren ? { 'aria-expanded': expanded } : {})}
       aria-label={texts.line(folder.name, folder.file_count)}
       aria-current={line.selected ? 'page' : undefined}
       data-place={folder.id}
-      data-over={line.over || undefined}
+      data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
       draggable={!renaming}
       className="folder-line group/line absolute inset-x-0 flex items-center"
-      style={{ top: line.top, paddingLeft: indentOf(folder.level) }}
+      style={{ top: line.top, paddingLeft: indentPx(folder.level) }}
     >
       <span
         aria-hidden="true"
@@ -46,7 +46,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
         className="grid h-full w-7 shrink-0 place-items-center text-ink-soft"
       >
         {hasChildren && (
-          <ChevronRight className={`size-4 motion-quick transition-[rotate] ${unfolded ? 'rotate-90' : ''}`} />
+          <ChevronRight className={`size-4 motion-quick transition-[rotate] ${expanded ? 'rotate-90' : ''}`} />
         )}
       </span>
       {renaming ? (
@@ -94,7 +94,7 @@ function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
   )
 }
 
-interface TopRowProps extends LineState {
+interface TopRowProps extends ItemState {
   place: 'all' | 'root'
   count: number | undefined
   position: number
@@ -102,7 +102,7 @@ interface TopRowProps extends LineState {
 }
 
 /** All files, or those that are in no folder: a line that is no folder itself. */
-export function TopRow({ place, count, position, siblings, ...line }: TopRowProps) {
+export function TopItem({ place, count, position, siblings, ...line }: TopRowProps) {
   const name = place === 'all' ? texts.all : kitTexts.noFolder
   return (
     <div
@@ -113,7 +113,7 @@ export function TopRow({ place, count, position, siblings, ...line }: TopRowProp
       aria-label={texts.line(name, count)}
       aria-current={line.selected ? 'page' : undefined}
       data-place={place}
-      data-over={line.over || undefined}
+      data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
       className="folder-line absolute inset-x-0 flex items-center pl-2"
       style={{ top: line.top }}

@@ -1,19 +1,19 @@
 import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
-import { fold, unfold, useFolded } from '../folded.ts'
+import { collapse, expand, useCollapsedFolders } from '../collapsed-folders.ts'
 import type { FileCounts } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { type Place, topLines, treeRows } from '../tree.ts'
-import { FolderRow, TopRow } from './FolderRow.tsx'
-import { findTyped, stepFrom } from './keys.ts'
-import { lineOf, partOf, placeOf } from './place.ts'
-import { useCurrentLine } from './useCurrentLine.ts'
-import { useRowWindow } from './useRowWindow.ts'
-import { useTreeDrop } from './useTreeDrop.ts'
-import { useTyping } from './useTyping.ts'
+import { type TreeItemId, topItems, treeRows } from '../tree.ts'
+import { FolderRow, TopItem } from './FolderRow.tsx'
+import { controlOf, itemElementOf, itemIdOf } from './tree-item.ts'
+import { findByTypeahead, keyAction } from './tree-keys.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
+import { useTreeDragAndDrop } from './use-tree-drag-and-drop.ts'
+import { useTypeahead } from './use-typeahead.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 export interface TreeActions {
-  select: (place: Place) => void
+  select: (place: TreeItemId) => void
   rename: (folder: Folder) => void
   remove: (folder: Folder) => void
   openMenu: (folder: Folder, anchor: HTMLElement) => void
@@ -23,7 +23,7 @@ export interface TreeActions {
 
 export interface TreeHandle {
   /** Brings a line into sight and gives it the focus. */
-  focus: (place: Place) => void
+  focus: (place: TreeItemId) => void
 }
 
 interface Props {
@@ -31,7 +31,7 @@ interface Props {
   folders: readonly Folder[]
   byId: ReadonlyMap<number, Folder>
   counts: FileCounts
-  selected: Place
+  selected: TreeItemId
   renaming: number | null
   onRenamed: () => void
   actions: TreeActions
@@ -39,47 +39,47 @@ interface Props {
 
 /** All folders as a tree: one stop for Tab, arrows inside it. The tree listens for all its lines. */
 export function FolderTree({ ref, folders, byId, counts, selected, renaming, onRenamed, actions }: Props) {
-  const folded = useFolded()
-  const top = topLines(folders, selected)
+  const folded = useCollapsedFolders()
+  const top = topItems(folders, selected)
   const rows = useMemo(() => treeRows(folders, folded, top.length), [folders, folded, top.length])
   const lineCount = top.length + rows.length
-  const view = useRowWindow(lineCount)
-  const [current, focus, setCurrent] = useCurrentLine(view.scroller, top, rows, selected)
-  const typing = useTyping()
-  const drop = useTreeDrop({ byId, onFiles: actions.moveFiles, onFolder: actions.moveFolder })
+  const view = useVirtualRows(lineCount)
+  const [current, focus, setCurrent] = useRovingFocus(view.scroller, top, rows, selected)
+  const typing = useTypeahead()
+  const drop = useTreeDragAndDrop({ byId, onFiles: actions.moveFiles, onFolder: actions.moveFolder })
   useImperativeHandle(ref, () => ({ focus }))
 
   function onClick(event: MouseEvent) {
-    const place = placeOf(event.target)
-    const part = partOf(event.target)
+    const place = itemIdOf(event.target)
+    const part = controlOf(event.target)
     if (place === undefined || part === 'field') return
     const row = rows.find(({ folder }) => folder.id === place)
     if (row === undefined) return actions.select(place)
-    if (part === 'fold') return row.unfolded ? fold(row.folder.id) : unfold(row.folder.id)
+    if (part === 'fold') return row.expanded ? collapse(row.folder.id) : expand(row.folder.id)
     if (part === 'rename') return actions.rename(row.folder)
     if (part === 'menu') return actions.openMenu(row.folder, anchorOf(event.target))
     actions.select(place)
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const place = placeOf(event.target)
-    const onButton = partOf(event.target) !== undefined
+    const place = itemIdOf(event.target)
+    const onButton = controlOf(event.target) !== undefined
     if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const step = stepFrom(event.key, top, rows, place)
+    const step = keyAction(event.key, top, rows, place)
     if (step !== undefined) {
       event.preventDefault()
       if ('to' in step) focus(step.to)
-      else if ('fold' in step) fold(step.fold)
-      else unfold(step.unfold)
+      else if ('fold' in step) collapse(step.fold)
+      else expand(step.unfold)
     } else if (!onButton && act(event, place)) event.preventDefault()
   }
 
   /** True where the key means something here. */
-  function act(event: KeyboardEvent, place: Place): boolean {
+  function act(event: KeyboardEvent, place: TreeItemId): boolean {
     const { key, shiftKey } = event
     const folder = typeof place === 'number' ? byId.get(place) : undefined
     if (key === 'Enter' || key === ' ') actions.select(place)
-    else if (key.length === 1) focus(findTyped(rows, place, typing(key)) ?? place)
+    else if (key.length === 1) focus(findByTypeahead(rows, place, typing(key)) ?? place)
     else if (folder === undefined) return false
     else if (key === 'F2') actions.rename(folder)
     else if (key === 'Delete') actions.remove(folder)
@@ -88,13 +88,13 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     return true
   }
 
-  const lineState = (place: Place, index: number) => ({
+  const lineState = (place: TreeItemId, index: number) => ({
     top: index * view.rowHeight,
     selected: place === selected,
     current: place === current,
-    over: place === drop.over,
+    isDropTarget: place === drop.over,
   })
-  const isDrawn = (place: Place, index: number) =>
+  const isDrawn = (place: TreeItemId, index: number) =>
     (index >= view.first && index < view.end) || place === current || place === drop.dragged
   const roots = rows[0]?.siblings ?? top.length
   return (
@@ -106,7 +106,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
         style={{ height: lineCount * view.rowHeight }}
         onClick={onClick}
         onKeyDown={onKeyDown}
-        onFocus={event => setCurrent(placeOf(event.target) ?? current)}
+        onFocus={event => setCurrent(itemIdOf(event.target) ?? current)}
         {...drop.handlers}
       >
         <div ref={view.ruler} aria-hidden="true" className="folder-line invisible absolute inset-x-0" />
@@ -114,7 +114,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
           if (!isDrawn(place, index)) return null
           const line = lineState(place, index)
           return (
-            <TopRow key={place} {...line} place={place} count={counts[place]} position={index + 1} siblings={roots} />
+            <TopItem key={place} {...line} place={place} count={counts[place]} position={index + 1} siblings={roots} />
           )
         })}
         {rows.map((row, at) => {
@@ -132,7 +132,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
 
 /** A menu opens beside the line's button for it; while that is out of sight, beside the line. */
 function anchorOf(target: EventTarget): HTMLElement {
-  const line = target instanceof Element ? lineOf(target) : null
+  const line = target instanceof Element ? itemElementOf(target) : null
   if (line === null) throw new Error('The event came from outside all lines')
   return line.querySelector<HTMLElement>('[data-part=menu]') ?? line
 }

@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { toast } from 'sonner'
 import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
-import { useStillHere } from '../../ui/useStillHere.ts'
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -11,7 +11,7 @@ import { texts } from '../texts.ts'
 export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => void }) {
   const [draft, setDraft] = useState(folder.name)
   const update = useUpdateFolder()
-  const here = useStillHere()
+  const here = useIsMounted()
 
   async function save() {
     const name = draft.trim()

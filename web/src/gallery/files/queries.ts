@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
 import { call } from '../../kit/api.ts'
-import { foldersQuery, keyOf, query } from '../../kit/queries.ts'
+import { endpointKey, foldersQuery, query } from '../../kit/queries.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
-import { isConnected, usePoll } from '../../live/status.ts'
+import { isConnected, usePollInterval } from '../../live/status.ts'
 import type { FileList, GalleryAddress } from '../address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
@@ -18,7 +18,7 @@ export interface ListIndex {
 
 export function indexQuery(list: FileList) {
   return queryOptions({
-    queryKey: [...keyOf(timeline), list],
+    queryKey: [...endpointKey(timeline), list],
     queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
     staleTime: 60_000,
   })
@@ -56,7 +56,7 @@ export function useFigures(list: FileList) {
     ...query(listMedia, { query: { ...list, limit: 1 } }),
     select: ({ stats, count }) => ({ stats, count }),
     placeholderData: keepPreviousData,
-    refetchInterval: usePoll(GLANCE),
+    refetchInterval: usePollInterval(GLANCE),
   })
 }
 

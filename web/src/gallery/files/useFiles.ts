@@ -1,7 +1,7 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
-import { keyOf } from '../../kit/queries.ts'
+import { endpointKey } from '../../kit/queries.ts'
 import type { FileList } from '../address.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'
 import { pageQuery } from './queries.ts'
@@ -52,7 +52,7 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Wa
       return page && filesOf(page)?.[index - page.start]
     },
     error: answers.find(answer => answer.error !== null && answer.data === undefined)?.error ?? null,
-    retry: () => void client.refetchQueries({ queryKey: keyOf(listMedia), type: 'active' }),
+    retry: () => void client.refetchQueries({ queryKey: endpointKey(listMedia), type: 'active' }),
   }
 }
 
@@ -71,7 +71,7 @@ function useReconciled(pageReadAt: number | undefined, indexReadAt: number): voi
   useEffect(() => {
     if (pageReadAt === undefined || Date.now() - lastTry.current < PATIENCE) return
     lastTry.current = Date.now()
-    client.invalidateQueries({ queryKey: keyOf(pageReadAt < indexReadAt ? listMedia : timeline) })
+    client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? listMedia : timeline) })
   }, [client, pageReadAt, indexReadAt])
 }
 
@@ -79,7 +79,7 @@ function useReconciled(pageReadAt: number | undefined, indexReadAt: number): voi
 const MOST_KEPT = 60
 
 function dropOldPages(client: QueryClient): void {
-  const unseen = client.getQueryCache().findAll({ queryKey: keyOf(listMedia), type: 'inactive' })
+  const unseen = client.getQueryCache().findAll({ queryKey: endpointKey(listMedia), type: 'inactive' })
   const oldestFirst = unseen.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
   for (const page of oldestFirst.slice(0, Math.max(0, unseen.length - MOST_KEPT))) client.getQueryCache().remove(page)
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { useFocusKept } from '../../ui/useFocusKept.ts'
+import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import type { UploadItem } from '../queue/item.ts'
 import type { UploadQueue } from '../queue/queue.ts'
 import { texts } from '../texts.ts'
@@ -17,7 +17,7 @@ interface Props {
 export function Rows({ queue, items, scroller }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const { first, end, rowHeight } = useRowWindow(items.length, scroller, list)
-  const keepFocus = useFocusKept<HTMLDivElement>()
+  const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <div {...keepFocus} className="shrink-0 focus-visible:outline-none">
       <ul

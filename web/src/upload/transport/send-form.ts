@@ -1,8 +1,8 @@
 import type { Answer } from '#contract/endpoint.ts'
 import { uploadMedia } from '#contract/upload.ts'
-import { ApiError, answerOf, refusalOf } from '../../kit/api.ts'
+import { ApiError, errorFromResponse, parseAnswer } from '../../kit/api.ts'
 import { texts } from '../../kit/texts.ts'
-import { forgetToken, readToken } from '../../kit/token.ts'
+import { clearToken, readToken } from '../../kit/token.ts'
 import { watchForStall } from './stall.ts'
 
 export type UploadAnswer = Answer<typeof uploadMedia>
@@ -37,10 +37,10 @@ export function sendForm(form: FormData, { host, signal, onProgress }: Options):
     request.onerror = fail
     request.onload = () => {
       const { status, responseText } = request
-      if (status === 401 && token !== null) forgetToken(token)
+      if (status === 401 && token !== null) clearToken(token)
       try {
-        if (status !== uploadMedia.status) throw refusalOf(status, responseText)
-        resolve(answerOf(uploadMedia, status, responseText))
+        if (status !== uploadMedia.status) throw errorFromResponse(status, responseText)
+        resolve(parseAnswer(uploadMedia, status, responseText))
       } catch (error) {
         reject(error)
       }

@@ -1,9 +1,9 @@
 import { DetailedError, Upload } from 'tus-js-client'
 import { uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
-import { ApiError, refusalOf } from '../../kit/api.ts'
+import { ApiError, errorFromResponse } from '../../kit/api.ts'
 import { texts } from '../../kit/texts.ts'
-import { forgetToken, readToken } from '../../kit/token.ts'
+import { clearToken, readToken } from '../../kit/token.ts'
 import { watchForStall } from './stall.ts'
 
 interface Options {
@@ -49,7 +49,7 @@ function attempt(part: Blob, { host, address, onAddress, signal, onProgress }: O
       onSuccess: () => end(() => resolve(upload.url ?? '')),
       onError: error => {
         const refused = asApiError(error)
-        if (refused.status === 401 && token !== null) forgetToken(token)
+        if (refused.status === 401 && token !== null) clearToken(token)
         end(() => reject(refused))
       },
     })
@@ -96,7 +96,7 @@ function asApiError(error: Error): ApiError {
   const status = response.getStatus()
   // The two sides disagree about how much arrived: asking the server again settles it.
   if (status === 409) return new ApiError(0, 'unreachable', texts.unreachable, { cause: error })
-  return refusalOf(status, response.getBody())
+  return errorFromResponse(status, response.getBody())
 }
 
 function idIn(address: string): string {

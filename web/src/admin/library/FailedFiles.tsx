@@ -1,0 +1,72 @@
+import { RotateCw } from 'lucide-react'
+import { useId } from 'react'
+import type { TroubledFile } from '#contract/admin.ts'
+import { formatCount, formatDate, formatSize } from '../../kit/format.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { PagedList } from './PagedList.tsx'
+import { useFailedFiles, useLibraryHealth, useRetry } from './queries.ts'
+import { texts } from './texts.ts'
+
+export function FailedFiles() {
+  const files = useFailedFiles()
+  return (
+    <>
+      <Health />
+      <PagedList {...files} empty={texts.troubled.empty}>
+        {file => <FailedRow file={file} />}
+      </PagedList>
+    </>
+  )
+}
+
+/** What the installation lacks, and what is still under way. */
+function Health() {
+  const { data: health } = useLibraryHealth()
+  if (!health) return null
+  return (
+    <div className="flex flex-col gap-3 border-line border-b p-4 sm:px-6">
+      {health.warnings.map(warning => (
+        <Notice key={warning}>{warning}</Notice>
+      ))}
+      {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.troubled.sandboxed}</p>}
+      {health.waiting_jobs > 0 && (
+        <p className="text-small text-ink-soft" title={formatCount(health.waiting_jobs)}>
+          {texts.troubled.waiting(health.waiting_jobs)}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function FailedRow({ file }: { file: TroubledFile }) {
+  const nameId = useId()
+  const retry = useRetry()
+  return (
+    <>
+      <div className="min-w-0 flex-1 basis-64">
+        <p id={nameId} className="wrap-anywhere font-semibold">
+          <bdi>{file.original_name}</bdi>{' '}
+          <span className="font-normal text-ink-soft">{formatSize(file.file_size)}</span>
+        </p>
+        <p className="wrap-anywhere text-small">
+          <span className="font-semibold text-danger">{texts.troubled.trouble[file.trouble]}</span>{' '}
+          <span className="text-ink-soft">
+            {texts.troubled.since(formatDate(file.since))}. {file.reason}
+          </span>
+        </p>
+        <a href={file.download_url} className="text-accent text-small underline underline-offset-4">
+          {texts.troubled.download}
+        </a>
+      </div>
+      <Button
+        icon={<RotateCw aria-hidden="true" className="size-5" />}
+        busy={retry.busy}
+        aria-describedby={nameId}
+        onClick={() => retry.run({ params: { id: file.id } })}
+      >
+        {texts.retry.label}
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { type ActivityLine, auditActs } from '#contract/admin.ts'
+import { describeActivity } from './describe-activity.ts'
+
+function line(details: Partial<ActivityLine>): ActivityLine {
+  const actor = { id: 1, username: 'ada', name: 'Ada' }
+  return {
+    id: 1,
+    at: '2026-06-14T10:00:00.000Z',
+    actor,
+    act: 'media.upload',
+    subject_type: 'media',
+    subject_id: 7,
+    subject_name: 'beach.jpg',
+    before: null,
+    ...details,
+  }
+}
+
+test('an upload names the file', () => {
+  expect(describeActivity(line({}))).toBe('added “beach.jpg”')
+})
+
+test('a rename tells both names', () => {
+  expect(describeActivity(line({ act: 'media.rename', before: { name: 'IMG_1.jpg' } }))).toBe(
+    'renamed “IMG_1.jpg” to “beach.jpg”',
+  )
+})
+
+test('a folder that was only moved is not called renamed', () => {
+  const moved = line({ act: 'folder.update', subject_name: 'Summer', before: { name: 'Summer', parent_id: null } })
+  expect(describeActivity(moved)).toBe('moved the folder “Summer”')
+})
+
+test('what is gone is told by the name it had', () => {
+  const purged = line({ act: 'media.purge', subject_name: null, before: { name: 'old.jpg' } })
+  expect(describeActivity(purged)).toBe('removed “old.jpg” for good')
+})
+
+test('people are not put in quotes', () => {
+  expect(describeActivity(line({ act: 'person.revoke', subject_name: 'Kofi' }))).toBe('took Kofi’s access')
+})
+
+test.each(auditActs)('%s is told in words', act => {
+  expect(describeActivity(line({ act }))).toMatch(/^[a-z]+( |$)/)
+})
+
+test('an act from a newer server, or a strange record of the past, still gives a line', () => {
+  expect(describeActivity(line({ act: 'media.dance' }))).toBe('media.dance')
+  expect(describeActivity(line({ before: ['?'] }))).toBe('added “beach.jpg”')
+})

@@ -1,0 +1,89 @@
+import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import {
+  libraryHealth,
+  listActivity,
+  listDeleted,
+  listTroubled,
+  restoreDeleted,
+  retryTroubled,
+} from '#contract/admin.ts'
+import type { CallInput } from '#contract/endpoint.ts'
+import { listPeople } from '#contract/people.ts'
+import { useAction } from '../../kit/action.ts'
+import { call } from '../../kit/api.ts'
+import type { Change } from '../../kit/changes.ts'
+import { endpointKey, query } from '../../kit/queries.ts'
+import { texts } from './texts.ts'
+
+const PAGE = 100
+
+/** A list that is read a page at a time, older lines after newer ones. */
+interface Paged<Line> {
+  lines: Line[] | undefined
+  error: Error | null
+  retry: () => void
+  /** Undefined when everything is here. */
+  more: { load: () => void; busy: boolean } | undefined
+}
+
+type Page<Line> = (before: number | undefined, signal: AbortSignal) => Promise<Line[]>
+
+function usePaged<Line extends { id: number }>(key: readonly unknown[], page: Page<Line>): Paged<Line> {
+  const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage, isFetching } = useInfiniteQuery<
+    Line[],
+    Error,
+    InfiniteData<Line[]>,
+    readonly unknown[],
+    number | undefined
+  >({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => page(pageParam, signal),
+    initialPageParam: undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    meta: { failure: texts.loadFailed },
+  })
+  return {
+    lines: data?.pages.flat(),
+    error: isFetching ? null : error,
+    retry: () => refetch(),
+    more: hasNextPage ? { load: () => fetchNextPage(), busy: isFetchingNextPage } : undefined,
+  }
+}
+
+export function useDeletedFiles() {
+  return usePaged(endpointKey(listDeleted), (before, signal) =>
+    call(listDeleted, { query: { limit: PAGE, before } }, signal),
+  )
+}
+
+export function useFailedFiles() {
+  return usePaged(endpointKey(listTroubled), (before, signal) =>
+    call(listTroubled, { query: { limit: PAGE, before } }, signal),
+  )
+}
+
+export function useActivity(personId: number | undefined) {
+  return usePaged([...endpointKey(listActivity), personId], (before, signal) =>
+    call(listActivity, { query: { limit: PAGE, before, person_id: personId } }, signal),
+  )
+}
+
+export function usePeople() {
+  return useQuery(query(listPeople, {}))
+}
+
+export function useLibraryHealth() {
+  return useQuery(query(libraryHealth, {}))
+}
+
+function changedFile({ params }: CallInput<typeof restoreDeleted | typeof retryTroubled>): Change[] {
+  return [{ kind: 'media', ids: [Number(params.id)] }]
+}
+
+export function useRestore() {
+  return useAction(restoreDeleted, { ...texts.restore, changes: changedFile })
+}
+
+export function useRetry() {
+  return useAction(retryTroubled, { ...texts.retry, changes: changedFile })
+}

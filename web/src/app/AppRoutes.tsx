@@ -1,0 +1,34 @@
+import { lazy } from 'react'
+import { Navigate, Route, Routes } from 'react-router'
+import { callbackPagePath } from '#contract/auth.ts'
+import { CallbackPage } from '../auth/CallbackPage.tsx'
+import type { CallbackResult } from '../auth/callback-result.ts'
+import { LoginPage } from '../auth/LoginPage.tsx'
+import { RequireSession } from '../auth/RequireSession.tsx'
+import { HomePage } from './HomePage.tsx'
+import { Layout } from './Layout.tsx'
+import { PublicLayout } from './PublicLayout.tsx'
+
+// Few people are admins, so its code is fetched when it is opened.
+const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
+// So is the list of licences.
+const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
+
+export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
+  return (
+    <Routes>
+      <Route path="/login" element={<LoginPage />} />
+      <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
+      <Route element={<PublicLayout />}>
+        <Route path="/about" element={<AboutPage />} />
+      </Route>
+      <Route element={<RequireSession />}>
+        <Route element={<Layout />}>
+          <Route path="/" element={<HomePage />} />
+          <Route path="/admin" element={<AdminPage />} />
+        </Route>
+      </Route>
+      <Route path="*" element={<Navigate to="/" replace />} />
+    </Routes>
+  )
+}

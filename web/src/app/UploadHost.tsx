@@ -1,0 +1,37 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useSession } from '../auth/SessionProvider.tsx'
+import { useAppSettings } from '../kit/settings.ts'
+import { mayHaveUnfinished } from '../upload/memory/flag.ts'
+import {
+  prefetchUploadDialog,
+  resetUploadDialog,
+  setUploadDialogOpen,
+  setUploading,
+  useUploadDialog,
+} from './upload-dialog-store.ts'
+
+// Most visits only look at photos, so its code is fetched when it is wanted.
+const Upload = lazy(async () => ({ default: (await prefetchUploadDialog()).Upload }))
+
+/** The upload dialog, and the upload under way while it is closed. */
+export function UploadHost() {
+  const { session } = useSession()
+  const { uploadsUrl, transcoderCoreUrl } = useAppSettings()
+  const { open, everOpened, folderId } = useUploadDialog()
+  const [hasUnfinished] = useState(mayHaveUnfinished)
+  useEffect(() => resetUploadDialog, [])
+  if (session.status !== 'authenticated' || !(everOpened || hasUnfinished)) return null
+  return (
+    <Suspense fallback={null}>
+      <Upload
+        personId={session.user.id}
+        uploadsUrl={uploadsUrl}
+        transcoderCoreUrl={transcoderCoreUrl}
+        open={open}
+        onOpenChange={setUploadDialogOpen}
+        folderId={folderId}
+        onUploadingChange={setUploading}
+      />
+    </Suspense>
+  )
+}

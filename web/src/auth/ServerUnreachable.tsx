@@ -1,0 +1,18 @@
+import { usePageTitle } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { texts } from './texts.ts'
+
+/** The server did not say who is here. Nobody is signed out for a bad connection. */
+export function ServerUnreachable({ reason, retry }: { reason: string; retry: () => void }) {
+  usePageTitle(texts.unreachable.heading)
+  return (
+    <main className="grid min-h-svh place-items-center p-6">
+      <EmptyState headingLevel="h1" title={texts.unreachable.heading} text={reason}>
+        <Button variant="primary" onClick={retry}>
+          {texts.unreachable.retry}
+        </Button>
+      </EmptyState>
+    </main>
+  )
+}

@@ -1,0 +1,73 @@
+import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { toast } from 'sonner'
+import { logOut, whoAmI } from '#contract/auth.ts'
+import type { User } from '#contract/people.ts'
+import { ApiError, call } from '../kit/api.ts'
+import { query } from '../kit/queries.ts'
+import { clearToken, useToken } from '../kit/token.ts'
+import { texts } from './texts.ts'
+
+/** Who is here. A server that cannot be reached is not a refusal: the token stays, and the person can try again. */
+export type Session =
+  | { status: 'loading' }
+  | { status: 'authenticated'; user: User }
+  | { status: 'anonymous'; signedOut: boolean }
+  | { status: 'unreachable'; reason: string; retry: () => void }
+
+interface SessionContextValue {
+  session: Session
+  /** Asks the server anew who is here. What is shown stays until it answers. */
+  recheck: () => void
+  signOut: () => Promise<void>
+}
+
+const SessionContext = createContext<SessionContextValue | null>(null)
+
+/** How long the server may take to end a session before the person is let go anyway. */
+const SIGN_OUT_TIMEOUT = 5_000
+
+/** Asks who is here before anything is drawn. Whatever comes of it is found by the provider. */
+export async function prefetchSession(client: QueryClient): Promise<void> {
+  await client.prefetchQuery(query(whoAmI, {}))
+}
+
+export function SessionProvider({ children }: { children: ReactNode }) {
+  const token = useToken()
+  const [signedOut, setLeft] = useState(false)
+  const check = useQuery({ ...query(whoAmI, {}), enabled: token !== null, staleTime: Number.POSITIVE_INFINITY })
+  const { data: user, error, refetch, isFetching } = check
+
+  const value = useMemo<SessionContextValue>(() => {
+    async function signOut() {
+      await endSession()
+      setLeft(true)
+      clearToken()
+    }
+    function session(): Session {
+      if (token === null) return { status: 'anonymous', signedOut }
+      if (user !== undefined) return { status: 'authenticated', user }
+      if (error === null || isFetching) return { status: 'loading' }
+      return { status: 'unreachable', reason: error.message, retry: () => void refetch() }
+    }
+    return { session: session(), recheck: () => void refetch(), signOut }
+  }, [token, signedOut, user, error, isFetching, refetch])
+
+  return <SessionContext value={value}>{children}</SessionContext>
+}
+
+async function endSession(): Promise<void> {
+  try {
+    await call(logOut, {}, AbortSignal.timeout(SIGN_OUT_TIMEOUT))
+  } catch (error) {
+    const alreadyEnded = error instanceof ApiError && error.status === 401
+    if (alreadyEnded) return
+    toast.warning(texts.signedOutHereOnly, { description: texts.stillOpenOnServer })
+  }
+}
+
+export function useSession(): SessionContextValue {
+  const value = useContext(SessionContext)
+  if (value === null) throw new Error('useSession stands outside SessionProvider')
+  return value
+}

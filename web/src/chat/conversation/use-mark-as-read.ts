@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
+import type { Conversation } from '#contract/chat.ts'
+import { markRead } from '../queries.ts'
+import type { History } from './history.ts'
+
+/** What is on the screen of somebody who looks at it has been read. */
+export function useMarkAsRead({ id, unread_count }: Conversation, { messages }: History, atEnd: boolean): void {
+  const client = useQueryClient()
+  const looked = useSyncExternalStore(onVisibilityChange, isVisible)
+  const newest = messages.at(-1)?.id
+  const unread = unread_count > 0 && newest !== undefined && atEnd && looked
+  useEffect(() => {
+    if (unread && newest !== undefined) void markRead(client, id)
+  }, [client, id, unread, newest])
+}
+
+function onVisibilityChange(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener)
+  return () => document.removeEventListener('visibilitychange', listener)
+}
+
+function isVisible(): boolean {
+  return document.visibilityState === 'visible'
+}

@@ -1,0 +1,16 @@
+import type { Person } from '#contract/people.ts'
+
+/** Those whose name or username contains it, whatever case or accents. */
+export function filterPeople<Named extends Pick<Person, 'name' | 'username'>>(
+  people: readonly Named[],
+  search: string,
+): readonly Named[] {
+  const wanted = withoutAccents(search.trim())
+  return people.filter(
+    ({ name, username }) => withoutAccents(name).includes(wanted) || withoutAccents(username).includes(wanted),
+  )
+}
+
+function withoutAccents(text: string): string {
+  return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+}

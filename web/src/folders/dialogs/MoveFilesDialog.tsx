@@ -1,0 +1,32 @@
+import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useFolders, useMoveFiles } from '../queries.ts'
+import { texts } from '../texts.ts'
+import { DestinationDialog } from './DestinationDialog.tsx'
+
+interface Props {
+  fileIds: readonly number[]
+  onClose: () => void
+  onMoved: () => void
+}
+
+/** Asks where files should go, and moves them there. Open as long as it is there. */
+export function MoveFilesDialog({ fileIds, onClose, onMoved }: Props) {
+  const { folders } = useFolders()
+  const move = useMoveFiles()
+  const here = useIsMounted()
+
+  async function moveTo(folderId: number | null) {
+    if (!(await move.run({ body: { fileIds: [...fileIds], folderId } }))) return
+    onMoved()
+    if (here()) onClose()
+  }
+  return (
+    <DestinationDialog
+      title={texts.moveFiles.title(fileIds.length)}
+      folders={folders}
+      busy={move.busy}
+      onClose={onClose}
+      onMove={into => void moveTo(into)}
+    />
+  )
+}

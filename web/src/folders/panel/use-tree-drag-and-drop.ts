@@ -1,0 +1,76 @@
+import { type DragEvent, useEffect, useState } from 'react'
+import type { Folder } from '#contract/folders.ts'
+import { expand } from '../collapsed-folders.ts'
+import { dragKind, droppedFiles, setDraggedFolder } from '../drag.ts'
+import { canMove, type TreeItemId } from '../tree.ts'
+import { itemIdOf } from './tree-item.ts'
+
+interface Drops {
+  byId: ReadonlyMap<number, Folder>
+  onFiles: (into: number | null, fileIds: number[]) => void
+  onFolder: (id: number, into: number | null) => void
+}
+
+/** How long something dragged rests on a folder until it opens. */
+const EXPAND_DELAY = 700
+
+/** Files and folders dragged onto the lines of the tree. */
+export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
+  const [dragged, setDragged] = useState<number | null>(null)
+  const [over, setOver] = useState<TreeItemId | null>(null)
+
+  useEffect(() => {
+    if (typeof over !== 'number') return
+    const timer = setTimeout(() => expand(over), EXPAND_DELAY)
+    return () => clearTimeout(timer)
+  }, [over])
+
+  /** Where it would land; undefined where it cannot. */
+  function dropTargetOf(event: DragEvent): TreeItemId | undefined {
+    const place = itemIdOf(event.target)
+    const kind = dragKind(event.dataTransfer.types)
+    if (place === undefined || kind === undefined) return undefined
+    const lands = kind === 'files' || (dragged !== null && canMove(byId, dragged, folderOf(place)))
+    return lands ? place : undefined
+  }
+
+  function onDragStart(event: DragEvent) {
+    const place = itemIdOf(event.target)
+    if (typeof place !== 'number') return
+    setDraggedFolder(event.dataTransfer, place)
+    setDragged(place)
+  }
+
+  function onDragOver(event: DragEvent) {
+    const place = dropTargetOf(event)
+    setOver(place ?? null)
+    if (place === undefined) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'move'
+  }
+
+  function onDragLeave(event: DragEvent) {
+    const left = !(event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget))
+    if (left) setOver(null)
+  }
+
+  function onDrop(event: DragEvent) {
+    const place = dropTargetOf(event)
+    setOver(null)
+    if (place === undefined) return
+    event.preventDefault()
+    const fileIds = droppedFiles(event.dataTransfer)
+    if (fileIds.length > 0) onFiles(folderOf(place), fileIds)
+    else if (dragged !== null) onFolder(dragged, folderOf(place))
+  }
+
+  function onDragEnd() {
+    setDragged(null)
+    setOver(null)
+  }
+  return { dragged, over, handlers: { onDragStart, onDragOver, onDragLeave, onDrop, onDragEnd } }
+}
+
+function folderOf(place: TreeItemId): number | null {
+  return typeof place === 'number' ? place : null
+}

@@ -1,0 +1,85 @@
+import { type KeyboardEvent, type RefObject, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { mentions } from '#contract/limits.ts'
+import type { Person } from '#contract/people.ts'
+import { completeMention, mentionBeforeCaret, suggestPeople } from './typed-mention.ts'
+
+export type Field = HTMLTextAreaElement | HTMLInputElement
+
+interface MentionInput {
+  field: RefObject<Field | null>
+  value: string
+  onChange: (value: string) => void
+  people: readonly Person[]
+}
+
+/** The suggestions that follow the caret: who they are, which one is marked, and what keys do to them. */
+export function useMentionSuggestions({ field, value, onChange, people }: MentionInput) {
+  const [caret, setCaret] = useState<number | null>(null)
+  // Closed by Escape: the popup stays away from this @ until another is typed.
+  const [dismissed, setDismissed] = useState<number | null>(null)
+  const [marked, setMarked] = useState(0)
+  const caretToSet = useRef<number | null>(null)
+
+  const typed = caret === null ? undefined : mentionBeforeCaret(value, Math.min(caret, value.length))
+  const typedText = typed?.text
+  const offered = useMemo(
+    () => (typedText === undefined ? [] : suggestPeople(people, typedText, mentions.suggestions)),
+    [people, typedText],
+  )
+  const open = typed !== undefined && typed.start !== dismissed && offered.length > 0
+  const current = Math.min(marked, offered.length - 1)
+
+  // The caret can only be placed once the field holds the completed text.
+  useLayoutEffect(() => {
+    if (caretToSet.current === null || field.current === null) return
+    field.current.focus()
+    field.current.setSelectionRange(caretToSet.current, caretToSet.current)
+    caretToSet.current = null
+  })
+
+  function follow() {
+    const at = field.current?.selectionStart ?? null
+    setCaret(at)
+    if (at === null || mentionBeforeCaret(field.current?.value ?? '', at) === undefined) setDismissed(null)
+  }
+
+  function pick(person: Person) {
+    if (typed === undefined) return
+    const done = completeMention(value, typed, person)
+    caretToSet.current = done.caret
+    setCaret(done.caret)
+    setMarked(0)
+    onChange(done.text)
+  }
+
+  /** True where the key was meant for the suggestions. */
+  function onKeyDown(event: KeyboardEvent): boolean {
+    // While a word is being composed, keys belong to the input method.
+    if (!open || event.nativeEvent.isComposing) return false
+    const person = offered[current]
+    if (event.key === 'ArrowDown') setMarked((current + 1) % offered.length)
+    else if (event.key === 'ArrowUp') setMarked((current + offered.length - 1) % offered.length)
+    else if ((event.key === 'Enter' || event.key === 'Tab') && person !== undefined) pick(person)
+    else if (event.key === 'Escape') setDismissed(typed.start)
+    else return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+
+  return {
+    open,
+    offered,
+    current,
+    mark: setMarked,
+    pick,
+    onKeyDown,
+    onInput: (text: string) => {
+      setMarked(0)
+      follow()
+      onChange(text)
+    },
+    onSelect: follow,
+    onBlur: () => setCaret(null),
+  }
+}
