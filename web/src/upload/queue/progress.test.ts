@@ -53,3 +53,43 @@ test('the time left follows the pace, and is not told before there is one', () =
   expect((at(50) ?? 0) / 1_000).toBeGreaterThan(45)
   expect((at(51) ?? 0) / 1_000).toBeLessThan(56)
 })
+
+test('the time left does not swing when small and large files alternate', () => {
+  const tracker = new ProgressTracker()
+  const sizes = Array.from({ length: 24 }, (_, i) => (i % 2 === 0 ? 40 * MB : MB))
+  const [bytesPerMs, pauseMs] = [(4 * MB) / 1_000, 1_500]
+  let began = 0
+  const files = sizes.map(size => {
+    const file = { item: itemWith({ size }), began, ended: began + size / bytesPerMs }
+    began = file.ended + pauseMs
+    return file
+  })
+  const end = began
+  /** Progress is reported once a second, as a connection does that sends in bursts. */
+  const batchAt = (now: number) =>
+    files.map(({ item, began, ended }): UploadItem => {
+      if (now >= ended) return { ...item, status: 'success' }
+      const progress = Math.floor((now - began) / 1_000) / ((ended - began) / 1_000)
+      return now < began ? item : { ...item, status: 'uploading', progress }
+    })
+
+  const estimates: number[] = []
+  for (let now = 0; now < end * 0.9; now += 250) {
+    const { timeLeft } = tracker.follow(batchAt(now), now)
+    if (now > 20_000) estimates.push(((timeLeft ?? 0) + now) / end)
+  }
+  expect(Math.min(...estimates)).toBeGreaterThan(0.8)
+  expect(Math.max(...estimates)).toBeLessThan(1.2)
+  const steps = estimates.slice(4).map((estimate, i) => Math.abs(estimate - (estimates[i] ?? 0)))
+  expect(Math.max(...steps)).toBeLessThan(0.03)
+})
+
+test('no time left is given once nothing has moved for a while', () => {
+  const tracker = new ProgressTracker()
+  const item = itemWith({ size: 100 * MB, status: 'uploading' })
+  const at = (seconds: number) =>
+    tracker.follow([{ ...item, progress: Math.min(seconds, 20) / 100 }], seconds * 1_000).timeLeft
+  for (let seconds = 0; seconds <= 40; seconds++) at(seconds)
+  expect(at(41)).toBeGreaterThan(80_000)
+  expect(at(60)).toBeNull()
+})

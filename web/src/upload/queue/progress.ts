@@ -18,9 +18,11 @@ export interface Progress {
   timeLeft: number | null
 }
 
-/** The pace of the last half minute tells best how long the rest takes. */
-const WINDOW = 30_000
-const TELLS_AFTER = 4_000
+/** The pace is an exponential moving average: progress this old has about a third of the weight of new progress. */
+const AVERAGED_OVER_MS = 15_000
+/** There is no estimate before this, nor after so long without progress. */
+const ESTIMATED_AFTER_MS = 4_000
+const STALLED_AFTER_MS = 30_000
 
 /** Follows one batch. What it shows never goes backwards, although files may be added and steps begun anew. */
 export class ProgressTracker {
@@ -28,7 +30,7 @@ export class ProgressTracker {
   /** How far each item ever came, from 0 to 1, and how far it was when its sending began. */
   #furthest = new Map<number, number>()
   #sentFrom = new Map<number, number>()
-  #samples: { at: number; weight: number }[] = []
+  #pace: Pace | undefined
 
   follow(batch: readonly UploadItem[], now: number): Progress {
     let [total, done] = [0, 0]
@@ -64,11 +66,40 @@ export class ProgressTracker {
   }
 
   #timeLeft(done: number, left: number, now: number): number | null {
-    const samples = this.#samples
-    samples.push({ at: now, weight: done })
-    while (samples.length > 2 && now - (samples[1]?.at ?? now) > WINDOW) samples.shift()
-    const [first] = samples
-    if (first === undefined || now - first.at < TELLS_AFTER || done <= first.weight) return null
-    return (left * (now - first.at)) / (done - first.weight)
+    this.#pace ??= new Pace(done, now)
+    const pace = this.#pace.measure(done, now)
+    return pace === null ? null : left / pace
+  }
+}
+
+/** How fast a batch proceeds. */
+class Pace {
+  readonly #began: number
+  #last: { at: number; done: number }
+  #progressedAt: number
+  /** Averaged twice, since progress is reported in bursts: one average alone rises and falls with each of them. */
+  #average = 0
+  #smoothed = 0
+
+  constructor(done: number, now: number) {
+    this.#began = now
+    this.#last = { at: now, done }
+    this.#progressedAt = now
+  }
+
+  /** Per millisecond; null while it cannot be estimated. */
+  measure(done: number, now: number): number | null {
+    const passed = now - this.#last.at
+    if (passed > 0) {
+      const gained = Math.max(0, done - this.#last.done)
+      if (gained > 0) this.#progressedAt = now
+      // Until enough time has passed, this is the plain average since the beginning.
+      const share = Math.max(1 - Math.exp(-passed / AVERAGED_OVER_MS), passed / (now - this.#began))
+      this.#average += share * (gained / passed - this.#average)
+      this.#smoothed += share * (this.#average - this.#smoothed)
+      this.#last = { at: now, done }
+    }
+    const known = now - this.#began >= ESTIMATED_AFTER_MS && now - this.#progressedAt <= STALLED_AFTER_MS
+    return known && this.#smoothed > 0 ? this.#smoothed : null
   }
 }
