@@ -58,9 +58,10 @@ test('an exiftool that hangs is given up on', async () => {
   await reader.close()
 })
 
-test('a file that takes too long costs its limit once, and keeps no other file waiting', async () => {
+test('a file that takes too long is read twice, no more, and keeps no other file waiting', async () => {
   // Stands for a file that exiftool cannot get through: it hangs at this name, and reads all others.
   const program = join(folder, 'slow-exiftool')
+  const attempts = join(folder, 'slow-attempts')
   const real = await exiftoolPath()
   writeFileSync(
     program,
@@ -68,7 +69,7 @@ test('a file that takes too long costs its limit once, and keeps no other file w
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 open(my $tool, '|-', '${real}', @ARGV) or die;
 $tool->autoflush(1);
-while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
+while (<STDIN>) { if (/hangs/) { open(my $mark, '>>', '${attempts}'); print $mark 'x'; close $mark; sleep 60 } print $tool $_ }
 `,
     { mode: 0o755 },
   )
@@ -77,7 +78,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
     warn: sentence => warnings.push(sentence),
     log: () => undefined,
     program,
-    timeoutMs: 10_000,
+    timeoutMs: 5_000,
     processes: 2,
   })
   const path = await photo()
@@ -90,6 +91,7 @@ while (<STDIN>) { sleep 60 if /hangs/; print $tool $_ }
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   expect(slow).toBe(true)
   expect(await stuck).toEqual(noMetadata)
+  expect(readFileSync(attempts, 'latin1')).toBe('xx')
   await expect(reader.extractPreview(hanging, join(folder, 'preview.jpg'))).rejects.toMatchObject({
     failure: 'time',
     worthRetrying: false,
@@ -197,6 +199,20 @@ test('an exiftool that ends in the middle of a file is started again, and the fi
   await reader.extractPreview(raw, target)
   expect(readFileSync(target).equals(preview)).toBe(true)
   expect(logged).toHaveLength(2)
+  await reader.close()
+}, 60_000)
+
+test('an exiftool that times out once is started again, and the file read once more', async () => {
+  const slept = join(folder, 'slept')
+  const sleepOnce = `if (/busy/ && !-e '${slept}') { open(my $mark, '>', '${slept}'); sleep 60 }`
+  const program = await exiftoolWith('busy-exiftool', sleepOnce)
+  const logged: string[] = []
+  const log = (sentence: string) => logged.push(sentence)
+  const reader = startMetadataReader({ warn: () => undefined, log, program, timeoutMs: 5_000 })
+  const path = join(folder, 'busy.jpg')
+  copyFileSync(await photo(), path)
+  expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
+  expect(logged).toEqual(['exiftool timed out while it read a file, which is read once more.'])
   await reader.close()
 }, 60_000)
 

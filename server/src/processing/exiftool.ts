@@ -91,7 +91,7 @@ const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 
 
 /**
  * Reads metadata with a few exiftool processes, which start when needed and end when not. A photo takes a tenth of a
- * second, a film rarely one; what takes a hundred times as long is not worth waiting for, and is not asked again.
+ * second, a film rarely one; what takes a hundred times as long is asked once more, since the machine may have been busy.
  */
 export function startMetadataReader({
   warn,
@@ -140,7 +140,7 @@ export function startMetadataReader({
 
   /**
    * Files that were read at the same time as a hostile one are read once more, by other processes. So is, once, a file
-   * whose process ended by itself; not one that broke a limit, since it would occupy a process for as long again.
+   * whose process ended by itself or timed out; not one that took too much memory, since it would do so again.
    */
   async function withFile<Answer>(
     path: string,
@@ -157,9 +157,10 @@ export function startMetadataReader({
       } catch (error) {
         if (error instanceof BadOutput) await replace(used)
         const ended = PROCESS_ENDED.test(String(error)) && used.limitKills === limitKills
-        if (ended && !retried) {
+        const timedOut = error instanceof ProcessingError && TASK_TIMEOUT.test(String(error.cause))
+        if ((ended || timedOut) && !retried) {
           retried = true
-          log('exiftool ended while it read a file, which is read once more.', error)
+          log(`exiftool ${timedOut ? 'timed out' : 'ended'} while it read a file, which is read once more.`, error)
           continue
         }
         if (error instanceof BadOutput || !used.discarded.signal.aborted || attempt === MAX_ATTEMPTS) throw error
