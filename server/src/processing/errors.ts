@@ -44,12 +44,13 @@ export class ProcessingError extends Error {
   }
 }
 
-/** How much of a decoder's own words goes into the sentence. */
-const MAX_DETAIL_LENGTH = 160
-
-/** The file is damaged, or not what it seems. What the decoder said helps to find out why. */
-export function unreadable(detail: unknown): ProcessingError {
-  return new ProcessingError('unreadable', `The file is damaged and could not be read (${shorten(detail)}).`)
+/**
+ * The file is damaged, or not what it seems. The reason is in plain words; a decoder's own words, which only a developer
+ * understands, belong into the cause.
+ */
+export function unreadable({ reason, cause }: { reason?: string; cause?: unknown } = {}): ProcessingError {
+  const why = reason === undefined ? '' : ` (${reason})`
+  return new ProcessingError('unreadable', `The file is damaged and could not be read${why}.`, { cause })
 }
 
 /** The file is sound as far as anyone can tell, but nothing installed here can show it. */
@@ -72,16 +73,5 @@ const noDecoder = [
 export function decodingFailure(error: unknown): ProcessingError {
   const said = error instanceof Error ? error.message : String(error)
   const damaged = /Corrupt JPEG data|premature end/i.test(said)
-  return !damaged && noDecoder.some(words => words.test(said)) ? unsupported(error) : unreadable(error)
-}
-
-/** What a decoder said, short enough for a sentence. */
-function shorten(detail: unknown): string {
-  const words = (detail instanceof Error ? detail.message : String(detail)).trim().split('\n').at(-1) ?? ''
-  const short = words
-    .replace(/\p{Cc}/gu, ' ')
-    .replace(/\S*\/\S+: /g, '')
-    .slice(0, MAX_DETAIL_LENGTH)
-    .replace(/[\s:.,;]+$/, '')
-  return short || 'no reason given'
+  return !damaged && noDecoder.some(words => words.test(said)) ? unsupported(error) : unreadable({ cause: error })
 }

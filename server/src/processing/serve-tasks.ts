@@ -11,7 +11,13 @@ export interface TaskRequest {
 
 export type TaskReply =
   | { readonly output: unknown }
-  | { readonly failure: ProcessingFailure; readonly sentence: string }
+  | {
+      readonly failure: ProcessingFailure
+      /** For the person who looks at the file. */
+      readonly sentence: string
+      /** What a decoder said, for the log. */
+      readonly detail?: string | undefined
+    }
 
 /** The life of a worker process: one order at a time, until the server lets go of it or is no more. */
 export function serveTasks(tasks: TaskTable): void {
@@ -30,8 +36,11 @@ async function runTask(tasks: TaskTable, order: TaskRequest): Promise<TaskReply>
     if (!task) throw new Error(`There is no task ${order.task}`)
     return { output: await task(order.input as never) }
   } catch (error) {
-    if (error instanceof ProcessingError) return { failure: error.failure, sentence: error.message }
-    return { failure: 'crashed', sentence: `The file could not be processed: ${messageOf(error)}` }
+    if (error instanceof ProcessingError) {
+      const detail = error.cause === undefined ? undefined : messageOf(error.cause)
+      return { failure: error.failure, sentence: error.message, detail }
+    }
+    return { failure: 'crashed', sentence: 'The file could not be processed.', detail: messageOf(error) }
   }
 }
 

@@ -72,7 +72,11 @@ test('a failure keeps its sentence, and the process goes on', async () => {
     failure: 'unreadable',
     message: 'This is no picture.',
   })
-  await expect(pool.run('stumble', undefined)).rejects.toMatchObject({ failure: 'crashed' })
+  await expect(pool.run('stumble', undefined)).rejects.toMatchObject({
+    failure: 'crashed',
+    message: 'The file could not be processed.',
+    cause: 'undefined is not a function',
+  })
   expect(await pool.run('pid', undefined)).toBe(before)
 })
 

@@ -31,6 +31,8 @@ const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072'
 
 /** How much of what a process says before it dies is kept for the log. */
 const KEPT_STDERR = 2_000
+/** How much of what a decoder said about a file goes into the log. */
+const MAX_DETAIL_LENGTH = 500
 
 export function startWorkerProcess(
   program: URL,
@@ -70,7 +72,10 @@ export function startWorkerProcess(
           if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
           throw error
         })
-        if ('failure' in reply) throw new ProcessingError(reply.failure, reply.sentence)
+        if ('failure' in reply) {
+          const cause = reply.detail?.slice(0, MAX_DETAIL_LENGTH)
+          throw new ProcessingError(reply.failure, reply.sentence, { cause })
+        }
         return reply.output
       }
       if (!exchange) return carryOut(order)

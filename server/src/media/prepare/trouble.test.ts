@@ -42,7 +42,7 @@ onBothEngines('preparing a file', library => {
     const { id } = await uploadFile(ben, { name: 'broken.jpg', bytes: broken })
     const file = await untilPrepared(ben, id)
     expect(file).toMatchObject({ status: 'failed', progress: null, thumbnail_url: null })
-    expect(file.failure_reason).toMatch(/^The file is damaged and could not be read \(.+\)\.$/)
+    expect(file.failure_reason).toBe('The file is damaged and could not be read.')
     const troubled = await ada.call(listTroubled, { query: {} })
     expect(troubled).toMatchObject([
       { id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason },

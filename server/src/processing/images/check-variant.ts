@@ -49,7 +49,7 @@ async function checkDecoded(claim: ClientVariant): Promise<VariantCheck> {
   const recognised = await detectFormat(claim.path)
   if (recognised?.format !== family) return rejected(`It is not a ${family.toUpperCase()} file.`)
   const source = await openSource({ path: claim.path, format: family }, { failOn: 'error' }).catch(error => {
-    throw error instanceof ProcessingError ? error : unreadable(error)
+    throw error instanceof ProcessingError ? error : unreadable({ cause: error })
   })
   const { size, metadata } = source
   if (source.orientation !== 1) return rejected('It does not stand upright by itself.')
@@ -60,7 +60,7 @@ async function checkDecoded(claim: ClientVariant): Promise<VariantCheck> {
   const small = fitInside(size, THUMBHASH_SIDE)
   const seen = source.open({ failOn: 'error' }).resize(small.width, small.height, { fit: 'fill' })
   const pixels = await toPixels(seen).catch(error => {
-    throw unreadable(error)
+    throw unreadable({ cause: error })
   })
   return { ok: true, ...size, mime: recognised.mime, thumbhash: await makeThumbhash(pixels) }
 }

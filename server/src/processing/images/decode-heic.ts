@@ -78,7 +78,7 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
       const track = libheif._heif_context_get_track(context, 0)
       if (track === 0) throw error
       release.push(() => libheif._heif_track_release(track))
-      return act(sequence(track, call, out))
+      return decodeSequence(() => act(sequence(track, call, out)))
     }
     const handle = valueAt(out)
     release.push(() => libheif._heif_image_handle_release(handle))
@@ -86,6 +86,19 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
   } finally {
     for (const free of release.reverse()) free()
   }
+}
+
+/** libheif traps on sound sequences whose frames are stored in another order than they are shown in. */
+function decodeSequence<Result>(decode: () => Result): Result {
+  try {
+    return decode()
+  } catch (error) {
+    throw isTrap(error) ? unsupported(error) : error
+  }
+}
+
+function isTrap(error: unknown): boolean {
+  return error instanceof Error && error.name === 'RuntimeError'
 }
 
 type Call = (act: (error: number) => void) => void
@@ -98,7 +111,7 @@ function newCaller(allocate: (bytes: number) => number): Call {
     if (code === 0) return
     const from = valueAt(error + 8)
     const message = Buffer.from(libheif.HEAPU8.subarray(from, libheif.HEAPU8.indexOf(0, from))).toString()
-    throw UNSUPPORTED_CODES.includes(code) ? unsupported(message) : unreadable(message)
+    throw UNSUPPORTED_CODES.includes(code) ? unsupported(message) : unreadable({ cause: message })
   }
 }
 
@@ -191,7 +204,7 @@ function copyInto(target: Target, image: number, left: number, top: number, hdr:
   const plane = libheif._heif_image_get_plane_readonly(image, INTERLEAVED, strideAt)
   const stride = valueAt(strideAt)
   libheif._free(strideAt)
-  if (plane === 0) throw unreadable('it holds no pixels')
+  if (plane === 0) throw unreadable({ reason: 'it holds no pixels' })
   const width = libheif._heif_image_get_width(image, INTERLEAVED)
   const height = libheif._heif_image_get_height(image, INTERLEAVED)
   const bits = libheif._heif_image_get_bits_per_pixel_range(image, INTERLEAVED)

@@ -77,7 +77,7 @@ function refusePhotoshopBomb(file: Buffer): void {
   if (file.length < 26) return
   const [height, width] = [file.readUInt32BE(14), file.readUInt32BE(18)]
   refuseIfTooLarge({ width, height })
-  if (width * height > file.length * MAX_PIXELS_PER_BYTE) throw unreadable('it is too short for its size')
+  if (width * height > file.length * MAX_PIXELS_PER_BYTE) throw unreadable({ reason: 'it is too short for its size' })
 }
 
 async function loadMagick(): Promise<void> {

@@ -56,6 +56,19 @@ test('of a HEIF sequence without a main picture the first one is shown', async (
   for (const variant of variants) await expectRed(variant.path)
 })
 
+test('a HEIF sequence that libheif cannot decode is not called damaged', async () => {
+  const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=10:duration=2', '-pix_fmt', 'yuv420p']
+  const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=16:bframes=4', '-tag:v', 'hvc1']
+  const path = await workshop.make('reordered.mp4', ...source, ...x265, '-movflags', '+faststart')
+  await overwrite(path, 'ftypisom', 'ftyphevc')
+  await overwrite(path, 'iso2', 'msf1')
+  await overwrite(path, 'vide', 'pict')
+  await expect(makeVariants('heic', readFileSync(path))).rejects.toMatchObject({
+    failure: 'unsupported',
+    message: "This kind of file can't be shown yet; the original is safe.",
+  })
+})
+
 /** The quadrants, written by libjxl without loss. */
 const jxl = {
   9: '/wrHMRJQXAgIAgEAyABLOGmYyoP3K0gIgEP+T4zx5/MCQQAMEHbDgAJn/YTe4hyAgnp+BGrZRr77gC6ufhkCTQ==',
@@ -66,6 +79,15 @@ const jxl = {
 test.each([9, 10, 12] as const)('a JXL of %i bits is shown', async bits => {
   const { variants } = await makeVariants('jxl', Buffer.from(jxl[bits], 'base64'))
   for (const variant of variants) expect(differenceFromQuadrants(await readQuadrants(variant.path))).toBeLessThan(8)
+})
+
+test("a damaged JXL fails with a plain sentence, and the decoder's words are kept for the log", async () => {
+  const whole = Buffer.from(jxl[12], 'base64')
+  await expect(makeVariants('jxl', whole.subarray(0, 40))).rejects.toMatchObject({
+    failure: 'unreadable',
+    message: 'The file is damaged and could not be read.',
+    cause: expect.stringContaining('ReadJXLImage'),
+  })
 })
 
 async function makeTile(side: number): Promise<Buffer> {

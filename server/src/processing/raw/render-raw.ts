@@ -163,8 +163,9 @@ function notWritten(): ProcessingError {
 
 function explain(said: string): ProcessingError {
   if (/Unsupported file format|not RAW file|not supported/i.test(said)) return unsupported()
-  if (/Unexpected end of file|Input\/output error|corrupted/i.test(said)) return unreadable('its end is missing')
-  return unreadable(said || 'no picture could be developed from it')
+  if (/Unexpected end of file|Input\/output error|corrupted/i.test(said))
+    return unreadable({ reason: 'its end is missing' })
+  return unreadable({ reason: 'no picture could be developed from it', cause: said })
 }
 
 async function notStarted(child: ChildProcess): Promise<ProcessingError> {
