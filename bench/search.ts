@@ -62,7 +62,7 @@ async function fill(db: Database): Promise<void> {
         status, date_sort, day, name_sort, location_sort, version)
       ${numbers} select n, ${name}, 'image', 'jpeg', 'image/jpeg', 1, 'hash ' || n, n, 1, 'ready', cast(n as bigint) * 1000, 0,
         ${name}, '', 1 from numbers`.execute(tx)
-    await sql`insert into file_texts (media_id, search_text)
+    await sql`insert into media_search_texts (media_id, search_text)
       ${numbers} select n, ${name} || ${sql.lit('\n')} || ${camera} || ${sql.lit('\n')} || ${place} from numbers`.execute(
       tx,
     )

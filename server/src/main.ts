@@ -1,6 +1,6 @@
 import { createApp } from './app.ts'
 import { ConfigError, readConfig, readEnvironment } from './config.ts'
-import { DatabaseTooNew } from './db/migrate.ts'
+import { UnsupportedSchema } from './db/migrate.ts'
 import { FolderInUse } from './db/sqlite/folder-lock.ts'
 import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from './file-access.ts'
@@ -50,7 +50,7 @@ function startFailure(error: unknown): string {
   const kinds = [
     ConfigError,
     FolderInUse,
-    DatabaseTooNew,
+    UnsupportedSchema,
     DatabaseLost,
     DatabaseDamaged,
     SnapshotFailed,

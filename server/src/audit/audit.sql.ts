@@ -15,12 +15,12 @@ export interface AuditLine {
 /** A whole library can be moved by one act. */
 export async function insertAuditLines(tx: Tx, lines: AuditLine[]): Promise<void> {
   const rows = lines.map(line => ({
-    at: line.at,
+    created_at: line.at,
     actor_id: line.actorId,
-    act: line.act,
+    action: line.act,
     subject_type: line.subject.type,
     subject_id: line.subject.id,
     before: line.before === undefined ? null : JSON.stringify(line.before),
   }))
-  for (const some of inChunks(rows)) await tx.insertInto('audit').values(some).execute()
+  for (const some of inChunks(rows)) await tx.insertInto('audit_log').values(some).execute()
 }

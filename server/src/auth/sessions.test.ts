@@ -11,7 +11,7 @@ const signedOut = { status: 401, code: 'not_signed_in' }
 onBothEngines('sessions', library => {
   test('the database holds no token, only its hash', async () => {
     const { token } = await library().signInAs('ben')
-    const tables = ['sessions', 'sign_in_attempts', 'people', 'audit', 'jobs', 'settings']
+    const tables = ['sessions', 'sign_in_attempts', 'people', 'audit_log', 'jobs', 'settings']
     const everything = await Promise.all(tables.map(table => library().rows(`select * from ${table}`)))
     expect(JSON.stringify(everything)).not.toContain(token)
     expect(JSON.stringify(everything)).toContain(createHash('sha256').update(token).digest('hex'))

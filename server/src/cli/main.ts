@@ -1,5 +1,5 @@
 import { ConfigError, readConfig, readEnvironment } from '../config.ts'
-import { DatabaseTooNew } from '../db/migrate.ts'
+import { UnsupportedSchema } from '../db/migrate.ts'
 import { FolderInUse } from '../db/sqlite/folder-lock.ts'
 import { SnapshotFailed } from '../db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from '../file-access.ts'
@@ -69,7 +69,7 @@ function sentenceFor(error: unknown): string {
     Refusal,
     ConfigError,
     FolderInUse,
-    DatabaseTooNew,
+    UnsupportedSchema,
     DatabaseLost,
     DatabaseDamaged,
     SnapshotFailed,

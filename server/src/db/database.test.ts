@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from './database.ts'
-import { DatabaseTooNew } from './migrate.ts'
+import { UnsupportedSchema } from './migrate.ts'
 import type { NewPerson, Tx } from './schema.ts'
 
 describe.each(engines)('a database on %s', engine => {
@@ -10,24 +10,42 @@ describe.each(engines)('a database on %s', engine => {
     const { open, rows } = await emptyDatabase(engine)
     const first = await open()
     await insertPerson(first, 'ada')
-    const steps = await rows('select * from schema_steps order by name')
+    const steps = await rows('select * from schema_migrations order by name')
     expect(steps.length).toBeGreaterThan(0)
     await first.close()
 
     const second = await open()
     expect(await second.query.selectFrom('people').select('username').execute()).toEqual([{ username: 'ada' }])
-    expect(await rows('select * from schema_steps order by name')).toEqual(steps)
+    expect(await rows('select * from schema_migrations order by name')).toEqual(steps)
   })
 
   test('that a newer program has written is refused in a clear line, and left as it is', async () => {
     const { open, rows } = await emptyDatabase(engine)
     await (await open()).close()
-    await rows(`insert into schema_steps (name, timestamp) values ('9999-the-future', '2099-01-01')`)
-    const before = await rows('select * from schema_steps order by name')
+    await rows(`insert into schema_migrations (name, timestamp) values ('9999-the-future', '2099-01-01')`)
+    const before = await rows('select * from schema_migrations order by name')
     const refusal = await open().catch((error: unknown) => error)
-    expect(refusal).toBeInstanceOf(DatabaseTooNew)
-    expect(String(refusal)).toMatch(/newer Heirloom \(it knows "9999-the-future"\).*Start that version/)
-    expect(await rows('select * from schema_steps order by name')).toEqual(before)
+    expect(refusal).toBeInstanceOf(UnsupportedSchema)
+    expect(String(refusal)).toMatch(/newer Heirloom \(it has the migration "9999-the-future"\).*Start that version/)
+    expect(await rows('select * from schema_migrations order by name')).toEqual(before)
+  })
+
+  test('from before 0.1.0 is refused in one sentence, and left unchanged', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    await rows('create table schema_steps (name varchar(255) primary key, timestamp varchar(255) not null)')
+    await rows(`insert into schema_steps values ('0001-foundation', '2026-01-01'), ('0002-media', '2026-01-01')`)
+    await rows('create table people (id integer primary key, name text)')
+    await rows(`insert into people values (1, 'Ada')`)
+    const contents = async () => [
+      await rows(engine === 'sqlite' ? 'select * from sqlite_master' : ALL_POSTGRES_RELATIONS),
+      await rows('select * from schema_steps order by name'),
+      await rows('select * from people'),
+    ]
+    const before = await contents()
+    const refusal = await open().catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(UnsupportedSchema)
+    expect(String(refusal)).toMatch(/development version of Heirloom from before 0\.1\.0.*left unchanged.*empty place/)
+    expect(await contents()).toEqual(before)
   })
 
   test('names its revision: another after every commit, by whomever, and the same while nothing is committed', async () => {
@@ -208,7 +226,7 @@ describe('on Postgres alone', () => {
   test('servers that start at the same moment bring an empty database up to date together', async () => {
     const { open, rows } = await emptyDatabase('postgres')
     await Promise.all(Array.from({ length: 4 }, open))
-    const names = (await rows('select name from schema_steps')).map(({ name }) => name)
+    const names = (await rows('select name from schema_migrations')).map(({ name }) => name)
     expect(new Set(names).size).toBe(names.length)
   })
 
@@ -242,6 +260,9 @@ describe('on Postgres alone', () => {
     expect(acts.toSorted()).toEqual(['left', 'right'])
   })
 })
+
+const ALL_POSTGRES_RELATIONS = `select relname, relkind, relfilenode from pg_class
+  where relnamespace = 'public'::regnamespace order by relname`
 
 function person(username: string): NewPerson {
   return {

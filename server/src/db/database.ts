@@ -1,9 +1,10 @@
-import { closeSync, openSync } from 'node:fs'
+import { closeSync, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Bus, localBus, postgresBus } from './bus.ts'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
-import { migrate } from './migrate.ts'
+import { migrate, refuseUnreleasedTables } from './migrate.ts'
 import type { Handle, Schema, Tx } from './schema.ts'
 import { openSqlite } from './sqlite/dialect.ts'
 import { snapshotBeforeMigration } from './sqlite/snapshot-before-migration.ts'
@@ -25,7 +26,7 @@ export interface DatabaseOptions {
   /** `postgres://…`; absent: SQLite in the data folder. */
   url: string | undefined
   dataFolder: string
-  /** The last step of the schema to take; absent: all of them. */
+  /** The last migration to run; absent: all of them. */
   schemaUpTo?: string
   /** false: no snapshot before the schema of an existing SQLite database changes, since its rows come from a copy. */
   snapshot?: boolean
@@ -55,9 +56,22 @@ export const sqliteFile = (dataFolder: string) => join(dataFolder, 'heirloom.db'
 
 function openSqliteFile(dataFolder: string) {
   const file = sqliteFile(dataFolder)
-  // Sessions and signing keys are in it. SQLite gives its log and the log's index the same permissions.
+  refuseUnreleasedFile(file)
+  // It contains sessions and signing keys. SQLite gives the -wal and -shm files the same permissions.
   closeSync(openSync(file, 'a', 0o600))
   return openSqlite(file)
+}
+
+/** Read-only: opening the file for writing sets pragmas, which would already change it. */
+function refuseUnreleasedFile(file: string): void {
+  if (!existsSync(file)) return
+  const database = new DatabaseSync(file, { readOnly: true, timeout: 10_000 })
+  try {
+    const tables = database.prepare(`select name from sqlite_master where type = 'table'`).all()
+    refuseUnreleasedTables(tables.map(({ name }) => String(name)))
+  } finally {
+    database.close()
+  }
 }
 
 /** What is done with a transaction's end: in it, and once it is committed. */

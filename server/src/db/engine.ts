@@ -37,14 +37,13 @@ export interface EngineTools {
   ): SelectQueryBuilder<Schema, Table, Row>
   /** Makes substring search in a text column fast. `key` is the whole number that names a row. */
   addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
-  dropTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string): Promise<void>
   /** Whether the trigram index can find these letters; else all rows are read. */
   isIndexable(letters: string): boolean
   /** The keys of the rows of `table` whose `column` contains each of these; both sides are normalised already. */
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
   /** The same for one row that has been found already. */
   contains(text: Expression<string>, letters: string): Expression<SqlBool>
-  /** The text with every digit replaced by 0: what `text_shapes` counts, and an index of `file_texts` finds. */
+  /** The text with every digit replaced by 0: what `search_text_shapes` counts, and an index of `media_search_texts` finds. */
   maskDigits(text: Expression<string>): RawBuilder<string>
   /** What a masked text is looked up by. */
   shapeKey(masked: Expression<string>): RawBuilder<string>
@@ -86,17 +85,11 @@ const sqliteTools: EngineTools = {
       db,
     )
     await sql`insert into ${index} (${index}) values ('rebuild')`.execute(db)
-    await sql`create trigger ${trigger('added')} after insert on ${t} begin ${add}; end`.execute(db)
-    await sql`create trigger ${trigger('removed')} after delete on ${t} begin ${remove}; end`.execute(db)
-    await sql`create trigger ${trigger('changed')} after update of ${c} on ${t} when old.${c} <> new.${c} begin ${remove}; ${add}; end`.execute(
+    await sql`create trigger ${trigger('after_insert')} after insert on ${t} begin ${add}; end`.execute(db)
+    await sql`create trigger ${trigger('after_delete')} after delete on ${t} begin ${remove}; end`.execute(db)
+    await sql`create trigger ${trigger('after_update')} after update of ${c} on ${t} when old.${c} <> new.${c} begin ${remove}; ${add}; end`.execute(
       db,
     )
-  },
-  async dropTrigramIndex(db, table, column) {
-    for (const event of ['added', 'removed', 'changed']) {
-      await sql`drop trigger ${sql.id(`${table}_${column}_${event}`)}`.execute(db)
-    }
-    await sql`drop table ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
   },
   isIndexable,
   keysContaining(table, column, key, ...words) {
@@ -132,9 +125,6 @@ const postgresTools: EngineTools = {
     await sql`create extension if not exists pg_trgm`.execute(db)
     const index = sql.id(`${table}_${column}_trigrams`)
     await sql`create index ${index} on ${sql.id(table)} using gin (${sql.id(column)} gin_trgm_ops)`.execute(db)
-  },
-  async dropTrigramIndex(db, table, column) {
-    await sql`drop index ${sql.id(`${table}_${column}_trigrams`)}`.execute(db)
   },
   isIndexable,
   keysContaining(table, column, key, ...words) {

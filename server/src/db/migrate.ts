@@ -4,73 +4,90 @@ import { type Kysely, type Migration, Migrator } from 'kysely'
 import { type Engine, type EngineTools, engineTools } from './engine.ts'
 import type { Schema } from './schema.ts'
 
-export interface SchemaStep {
+export interface SchemaMigration {
   up(db: Kysely<unknown>, tools: EngineTools): Promise<void>
 }
 
-/**
- * Every file in `migrations`, forward only and in the order of their names. A step that was released is never changed.
- * There is no 0012, and must not be: Kysely refuses a step whose name sorts before one that a database has already taken.
- */
-const steps = await readSteps(new URL('./migrations/', import.meta.url))
+/** Every file in `migrations`, forward only, in the order of their names. A released migration is never edited. */
+export const migrations = await readMigrations(new URL('./migrations/', import.meta.url))
 
-async function readSteps(folder: URL): Promise<Record<string, SchemaStep>> {
+async function readMigrations(folder: URL): Promise<Record<string, SchemaMigration>> {
   const files = readdirSync(folder).filter(name => /^\d{4}-[a-z0-9-]+\.ts$/.test(name))
-  const loaded = files.toSorted().map(async (file): Promise<[string, SchemaStep]> => {
+  const loaded = files.toSorted().map(async (file): Promise<[string, SchemaMigration]> => {
     return [basename(file, '.ts'), await import(new URL(file, folder).href)]
   })
   return Object.fromEntries(await Promise.all(loaded))
 }
 
-export class DatabaseTooNew extends Error {
-  constructor(step: string) {
-    super(
-      `The database was written by a newer Heirloom (it knows "${step}"). Start that version, or restore a backup from before the upgrade.`,
-    )
-    this.name = 'DatabaseTooNew'
+export const MIGRATIONS_TABLE = 'schema_migrations'
+export const MIGRATIONS_LOCK_TABLE = 'schema_migrations_lock'
+
+/** Development versions before 0.1.0 recorded their migrations in this table, the first of them under this name. */
+const UNRELEASED_TABLE = 'schema_steps'
+const UNRELEASED_FIRST = '0001-foundation'
+
+/** The database or backup has a schema that this version cannot read. Nothing was changed. */
+export class UnsupportedSchema extends Error {
+  constructor(sentence: string) {
+    super(sentence)
+    this.name = 'UnsupportedSchema'
   }
 }
 
-/** Throws unless this program knows every one of these steps. */
-export function refuseUnknownSteps(names: readonly string[]): void {
-  const unknown = names.find(name => !(name in steps))
-  if (unknown !== undefined) throw new DatabaseTooNew(unknown)
+function refuseUnreleased(what: 'database' | 'backup'): never {
+  throw new UnsupportedSchema(
+    `This ${what} was made by a development version of Heirloom from before 0.1.0, which no release can read. It was left unchanged: keep using the version that made it, or set DATA_DIR (and DATABASE_URL) to an empty place and import the original files there.`,
+  )
 }
 
-/**
- * Brings the schema up to date, under a lock that other servers starting at the same time wait for. A backup from before
- * some step is loaded as it was, and so asks for the schema only up to the last step it knew. `before` runs when an existing
- * database is about to change, with the last step that it has taken.
- */
-export async function migrate(
-  db: Kysely<Schema>,
-  engine: Engine,
-  { upTo, before }: { upTo: string | undefined; before: (lastStep: string) => Promise<void> },
-): Promise<void> {
-  const tools = engineTools(engine)
-  const migrations = Object.fromEntries(
-    Object.entries(steps).map(([name, step]): [string, Migration] => [name, { up: any => step.up(any, tools) }]),
+/** Throws if a database with these tables was made before 0.1.0. */
+export function refuseUnreleasedTables(tables: readonly string[]): void {
+  if (tables.includes(UNRELEASED_TABLE)) refuseUnreleased('database')
+}
+
+/** Throws unless this version knows every one of these migrations. */
+export function refuseUnknownMigrations(names: readonly string[], what: 'database' | 'backup'): void {
+  if (names.includes(UNRELEASED_FIRST)) refuseUnreleased(what)
+  const unknown = names.find(name => !(name in migrations))
+  if (unknown === undefined) return
+  throw new UnsupportedSchema(
+    `The ${what} was written by a newer Heirloom (it has the migration "${unknown}"). Start that version, or restore a backup from before the upgrade.`,
   )
-  const done = await stepsTaken(db)
-  refuseUnknownSteps(done)
-  const lastStep = done.toSorted().at(-1)
-  const isBehind = Object.keys(steps).some(name => !done.includes(name) && (upTo === undefined || name <= upTo))
-  if (lastStep !== undefined && isBehind) await before(lastStep)
+}
+
+export interface MigrateOptions {
+  /** The last migration to run, to load a backup of an older version; undefined: all. */
+  upTo: string | undefined
+  /** Runs before an existing database is changed, with the name of its last migration. */
+  before: (lastMigration: string) => Promise<void>
+}
+
+/** Runs the missing migrations, under a lock that other servers starting at the same time wait for. */
+export async function migrate(db: Kysely<Schema>, engine: Engine, { upTo, before }: MigrateOptions): Promise<void> {
+  const tools = engineTools(engine)
+  const done = await completedMigrations(db)
+  refuseUnknownMigrations(done, 'database')
+  const last = done.toSorted().at(-1)
+  const isBehind = Object.keys(migrations).some(name => !done.includes(name) && (upTo === undefined || name <= upTo))
+  if (last !== undefined && isBehind) await before(last)
+  const steps = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
+    name,
+    { up: any => up(any, tools) },
+  ])
   const migrator = new Migrator({
     db,
-    provider: { getMigrations: async () => migrations },
+    provider: { getMigrations: async () => Object.fromEntries(steps) },
     migrationTableName: MIGRATIONS_TABLE,
-    migrationLockTableName: 'schema_steps_lock',
+    migrationLockTableName: MIGRATIONS_LOCK_TABLE,
   })
   const { error } = upTo === undefined ? await migrator.migrateToLatest() : await migrator.migrateTo(upTo)
   if (error) throw error
 }
 
-const MIGRATIONS_TABLE = 'schema_steps'
-
-async function stepsTaken(db: Kysely<Schema>): Promise<string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true })
-  if (!tables.some(table => table.name === MIGRATIONS_TABLE)) return []
+async function completedMigrations(db: Kysely<Schema>): Promise<string[]> {
+  const tables = (await db.introspection.getTables({ withInternalKyselyTables: true })).map(table => table.name)
+  refuseUnreleasedTables(tables)
+  if (!tables.includes(MIGRATIONS_TABLE)) return []
   const done = await (db as unknown as Kysely<Record<string, { name: string }>>)
     .selectFrom(MIGRATIONS_TABLE)
     .select('name')

@@ -10,7 +10,7 @@ export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs
   async function forgetPast(window: number): Promise<void> {
     if (window === lastWindow) return
     lastWindow = window
-    await query.deleteFrom('rate_counts').where('time_window', '<', window).execute()
+    await query.deleteFrom('rate_limits').where('time_window', '<', window).execute()
   }
 
   return {
@@ -18,18 +18,18 @@ export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs
       const now = clock()
       const window = Math.floor(now / windowMs)
       await forgetPast(window)
-      const { acts } = await query
-        .insertInto('rate_counts')
-        .values({ key, time_window: window, acts: 1 })
+      const { hits } = await query
+        .insertInto('rate_limits')
+        .values({ key, time_window: window, hits: 1 })
         .onConflict(conflict =>
           conflict.column('key').doUpdateSet({
             time_window: window,
-            acts: sql`case when rate_counts.time_window = ${window} then rate_counts.acts + 1 else 1 end`,
+            hits: sql`case when rate_limits.time_window = ${window} then rate_limits.hits + 1 else 1 end`,
           }),
         )
-        .returning('acts')
+        .returning('hits')
         .executeTakeFirstOrThrow()
-      refusePast(max, acts, (window + 1) * windowMs - now)
+      refusePast(max, hits, (window + 1) * windowMs - now)
     },
   }
 }

@@ -26,5 +26,5 @@ test('with the next window counting begins anew, and what is past is forgotten',
   await expect(limiter.count('ada', 1)).rejects.toMatchObject({ code: 'too_many_requests' })
   now += A_MINUTE
   await limiter.count('ada', 1)
-  expect(await rows('select key, acts from rate_counts')).toEqual([{ key: 'ada', acts: 1 }])
+  expect(await rows('select key, hits from rate_limits')).toEqual([{ key: 'ada', hits: 1 }])
 })

@@ -11,21 +11,21 @@ export interface Schema {
   email_claims: EmailClaimsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
-  audit: AuditTable
+  audit_log: AuditLogTable
   settings: SettingsTable
   jobs: JobsTable
   folders: FoldersTable
   media: MediaTable
-  file_texts: FileTextsTable
+  media_search_texts: MediaSearchTextsTable
   media_parts: MediaPartsTable
   media_counts: MediaCountsTable
-  media_days: MediaDaysTable
-  text_shapes: TextShapesTable
-  loose_keys: LooseKeysTable
+  media_day_counts: MediaDayCountsTable
+  search_text_shapes: SearchTextShapesTable
+  pending_objects: PendingObjectsTable
   finished_uploads: FinishedUploadsTable
-  rate_counts: RateCountsTable
+  rate_limits: RateLimitsTable
   upload_locks: UploadLocksTable
-  zip_orders: ZipOrdersTable
+  zip_downloads: ZipDownloadsTable
   tags: TagsTable
   media_tags: MediaTagsTable
   notes: NotesTable
@@ -35,7 +35,7 @@ export interface Schema {
   messages: MessagesTable
 }
 
-/** For reading, and for writing one thing; several belong in `Database.write`. */
+/** For reading, and for writing one thing; several belong in `Database.transaction`. */
 export type Handle = Kysely<Schema>
 export type Tx = Transaction<Schema>
 
@@ -87,15 +87,15 @@ interface SignInAttemptsTable {
   created_at: number
 }
 
-interface AuditTable {
+interface AuditLogTable {
   id: Generated<number>
-  at: number
-  /** Null for what the product did by itself. */
+  created_at: number
+  /** Null for what the server did by itself. */
   actor_id: number | null
-  act: string
+  action: string
   subject_type: string
   subject_id: number
-  /** What was there before, as JSON. */
+  /** The changed values before the action, as JSON. */
   before: string | null
 }
 
@@ -112,11 +112,12 @@ interface JobsTable {
   priority: number
   run_at: number
   attempts: number
-  /** Whose claim it is and until when; both null while nobody works on it. */
-  claim: string | null
-  claimed_until: number | null
+  /** The worker's lease on it; both null while it waits. A lease that expired may be taken by another worker. */
+  lease_token: string | null
+  lease_expires_at: number | null
+  /** Set once all retries failed. */
   failed_at: number | null
-  failure: string | null
+  last_error: string | null
   /** At most one job with the same key waits at a time. */
   unique_key: string | null
   /** The person whose job it is; people are served in turn. 0 is the server itself. */
@@ -199,7 +200,7 @@ interface MediaTable {
 }
 
 /** What a search looks in of a file itself. A narrow table of its own: searches for one or two letters read all of it. */
-interface FileTextsTable {
+interface MediaSearchTextsTable {
   media_id: number
   /** Name, place and camera, as `searchable` gives them. */
   search_text: string
@@ -238,7 +239,7 @@ interface MediaCountsTable {
 }
 
 /** Files that are not deleted, by day. Kept up to date by triggers on `media`; nothing else writes it. */
-interface MediaDaysTable {
+interface MediaDayCountsTable {
   day: number
   /** 0: in no folder. */
   folder_id: number
@@ -246,16 +247,16 @@ interface MediaDaysTable {
   files: number
 }
 
-/** Search texts with their digits masked, deleted files included. Kept up to date by triggers on `file_texts`. */
-interface TextShapesTable {
+/** Search texts with their digits masked, deleted files included. Kept up to date by triggers on `media_search_texts`. */
+interface SearchTextShapesTable {
   shape: string
   files: number
 }
 
-/** Keys that storage may hold and no file owns: being written, or to be removed. */
-interface LooseKeysTable {
+/** Objects in storage that no file owns (yet): being written, or to be removed. What stays here is an orphan. */
+interface PendingObjectsTable {
   key: string
-  since: number
+  created_at: number
   purpose: 'writing' | 'removing'
 }
 
@@ -266,15 +267,15 @@ interface FinishedUploadsTable {
   finished_at: number
 }
 
-/** Files that may be fetched as one ZIP, by whoever holds the token, for a few minutes. */
-interface ZipOrdersTable {
+/** Files that may be downloaded as one ZIP with this token, for a few minutes. */
+interface ZipDownloadsTable {
   token_hash: string
   person_id: number
-  /** A list, as JSON. */
-  file_ids: string
-  ordered_at: number
-  /** The order is void once this session has ended. */
+  /** The download ends with this session. */
   session_hash: string | null
+  /** A list, as JSON. */
+  media_ids: string
+  created_at: number
 }
 
 interface TagsTable {
@@ -363,19 +364,20 @@ interface MessagesTable {
   created_at: number
 }
 
-/** How often something was done in the window of time it was last done in. */
-interface RateCountsTable {
+/** Requests per key in the latest time window. */
+interface RateLimitsTable {
   key: string
   time_window: number
-  acts: number
+  hits: number
 }
 
-/** Which server is writing to a resumable upload, and since when another request waits for it. */
+/** Leases: which request is writing to a resumable upload. */
 interface UploadLocksTable {
   upload_id: string
   holder: string
-  held_until: number
-  wanted_at: number | null
+  expires_at: number
+  /** When another request asked the holder to release the lock. */
+  requested_at: number | null
 }
 
 export type PersonRow = Selectable<PeopleTable>

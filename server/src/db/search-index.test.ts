@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import { countMatching } from '../media/list.sql.ts'
-import { connect } from './database.ts'
 
 /** Rows that can be deleted: whatever refers to them is looked for then. */
 const DELETABLE = ['media', 'notes', 'folders']
@@ -17,41 +16,40 @@ describe.each(engines)('the schema (%s)', engine => {
     expect(lacking).toEqual([])
   })
 
-  test('from before notes and tags were indexed by themselves keeps what was searched for', async () => {
-    const { url, dataFolder, open, rows } = await emptyDatabase(engine)
-    const old = await connect({ url, dataFolder, schemaUpTo: '0005-several-servers' })
-    await old.close()
+  test('indexes files, notes and tags for searches, and forgets what is deleted', async () => {
+    const { open, rows } = await emptyDatabase(engine)
+    const db = await open()
     await rows(
       `insert into people (id, issuer, subject, email, username, name, role, status, requested_at) values (1, 'i', 's', 'e', 'u', 'n', 'member', 'approved', 0)`,
     )
     const values = Array.from(
       { length: 2_500 },
       (_, i) =>
-        `(${i + 1}, 'Ünï ${i + 1}.jpg', 'image', 'jpeg', 'image/jpeg', 1, 'hash ${i}', 0, 1, 'ready', 0, 0, '', '', 'as it was', 'Zürich', null)`,
+        `(${i + 1}, 'Ünï ${i + 1}.jpg', 'image', 'jpeg', 'image/jpeg', 1, 'hash ${i}', 0, 1, 'ready', 0, 0, '', '')`,
     )
     await rows(
-      `insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by, status, date_sort, day, name_sort, location_sort, search_text, location, camera) values ${values.join()}`,
+      `insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by, status, date_sort, day, name_sort, location_sort) values ${values.join()}`,
     )
     await rows(
-      `insert into notes (id, media_id, author_id, content, created_at) select id, id, 1, 'Nöte ' || id || '.', 0 from media`,
+      `insert into media_search_texts (media_id, search_text) select id, 'uni ' || id || '.jpg zurich' from media`,
     )
-    await rows(`insert into tags (id, name, name_key) values (1, 'Täg', 'tag')`)
+    await rows(
+      `insert into notes (id, media_id, author_id, content, search_text, created_at) select id, id, 1, 'Nöte ' || id || '.', 'note ' || id || '.', 0 from media`,
+    )
+    await rows(`insert into tags (id, name, name_key, search_text) values (1, 'Täg', 'tag', 'tag')`)
     await rows(`insert into media_tags (media_id, tag_id, added_at, added_by) values (7, 1, 0, 1), (8, 1, 0, 1)`)
-    const db = await open()
     const found = (...words: string[]) => countMatching(db, { words, type: undefined, folder: undefined })
     expect(await found('uni')).toBe(2_500)
     expect(await found('zurich', 'note')).toBe(2_500)
     expect(await found('note', '1234.')).toBe(1)
     expect(await found('tag')).toBe(2)
     expect(await found('tag', 'uni', 'note', '7.')).toBe(1)
-    expect(await found('as it was')).toBe(0)
-    // And what is deleted is not found any more.
     await rows('delete from notes where id = 1234')
     expect(await found('note', '1234.')).toBe(0)
     await db.query.deleteFrom('media').where('id', '=', 7).execute()
     expect(await found('tag')).toBe(1)
     expect(await found('uni')).toBe(2_499)
-    expect(await rows('select * from file_texts where media_id = 7')).toEqual([])
+    expect(await rows('select * from media_search_texts where media_id = 7')).toEqual([])
   })
 })
 

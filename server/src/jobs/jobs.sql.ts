@@ -31,10 +31,10 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
         owner_id: job.ownerId,
         run_at: job.runAt,
         attempts: 0,
-        claim: null,
-        claimed_until: null,
+        lease_token: null,
+        lease_expires_at: null,
         failed_at: null,
-        failure: null,
+        last_error: null,
       }),
     )
     .execute()
@@ -78,7 +78,7 @@ async function firstDueJobs(tx: Tx, names: string[], now: number): Promise<DueJo
     select (
       select j.id from jobs j
       where j.name = o.name and j.owner_id = o.owner_id and j.failed_at is null and j.run_at <= ${now}
-        and (j.claimed_until is null or j.claimed_until < ${now})
+        and (j.lease_expires_at is null or j.lease_expires_at < ${now})
       order by j.run_at, j.id limit 1
     ) as id
     from owners o where o.owner_id is not null
@@ -94,7 +94,7 @@ async function runningByOwner(tx: Tx, names: string[], now: number): Promise<Map
   const rows = await tx
     .selectFrom('jobs')
     .select(({ fn }) => ['owner_id', fn.countAll<number>().as('count')])
-    .where('claimed_until', '>=', now)
+    .where('lease_expires_at', '>=', now)
     .where('name', 'in', names)
     .groupBy('owner_id')
     .execute()
@@ -120,7 +120,7 @@ export async function claimJob(
         .where('owner_id', '=', owner_id)
         .where('failed_at', 'is', null)
         .where('run_at', '<=', claim.now)
-        .where(eb => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<', claim.now)]))
+        .where(eb => eb.or([eb('lease_expires_at', 'is', null), eb('lease_expires_at', '<', claim.now)]))
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)
@@ -129,7 +129,7 @@ export async function claimJob(
       if (!job) continue
       return tx
         .updateTable('jobs')
-        .set({ claim: claim.token, claimed_until: claim.until, attempts: job.attempts + 1 })
+        .set({ lease_token: claim.token, lease_expires_at: claim.until, attempts: job.attempts + 1 })
         .where('id', '=', job.id)
         .returningAll()
         .executeTakeFirst()
@@ -141,17 +141,17 @@ export async function claimJob(
 }
 
 /** Every change of a running job asks for its claim: one that lost it changes nothing. */
-function mine(handle: Handle, job: { id: number; claim: string | null }) {
-  return handle.updateTable('jobs').where('id', '=', job.id).where('claim', '=', job.claim)
+function mine(handle: Handle, job: { id: number; lease_token: string | null }) {
+  return handle.updateTable('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token)
 }
 
 export async function renewClaim(handle: Handle, job: JobRow, until: number): Promise<boolean> {
-  const result = await mine(handle, job).set({ claimed_until: until }).executeTakeFirst()
+  const result = await mine(handle, job).set({ lease_expires_at: until }).executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
 export async function deleteJob(handle: Handle, job: JobRow): Promise<void> {
-  await handle.deleteFrom('jobs').where('id', '=', job.id).where('claim', '=', job.claim).execute()
+  await handle.deleteFrom('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token).execute()
 }
 
 export async function runAgain(
@@ -160,13 +160,19 @@ export async function runAgain(
   again: { runAt: number; attempts: number; failure: string | null },
 ): Promise<void> {
   await mine(handle, job)
-    .set({ run_at: again.runAt, attempts: again.attempts, failure: again.failure, claim: null, claimed_until: null })
+    .set({
+      run_at: again.runAt,
+      attempts: again.attempts,
+      last_error: again.failure,
+      lease_token: null,
+      lease_expires_at: null,
+    })
     .execute()
 }
 
 export async function markFailed(handle: Handle, job: JobRow, failedAt: number, failure: string): Promise<boolean> {
   const result = await mine(handle, job)
-    .set({ failed_at: failedAt, failure, claim: null, claimed_until: null })
+    .set({ failed_at: failedAt, last_error: failure, lease_token: null, lease_expires_at: null })
     .executeTakeFirst()
   return result.numUpdatedRows > 0n
 }

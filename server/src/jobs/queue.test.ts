@@ -74,12 +74,12 @@ describe.each(engines)('a job (%s)', engine => {
     for (const attempt of [1, 2, 3]) {
       await expect.poll(() => attempts, soon).toHaveLength(attempt)
       // Until the failure is written down, a later time would end the claim and let another worker take the job.
-      await expect.poll(async () => (await jobsIn(db))[0]?.claim, soon).toBeNull()
+      await expect.poll(async () => (await jobsIn(db))[0]?.lease_token, soon).toBeNull()
       now += 10 * MINUTE
     }
     await expect
       .poll(() => jobsIn(db), soon)
-      .toMatchObject([{ attempts: 3, failure: 'refused 3', claim: null, failed_at: expect.any(Number) }])
+      .toMatchObject([{ attempts: 3, last_error: 'refused 3', lease_token: null, failed_at: expect.any(Number) }])
     expect(gaveUp).toEqual(['Ada: refused 3'])
     now += 60 * MINUTE
     expect(await queue.countWaiting()).toBe(0)
@@ -124,7 +124,7 @@ describe.each(engines)('a job (%s)', engine => {
     const greeted: string[] = []
     const { db, queue } = await begin(greet, { name: 'Ada' }, { run: async ({ name }) => void greeted.push(name) })
     const claimAs = (token: string) => claimJob(db, [greet.name], { token, now, until: now + MINUTE })
-    expect(await claimAs('one server')).toMatchObject({ claim: 'one server' })
+    expect(await claimAs('one server')).toMatchObject({ lease_token: 'one server' })
     expect(await claimAs('another server')).toBeUndefined()
     now += 2 * MINUTE
     await queue.start({ quick: 1, slow: 0 })
@@ -155,7 +155,7 @@ describe.each(engines)('a job (%s)', engine => {
     await queue.start({ quick: 1, slow: 0 })
     await expect.poll(() => started, soon).toBe(true)
     await queue.stop()
-    expect(await jobsIn(db)).toMatchObject([{ attempts: 0, claim: null, failed_at: null }])
+    expect(await jobsIn(db)).toMatchObject([{ attempts: 0, lease_token: null, failed_at: null }])
   })
 
   test('that repeats goes on after a failure, and is not doubled by a second start', async () => {
@@ -174,7 +174,7 @@ describe.each(engines)('a job (%s)', engine => {
       await queue.start({ quick: 1, slow: 0 })
     }
     await expect.poll(() => runs, soon).toBe(1)
-    await expect.poll(async () => (await jobsIn(db))[0]?.claim, soon).toBeNull()
+    await expect.poll(async () => (await jobsIn(db))[0]?.lease_token, soon).toBeNull()
     now += 11 * MINUTE
     await expect.poll(() => runs, soon).toBe(2)
     expect(await jobsIn(db)).toMatchObject([{ failed_at: null }])

@@ -90,7 +90,7 @@ export async function countFiles(handle: Handle, where: CountFilter): Promise<nu
 /** The newest day first. */
 export async function countFilesByDay(handle: Handle, where: CountFilter): Promise<{ day: number; files: number }[]> {
   let query = handle
-    .selectFrom('media_days')
+    .selectFrom('media_day_counts')
     .select(({ fn }) => ['day', fn.sum<number>('files').as('files')])
     .groupBy('day')
     .orderBy('day', 'desc')

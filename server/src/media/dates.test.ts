@@ -3,16 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { retryTroubled } from '#contract/admin.ts'
 import { getMedia, renameMedia } from '#contract/media.ts'
-import { emptyDatabase } from '../../test/empty-database.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { engines, type Library, onBothEngines } from '../../test/library.ts'
-import { connect } from '../db/database.ts'
+import { type Library, onBothEngines } from '../../test/library.ts'
 import { h264, picture } from '../processing/video/test-clips.ts'
 
 const make = await clipMaker()
@@ -135,29 +133,3 @@ onBothEngines(
   },
   { environment: { HOME_TIMEZONE: 'America/New_York', PATH: process.env.PATH } },
 )
-
-describe.each(engines)('a library from before sources of dates were stored (%s)', engine => {
-  test('keeps its dates, and the own dates of files without another', async () => {
-    const { url, dataFolder, open, rows } = await emptyDatabase(engine)
-    await (await connect({ url, dataFolder, schemaUpTo: '0009-search-index' })).close()
-    await rows(
-      `insert into people (id, issuer, subject, email, username, name, role, status, requested_at) values (1, 'i', 's', 'e', 'u', 'n', 'member', 'approved', 0)`,
-    )
-    const row = (id: number, taken: string, date: number) =>
-      `(${id}, 'a.jpg', 'image', 'jpeg', 'image/jpeg', 1, 'hash ${id}', 500, 1, 'ready', ${taken}, ${date}, 0, '', '')`
-    await rows(
-      `insert into media (id, original_name, file_type, format, mime_type, file_size, hash, uploaded_at, uploaded_by, status, taken_local, date_sort, day, name_sort, location_sort)
-       values ${[row(1, '100', 100), row(2, 'null', 200), row(3, 'null', 500)].join()}`,
-    )
-    await open()
-    const stored = await rows('select date_sort, file_date, date_source, date_precision from media order by id')
-    expect(stored.map(({ date_sort, file_date }) => [Number(date_sort), file_date && Number(file_date)])).toEqual([
-      [100, null],
-      [200, 200],
-      [500, null],
-    ])
-    expect(stored.every(({ date_source, date_precision }) => date_source === null && date_precision === null)).toBe(
-      true,
-    )
-  })
-})

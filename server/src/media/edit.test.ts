@@ -137,7 +137,7 @@ onBothEngines('many files', library => {
     expect(await ben.call(listMedia, { query: { folder_id: folder.id, limit: 1 } })).toMatchObject({ count: 10_000 })
     expect(await ben.call(bulkDelete, { body: { fileIds: ids } })).toEqual({ deleted: 10_000 })
     expect(await ben.call(listMedia, { query: { folder_id: folder.id } })).toMatchObject({ count: 0, files: [] })
-    const [lines] = await library().rows("select count(*) as lines from audit where act = 'media.delete'")
+    const [lines] = await library().rows("select count(*) as lines from audit_log where action = 'media.delete'")
     expect(Number(lines?.lines)).toBeGreaterThanOrEqual(10_000)
   }, 60_000)
 })

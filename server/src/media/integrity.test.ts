@@ -43,7 +43,9 @@ onBothEngines('a stored original', library => {
     const found = await ben.call(checkDuplicate, { body: { hash: file.hash } })
     expect(JSON.stringify(found)).toContain(`"id":${file.id}`)
     expect(await library().rows(`select damaged_at from media where id = ${file.id}`)).toEqual([{ damaged_at: null }])
-    const lines = await library().rows(`select id from audit where act = 'media.rehash' and subject_id = ${file.id}`)
+    const lines = await library().rows(
+      `select id from audit_log where action = 'media.rehash' and subject_id = ${file.id}`,
+    )
     expect(lines).toEqual([])
   })
 

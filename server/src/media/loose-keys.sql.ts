@@ -5,22 +5,22 @@ import { inChunks } from '../kit/in-chunks.ts'
 export async function insertPending(handle: Handle, keys: readonly string[], now: number): Promise<void> {
   if (keys.length === 0) return
   await handle
-    .insertInto('loose_keys')
-    .values(keys.map(key => ({ key, since: now, purpose: 'writing' as const })))
+    .insertInto('pending_objects')
+    .values(keys.map(key => ({ key, created_at: now, purpose: 'writing' as const })))
     .execute()
 }
 
 /** The keys belong to a file now, or have been removed. */
 export async function clearPending(handle: Handle, keys: readonly string[]): Promise<void> {
-  if (keys.length > 0) await handle.deleteFrom('loose_keys').where('key', 'in', keys).execute()
+  if (keys.length > 0) await handle.deleteFrom('pending_objects').where('key', 'in', keys).execute()
 }
 
 /** Hands keys that lost their file to the sweep. */
 export async function markForRemoval(tx: Tx, keys: readonly string[], now: number): Promise<void> {
   for (const some of inChunks(keys, 500)) {
     await tx
-      .insertInto('loose_keys')
-      .values(some.map(key => ({ key, since: now, purpose: 'removing' as const })))
+      .insertInto('pending_objects')
+      .values(some.map(key => ({ key, created_at: now, purpose: 'removing' as const })))
       .onConflict(conflict => conflict.column('key').doUpdateSet({ purpose: 'removing' as const }))
       .execute()
   }
@@ -29,10 +29,10 @@ export async function markForRemoval(tx: Tx, keys: readonly string[], now: numbe
 /** Keys that no file owns, oldest first. What is being written counts only when it was begun before `writtenBefore`. */
 export async function findPossibleOrphans(handle: Handle, writtenBefore: number, limit: number): Promise<string[]> {
   const rows = await handle
-    .selectFrom('loose_keys')
+    .selectFrom('pending_objects')
     .select('key')
-    .where(eb => eb.or([eb('purpose', '=', 'removing'), eb('since', '<', writtenBefore)]))
-    .orderBy('since')
+    .where(eb => eb.or([eb('purpose', '=', 'removing'), eb('created_at', '<', writtenBefore)]))
+    .orderBy('created_at')
     .limit(limit)
     .execute()
   return rows.map(row => row.key)

@@ -18,10 +18,10 @@ interface SearchSource {
 }
 
 const ownText: SearchSource = {
-  files: (db, word) => db.keysContaining('file_texts', 'search_text', 'media_id', word),
+  files: (db, word) => db.keysContaining('media_search_texts', 'search_text', 'media_id', word),
   // No `exists`, here and below: Postgres may find all files first for one, be it for a page of a few.
   has: (db, word) => {
-    const text = sql<string>`(select search_text from file_texts where file_texts.media_id = media.id)`
+    const text = sql<string>`(select search_text from media_search_texts where media_search_texts.media_id = media.id)`
     return sql`${db.contains(text, word)}`
   },
 }
@@ -50,9 +50,9 @@ function hasNoDigits(word: string): boolean {
 }
 
 function filesByShape(db: Database, word: string): RawBuilder<number> {
-  const [shape, text] = [sql.ref<string>('text_shapes.shape'), sql.ref<string>('file_texts.search_text')]
+  const [shape, text] = [sql.ref<string>('search_text_shapes.shape'), sql.ref<string>('media_search_texts.search_text')]
   // `cross join`: SQLite then begins with the shapes, and finds their files by the index.
-  return sql`select media_id from text_shapes cross join file_texts
+  return sql`select media_id from search_text_shapes cross join media_search_texts
     where ${db.shapeKey(db.maskDigits(text))} = ${db.shapeKey(shape)} and ${db.contains(shape, word)}`
 }
 
@@ -124,8 +124,8 @@ async function countUpTo(db: Database, word: string, bound: number): Promise<num
 
 /** The files whose own text has all these words, deleted ones included. */
 function countInShapes(db: Database, words: readonly string[]): RawBuilder<number> {
-  const conditions = words.map(word => db.contains(sql.ref('text_shapes.shape'), word))
-  return sql`(select coalesce(sum(files), 0) from text_shapes where ${sql.join(conditions, sql` and `)})`
+  const conditions = words.map(word => db.contains(sql.ref('search_text_shapes.shape'), word))
+  return sql`(select coalesce(sum(files), 0) from search_text_shapes where ${sql.join(conditions, sql` and `)})`
 }
 
 /**
@@ -134,16 +134,16 @@ function countInShapes(db: Database, words: readonly string[]): RawBuilder<numbe
  * the index): less those that are deleted, and with the few that match by the help of a note or a tag.
  */
 export async function countCommonWords(db: Database, words: readonly string[]): Promise<number> {
-  const inOwnText = words.map(word => db.contains(sql.ref('file_texts.search_text'), word))
+  const inOwnText = words.map(word => db.contains(sql.ref('media_search_texts.search_text'), word))
   const own = sql<boolean>`(${sql.join(inOwnText, sql` and `)})`
   const byOwnText = words.every(hasNoDigits)
     ? countInShapes(db, words)
-    : sql<number>`(select count(*) from (${db.keysContaining('file_texts', 'search_text', 'media_id', ...words)}) as own)`
+    : sql<number>`(select count(*) from (${db.keysContaining('media_search_texts', 'search_text', 'media_id', ...words)}) as own)`
   const byOthers = words.flatMap(word => otherSources.map(source => source.files(db, word)))
   const count = sql<number>`count(*)`.as('count')
   let helped = db.query
     .selectFrom('media')
-    .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
+    .innerJoin('media_search_texts', 'media_search_texts.media_id', 'media.id')
     .select(count)
     .where('deleted_at', 'is', null)
     .where(sql<boolean>`media.id in (${sql.join(byOthers, sql` union `)})`)
@@ -151,7 +151,7 @@ export async function countCommonWords(db: Database, words: readonly string[]): 
   for (const word of words) helped = helped.where(matchesByScan(db, word))
   const deleted = db.query
     .selectFrom('media')
-    .innerJoin('file_texts', 'file_texts.media_id', 'media.id')
+    .innerJoin('media_search_texts', 'media_search_texts.media_id', 'media.id')
     .select(count)
     .where('deleted_at', 'is not', null)
     .where(own)

@@ -98,7 +98,7 @@ onOneEngine('a deleted file', library => {
     expect((await library().anyone.fetch(doomed.download_url)).status).toBeGreaterThanOrEqual(403)
     await expect(ada.call(restoreDeleted, { params: { id: doomed.id } })).rejects.toMatchObject({ status: 404 })
     const [line] = await library().rows(
-      `select actor_id, before from audit where act = 'media.purge' and subject_id = ${doomed.id}`,
+      `select actor_id, before from audit_log where action = 'media.purge' and subject_id = ${doomed.id}`,
     )
     expect(line).toMatchObject({ actor_id: null, before: '{"name":"doomed.jpg"}' })
 

@@ -9,7 +9,7 @@ export async function upsertSearchTexts(
 ): Promise<void> {
   for (const some of inChunks(files)) {
     await tx
-      .insertInto('file_texts')
+      .insertInto('media_search_texts')
       .values(some.map(file => ({ media_id: file.id, search_text: searchTextOf(file) })))
       .onConflict(conflict =>
         conflict.column('media_id').doUpdateSet(({ ref }) => ({ search_text: ref('excluded.search_text') })),

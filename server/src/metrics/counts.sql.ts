@@ -19,7 +19,7 @@ export async function countJobs(db: Handle, now: number): Promise<JobCounts[]> {
         .min<number | null>(
           eb
             .case()
-            .when(eb.and([eb('failed_at', 'is', null), eb('claim', 'is', null), eb('run_at', '<=', now)]))
+            .when(eb.and([eb('failed_at', 'is', null), eb('lease_token', 'is', null), eb('run_at', '<=', now)]))
             .then(eb.ref('run_at'))
             .end(),
         )

@@ -96,10 +96,10 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
     const versions = () =>
       engine === 'postgres'
         ? library().rows(
-            `select xmin::text as writer, search_text from file_texts where media_id = ${id}
+            `select xmin::text as writer, search_text from media_search_texts where media_id = ${id}
              union all select xmin::text, search_text from notes where media_id = ${id} and created_at < ${OTHERS} order by 1, 2`,
           )
-        : library().rows(`select search_text from file_texts where media_id = ${id}`)
+        : library().rows(`select search_text from media_search_texts where media_id = ${id}`)
     const before = await versions()
     const notes = Array.from({ length: 30 }, (_, i) =>
       ben.call(addNote, { params: { id }, body: { content: `thirty ${i} ${longText(i, 4_900)}` } }),

@@ -88,13 +88,13 @@ onBothEngines('reviewing requests', library => {
     await ada.call(revokePerson, { params: { id } })
     await expect(ada.call(revokePerson, { params: { id } })).rejects.toMatchObject(conflict)
     const lines = await library().rows(
-      `select * from audit where subject_type = 'person' and subject_id = ${id} and act like 'person.%' order by id`,
+      `select * from audit_log where subject_type = 'person' and subject_id = ${id} and action like 'person.%' order by id`,
     )
-    expect(lines.map(line => [Number(line.actor_id), line.act, line.before])).toEqual([
+    expect(lines.map(line => [Number(line.actor_id), line.action, line.before])).toEqual([
       [await library().idOf('ada'), 'person.approve', '{"status":"pending"}'],
       [await library().idOf('ada'), 'person.revoke', '{"status":"approved"}'],
     ])
-    expect(Number(lines[0]?.at)).toBeGreaterThanOrEqual(before)
+    expect(Number(lines[0]?.created_at)).toBeGreaterThanOrEqual(before)
   })
 
   test('nobody is there under an unknown id, and a malformed one is told apart', async () => {

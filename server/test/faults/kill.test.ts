@@ -54,7 +54,7 @@ describe.each(engines)('a server that is killed (%s)', engine => {
     const server = await startServer(place)
     const bytes = await makePicture({ width: 6_000, height: 4_000, format: 'png' })
     const { id } = await uploadFile(server.ada, { name: 'large.png', bytes })
-    const claims = () => place.rows("select id from jobs where claim is not null and name = 'media.prepare'")
+    const claims = () => place.rows("select id from jobs where lease_token is not null and name = 'media.prepare'")
     await expect.poll(claims, { timeout: 30_000, interval: 10 }).toHaveLength(1)
     await server.kill()
     expect(await claims()).toHaveLength(1)

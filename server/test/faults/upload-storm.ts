@@ -104,7 +104,7 @@ async function expectNoOrphans(place: Place): Promise<void> {
 async function lookForOrphans(place: Place): Promise<void> {
   const known = async () => {
     const keys = async (query: string) => (await place.rows(query)).map(row => String(row.key))
-    return { owned: await keys('select key from media_parts'), loose: await keys('select key from loose_keys') }
+    return { owned: await keys('select key from media_parts'), loose: await keys('select key from pending_objects') }
   }
   // Files are being prepared meanwhile, so what is stored is held against what was known before and after the look.
   const before = await known()
@@ -118,7 +118,7 @@ async function lookForOrphans(place: Place): Promise<void> {
 
 /** Lets the claims of a killed server run out, as a minute does. */
 export async function endClaims(place: Place): Promise<void> {
-  await place.rows('update jobs set claimed_until = 0 where claimed_until is not null')
+  await place.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
 }
 
 /** Waits until nothing is being prepared any more. */

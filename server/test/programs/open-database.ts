@@ -1,7 +1,9 @@
 import { connect } from '#server/db/database.ts'
+import { addMigrations } from '../extra-migrations.ts'
 
-/** Opens the database of a data folder, which brings its schema up to date, and says so. */
-const [dataFolder = ''] = process.argv.slice(2)
+/** Opens the database of a data folder, which runs its migrations and those named behind it, and reports it. */
+const [dataFolder = '', ...migrations] = process.argv.slice(2)
+addMigrations(...migrations)
 const db = await connect({ url: undefined, dataFolder })
 process.stdout.write('open\n')
 await db.close()

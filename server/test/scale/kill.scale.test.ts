@@ -32,11 +32,11 @@ test(
     await Promise.all([talking, raging])
 
     await expectNoLongClaims(place)
-    await place.rows('update jobs set claimed_until = 0 where claimed_until is not null')
+    await place.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
     await untilQuiet(place)
     await storm.verify(ada, place)
     await burst.verify()
-    expect(await place.rows('select name, failure from jobs where failed_at is not null')).toEqual([])
+    expect(await place.rows('select name, last_error from jobs where failed_at is not null')).toEqual([])
     expect([...storm.fates.values()].filter(fate => fate === 'kept').length).toBeGreaterThan(ROUNDS)
     await cluster.stop()
   },
@@ -58,7 +58,9 @@ async function rageOn(storm: UploadStorm, ada: Visitor, over: AbortSignal): Prom
 
 /** Whoever died with a job in hand keeps it from the others for no longer than its lease. */
 async function expectNoLongClaims(place: { rows(query: string): Promise<Record<string, unknown>[]> }): Promise<void> {
-  for (const { claimed_until } of await place.rows('select claimed_until from jobs where claim is not null')) {
-    expect(Number(claimed_until) - Date.now()).toBeLessThanOrEqual(LEASE_MS)
+  for (const { lease_expires_at } of await place.rows(
+    'select lease_expires_at from jobs where lease_token is not null',
+  )) {
+    expect(Number(lease_expires_at) - Date.now()).toBeLessThanOrEqual(LEASE_MS)
   }
 }

@@ -219,7 +219,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select * from participants where conversation_id in ${conversations} order by conversation_id, person_id`,
       `select * from messages where conversation_id in ${conversations} order by id`,
       await notificationsQuery(library, anothersNotifications),
-      `select * from zip_orders where person_id = ${victimId} order by token_hash`,
+      `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email, role from people order by id',
     ],

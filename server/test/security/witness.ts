@@ -20,7 +20,7 @@ export interface Protected {
 }
 
 /** They change by themselves: counters of requests, background jobs and the locks of uploads. */
-const unwatchedTables = new Set(['rate_counts', 'jobs', 'upload_locks'])
+const unwatchedTables = new Set(['rate_limits', 'jobs', 'upload_locks'])
 const unwatchedColumns: Record<string, readonly string[]> = { sessions: ['last_used_at'], media: ['verified_at'] }
 
 /** Sees from outside whether anything in the database or the data folder has changed. */

@@ -1,13 +1,18 @@
 import { z } from 'zod'
+import { MIGRATIONS_LOCK_TABLE, MIGRATIONS_TABLE } from '../../db/migrate.ts'
 import { readJsonLines, writeJsonLines } from './json-lines.ts'
 import { quoted, type Snapshot, type Table, type Value } from './snapshot.sql.ts'
 
-const STEPS_TABLE = 'schema_steps'
 /**
- * Which steps a schema has taken is said once, in the manifest. Triggers fill the other two from the rows of `media` and
- * `file_texts`, while those are inserted.
+ * The migrations are listed in the manifest. Triggers fill the other two tables while the rows of `media` and
+ * `media_search_texts` are inserted.
  */
-export const NOT_COPIED = new Set([STEPS_TABLE, 'schema_steps_lock', 'media_days', 'text_shapes'])
+export const EXCLUDED_TABLES = new Set([
+  MIGRATIONS_TABLE,
+  MIGRATIONS_LOCK_TABLE,
+  'media_day_counts',
+  'search_text_shapes',
+])
 
 export interface Dumped {
   hash: string
@@ -15,10 +20,10 @@ export interface Dumped {
   rows: Record<string, number>
 }
 
-/** Every row of every table, in words that either engine can read: a line for the table, then a line per row. */
+/** Writes every row of every table in a form that both engines can load: a line for the table, then a line per row. */
 export async function writeDump(snapshot: Snapshot, path: string): Promise<Dumped> {
   const rows: Record<string, number> = {}
-  const tables = (await snapshot.tables()).filter(table => !NOT_COPIED.has(table.name))
+  const tables = (await snapshot.tables()).filter(table => !EXCLUDED_TABLES.has(table.name))
   async function* lines(): AsyncGenerator<unknown[]> {
     for (const table of tables) {
       rows[table.name] = 0
@@ -31,18 +36,18 @@ export async function writeDump(snapshot: Snapshot, path: string): Promise<Dumpe
       }
     }
   }
-  return { hash: await writeJsonLines(path, lines()), schema: await schemaSteps(snapshot), rows }
+  return { hash: await writeJsonLines(path, lines()), schema: await migrationsOf(snapshot), rows }
 }
 
-export async function schemaSteps(snapshot: Snapshot): Promise<string[]> {
-  const steps: string[] = []
-  for await (const batch of snapshot.read(`select name from ${STEPS_TABLE} order by name`)) {
-    steps.push(...batch.flat().map(String))
+export async function migrationsOf(snapshot: Snapshot): Promise<string[]> {
+  const names: string[] = []
+  for await (const batch of snapshot.read(`select name from ${MIGRATIONS_TABLE} order by name`)) {
+    names.push(...batch.flat().map(String))
   }
-  return steps
+  return names
 }
 
-/** JSON would turn bytes, dates and infinities into something else without a word. */
+/** JSON would silently change bytes, dates and infinities. */
 function refuseOtherThanText(value: unknown): void {
   if (value === null || typeof value === 'string' || (typeof value === 'number' && Number.isFinite(value))) return
   throw new Error(`A backup cannot hold a ${typeof value}`)
@@ -55,7 +60,7 @@ export interface DumpedRows {
   rows: Value[][]
 }
 
-/** Rows of one table at a time; a table without rows comes once, with none. */
+/** Yields each table first without rows, then its rows in batches. */
 export async function* readDump(path: string): AsyncGenerator<DumpedRows> {
   let table: Table | undefined
   for await (const lines of readJsonLines(path)) {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import { refuseUnreleasedTables } from '../../db/migrate.ts'
 
 const ROWS_AT_ONCE = 2_000
 
@@ -26,7 +27,16 @@ export interface Snapshot {
 }
 
 export async function openSnapshot({ databaseUrl, dataFolder }: Pick<Config, 'databaseUrl' | 'dataFolder'>) {
-  return databaseUrl ? openPostgresSnapshot(databaseUrl) : openSqliteSnapshot(join(dataFolder, 'heirloom.db'))
+  const snapshot = databaseUrl
+    ? await openPostgresSnapshot(databaseUrl)
+    : openSqliteSnapshot(join(dataFolder, 'heirloom.db'))
+  try {
+    refuseUnreleasedTables((await snapshot.tables()).map(table => table.name))
+    return snapshot
+  } catch (error) {
+    await snapshot.close()
+    throw error
+  }
 }
 
 /** A name as it stands in SQL, on both engines. */

@@ -53,11 +53,11 @@ export async function fateOf(handle: Handle, { hash, mediaId }: KnownFile): Prom
     return media.deleted_at === null ? 'there' : 'deleted'
   }
   const purge = await handle
-    .selectFrom('audit')
+    .selectFrom('audit_log')
     .select('id')
     .where('subject_type', '=', 'media')
     .where('subject_id', '=', mediaId)
-    .where('act', '=', 'media.purge')
+    .where('action', '=', 'media.purge')
     .executeTakeFirst()
   return purge ? 'deleted' : 'lost'
 }

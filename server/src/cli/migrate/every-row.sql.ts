@@ -1,10 +1,10 @@
-import { type DumpedRows, NOT_COPIED } from '../backup/database-dump.ts'
+import { type DumpedRows, EXCLUDED_TABLES } from '../backup/database-dump.ts'
 import { quoted, type Snapshot, type Table } from '../backup/snapshot.sql.ts'
 import { Refusal } from '../command.ts'
 
 /** Whatever tables there are, those of later versions too. */
 async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
-  return (await snapshot.tables()).filter(table => !NOT_COPIED.has(table.name))
+  return (await snapshot.tables()).filter(table => !EXCLUDED_TABLES.has(table.name))
 }
 
 export async function countRows(snapshot: Snapshot): Promise<Record<string, number>> {
@@ -32,7 +32,7 @@ export async function measureFiles(snapshot: Snapshot): Promise<{ files: number;
 
 /** Servers that share a database hold no folder; but one that works has a job in hand. */
 export async function refuseWhileAtWork(snapshot: Snapshot, now: number): Promise<void> {
-  for await (const rows of snapshot.read(`select name from jobs where claimed_until > ${now} limit 1`)) {
+  for await (const rows of snapshot.read(`select name from jobs where lease_expires_at > ${now} limit 1`)) {
     if (rows.length === 0) return
     throw new Refusal('A server is at work on this library. Stop every server, wait a minute, and run this again.')
   }

@@ -1,11 +1,11 @@
 import type { Config } from '../../config.ts'
 import { connect } from '../../db/database.ts'
-import { refuseUnknownSteps } from '../../db/migrate.ts'
+import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { Trouble } from '../backup/backup-folder.ts'
-import { schemaSteps } from '../backup/database-dump.ts'
+import { migrationsOf } from '../backup/database-dump.ts'
 import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.sql.ts'
 import { libraryId } from '../backup/library-id.sql.ts'
 import { openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
@@ -154,8 +154,8 @@ async function copyRows(
 ): Promise<number> {
   const rows = await countRows(snapshot)
   const total = Object.values(rows).reduce((sum, count) => sum + count, 0)
-  const steps = await schemaSteps(snapshot)
-  refuseUnknownSteps(steps)
+  const steps = await migrationsOf(snapshot)
+  refuseUnknownMigrations(steps, 'database')
   const schemaUpTo = steps.at(-1)
   const place = { url: target.databaseUrl, dataFolder: target.dataFolder, snapshot: false }
   if (!isThere) {

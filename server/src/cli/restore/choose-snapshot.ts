@@ -1,4 +1,4 @@
-import { refuseUnknownSteps } from '../../db/migrate.ts'
+import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { type BackupFolder, type Manifest, openForRestore, type SnapshotPaths } from '../backup/backup-folder.ts'
 import { Refusal } from '../command.ts'
@@ -20,7 +20,7 @@ export async function chooseSnapshot(folder: string, wanted: string | undefined)
   if (!names.includes(name)) throw new Refusal(`${folder} holds no snapshot ${name}. ${others}`)
 
   const manifest = await backup.manifestOf(name)
-  refuseUnknownSteps(manifest.schema)
+  refuseUnknownMigrations(manifest.schema, 'backup')
   const paths = backup.pathsOf(name)
   const whole =
     (await hashFile(paths.database)) === manifest.databaseHash && (await hashFile(paths.files)) === manifest.filesHash

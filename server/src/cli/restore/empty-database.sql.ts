@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import { MIGRATIONS_LOCK_TABLE, MIGRATIONS_TABLE } from '../../db/migrate.ts'
 import { pathBelow, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.sql.ts'
 import { RESTORING } from './load-dump.sql.ts'
@@ -9,10 +10,10 @@ const WRITTEN_BY_ITSELF = new Set([
   'settings',
   'jobs',
   'sign_in_attempts',
-  'rate_counts',
+  'rate_limits',
   'upload_locks',
-  'schema_steps',
-  'schema_steps_lock',
+  MIGRATIONS_TABLE,
+  MIGRATIONS_LOCK_TABLE,
 ])
 
 export type Found = 'empty' | 'in use' | 'half restored'

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { addMigrations, FIRST_MIGRATION } from '../../../test/extra-migrations.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
@@ -107,8 +108,10 @@ onBothEngines('a restore', (library, engine) => {
     const paths = folder.pathsOf(name)
     folder.close()
     const written = await readFile(join(paths.folder, 'manifest.json'), 'utf8')
-    await writeFile(join(paths.folder, 'manifest.json'), written.replace('0002-media', '9999-from-the-future'))
+    await writeFile(join(paths.folder, 'manifest.json'), written.replace('0001-initial', '9999-from-the-future'))
     await expect(restore(surroundings(config), from(backup))).rejects.toThrow('written by a newer Heirloom')
+    await writeFile(join(paths.folder, 'manifest.json'), written.replace('0001-initial', '0001-foundation'))
+    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('This backup was made by a development')
     await writeFile(join(paths.folder, 'manifest.json'), written)
     await appendFile(paths.database, 'x')
     await expect(restore(surroundings(config), from(backup))).rejects.toThrow('is damaged')
@@ -138,10 +141,11 @@ async function manifest(backup: string): Promise<{ library: string }> {
 }
 
 describe.each(engines)('a restore (%s)', engine => {
-  test('of a backup from before some step of the schema brings the library up to date', async () => {
+  test('of a backup of an older version runs the migrations that came since', async () => {
+    onTestFinished(addMigrations('0002-later'))
     const old = await emptyMachine(engine)
     await mkdir(old.dataFolder, { recursive: true })
-    const database = await connect({ ...old, url: old.databaseUrl, schemaUpTo: '0001-foundation' })
+    const database = await connect({ ...old, url: old.databaseUrl, schemaUpTo: FIRST_MIGRATION })
     const person = {
       issuer: 'https://id.example',
       subject: 'ada',
@@ -168,11 +172,11 @@ describe.each(engines)('a restore (%s)', engine => {
     folder.close()
 
     const config = await emptyMachine(engine)
-    // A server was started here once, so that the newest schema stands there already.
+    // A server was started here once, so the database has the newest schema.
     await mkdir(config.dataFolder, { recursive: true })
     await (await connect({ ...config, url: config.databaseUrl })).close()
     await restore(surroundings(config), { folder: join(paths.folder, '../..'), snapshot: undefined })
     expect(await rowsOf(config, 'select name from people')).toEqual([{ name: 'Ada' }])
-    expect(await rowsOf(config, 'select id from media')).toEqual([])
+    expect(await rowsOf(config, 'select name from later')).toEqual([{ name: 'Ada' }])
   })
 })

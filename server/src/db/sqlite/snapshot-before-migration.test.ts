@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { addMigrations, FIRST_MIGRATION } from '../../../test/extra-migrations.ts'
 import { startProgram } from '../../../test/program.ts'
 import { connect } from '../database.ts'
 import { SnapshotFailed, snapshotsFolder } from './snapshot-before-migration.ts'
 
-const OLDER = '0003-tags-notes-notifications'
+const LATER = '0002-later'
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-snapshot-'))
@@ -16,9 +17,9 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A database as an older program left it, with about this many megabytes in it. */
-async function olderDatabase(dataFolder: string, { upTo = OLDER, megabytes = 1 } = {}): Promise<void> {
-  const db = await connect({ url: undefined, dataFolder, schemaUpTo: upTo })
+/** A database as an older version left it, with about this many megabytes in it. From then on there is a later migration. */
+async function olderDatabase(dataFolder: string, { megabytes = 1 } = {}): Promise<void> {
+  const db = await connect({ url: undefined, dataFolder, schemaUpTo: FIRST_MIGRATION })
   try {
     await db.transaction(async tx => {
       for (let number = 0; number < megabytes; number++) {
@@ -29,6 +30,7 @@ async function olderDatabase(dataFolder: string, { upTo = OLDER, megabytes = 1 }
   } finally {
     await db.close()
   }
+  onTestFinished(addMigrations(LATER))
 }
 
 const upgrade = async (dataFolder: string) => (await connect({ url: undefined, dataFolder })).close()
@@ -39,8 +41,8 @@ function look(file: string) {
   try {
     return {
       integrity: Object.values(database.prepare('pragma integrity_check').get() ?? {})[0],
-      steps: database
-        .prepare('select name from schema_steps order by name')
+      migrations: database
+        .prepare('select name from schema_migrations order by name')
         .all()
         .map(row => String(row.name)),
       settings: database.prepare(`select count(*) as n from settings where name like 'filling-%'`).get()?.n,
@@ -56,11 +58,11 @@ test('before the schema changes, the database as it was is kept, readable by nob
   await upgrade(dataFolder)
   const [name = '', ...others] = await snapshotsIn(dataFolder)
   expect(others).toEqual([])
-  expect(name).toMatch(/^heirloom-0003-tags-notes-notifications-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/)
+  expect(name).toMatch(/^heirloom-0001-initial-\d{4}-\d\d-\d\dT[\d-]+Z\.db$/)
   const kept = look(join(dataFolder, snapshotsFolder, name))
   expect(kept).toMatchObject({ integrity: 'ok', settings: 1 })
-  expect(kept.steps.at(-1)).toBe(OLDER)
-  expect(look(join(dataFolder, 'heirloom.db')).steps.length).toBeGreaterThan(kept.steps.length)
+  expect(kept.migrations.at(-1)).toBe(FIRST_MIGRATION)
+  expect(look(join(dataFolder, 'heirloom.db')).migrations.length).toBeGreaterThan(kept.migrations.length)
   expect((await stat(join(dataFolder, snapshotsFolder, name))).mode & 0o777).toBe(0o600)
   expect((await stat(join(dataFolder, snapshotsFolder))).mode & 0o777).toBe(0o700)
 })
@@ -89,9 +91,10 @@ test('a new database, one that is up to date and one loaded from a copy need no 
 
 test('the latest state of the last three versions is kept', async () => {
   const dataFolder = await temporaryFolder()
-  const versions = ['0001-foundation', '0002-media', OLDER, '0004-chat']
-  await olderDatabase(dataFolder, { upTo: versions[0] ?? '' })
-  for (const upTo of versions.slice(1)) await (await connect({ url: undefined, dataFolder, schemaUpTo: upTo })).close()
+  const later = [LATER, '0003-third', '0004-fourth']
+  await olderDatabase(dataFolder)
+  onTestFinished(addMigrations(...later, '0005-fifth'))
+  for (const upTo of later) await (await connect({ url: undefined, dataFolder, schemaUpTo: upTo })).close()
   // The last upgrade is tried again and again: it replaces its own snapshot and no other.
   const before = await readFile(join(dataFolder, 'heirloom.db'))
   for (let tries = 0; tries < 3; tries++) {
@@ -100,9 +103,9 @@ test('the latest state of the last three versions is kept', async () => {
   }
   const kept = await snapshotsIn(dataFolder)
   expect(kept.map(name => name.replace(/-\d{4}-\d\d-\d\dT.*$/, ''))).toEqual([
-    'heirloom-0002-media',
-    `heirloom-${OLDER}`,
-    'heirloom-0004-chat',
+    `heirloom-${LATER}`,
+    'heirloom-0003-third',
+    'heirloom-0004-fourth',
   ])
 })
 
@@ -111,7 +114,7 @@ test('a process killed while it writes the snapshot leaves the database as it wa
 }, async () => {
   const dataFolder = await temporaryFolder()
   await olderDatabase(dataFolder, { megabytes: 120 })
-  const program = startProgram('open-database', dataFolder)
+  const program = startProgram('open-database', dataFolder, LATER)
   const unfinished = join(dataFolder, snapshotsFolder, '.unfinished/heirloom.db')
   const sizeOf = (path: string) =>
     stat(path).then(
@@ -122,7 +125,7 @@ test('a process killed while it writes the snapshot leaves the database as it wa
   expect(await program.kill()).toEqual([])
   expect(await snapshotsIn(dataFolder)).toEqual(['.unfinished'])
   expect(look(join(dataFolder, 'heirloom.db'))).toMatchObject({ integrity: 'ok', settings: 120 })
-  expect(look(join(dataFolder, 'heirloom.db')).steps.at(-1)).toBe(OLDER)
+  expect(look(join(dataFolder, 'heirloom.db')).migrations.at(-1)).toBe(FIRST_MIGRATION)
 
   await upgrade(dataFolder)
   const [name = '', ...others] = await snapshotsIn(dataFolder)
@@ -142,7 +145,7 @@ describe.skipIf(!mayMount())('a disk without room for a snapshot (tested where m
     expect(String(refusal)).toMatch(/there is no room left\. The database is unchanged\. Make room/)
     expect(await snapshotsIn(dataFolder)).toEqual([])
     expect(look(join(dataFolder, 'heirloom.db'))).toMatchObject({ integrity: 'ok', settings: 5 })
-    expect(look(join(dataFolder, 'heirloom.db')).steps.at(-1)).toBe(OLDER)
+    expect(look(join(dataFolder, 'heirloom.db')).migrations.at(-1)).toBe(FIRST_MIGRATION)
 
     await rm(join(dataFolder, 'other'))
     await upgrade(dataFolder)

@@ -32,8 +32,8 @@ onBothEngines('preparing a file', library => {
   }
 
   const claimed = async (id: number) => {
-    const rows = await library().rows(`select claim from jobs where unique_key = 'media.prepare:${id}'`)
-    return rows.some(row => row.claim !== null)
+    const rows = await library().rows(`select lease_token from jobs where unique_key = 'media.prepare:${id}'`)
+    return rows.some(row => row.lease_token !== null)
   }
 
   test('that is broken fails with a reason that people understand, and is listed for the admins', async () => {
@@ -112,8 +112,8 @@ onBothEngines('preparing a file', library => {
     const { id } = await uploadFile(ben, { name: 'crash.jpg' })
     const crash = async () => {
       signalDecoders('SIGKILL')
-      const [job] = await library().rows(`select failure from jobs where unique_key = 'media.prepare:${id}'`)
-      return job?.failure
+      const [job] = await library().rows(`select last_error from jobs where unique_key = 'media.prepare:${id}'`)
+      return job?.last_error
     }
     await expect.poll(crash, { ...soon, interval: 10 }).toBe('The decoder ended unexpectedly while it read this file.')
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'processing' })

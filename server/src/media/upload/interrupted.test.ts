@@ -76,7 +76,7 @@ onBothEngines('an upload that is interrupted', library => {
     /** The interruption leaves an audit line of its own, so that those of uploads alone are compared. */
     async function remainsOfUploads() {
       const { auditLines: _, ...remains } = await remainsAtRest(library())
-      return { ...remains, audited: await library().rows("select id from audit where act = 'media.upload'") }
+      return { ...remains, audited: await library().rows("select id from audit_log where action = 'media.upload'") }
     }
 
     async function interrupt(person: SignedIn): Promise<void> {

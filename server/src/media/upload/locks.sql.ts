@@ -23,27 +23,27 @@ function newLock(db: Handle, clock: Clock, uploadId: string): Lock {
 
   async function tryAcquire(): Promise<boolean> {
     const now = clock()
-    const mine = { holder, held_until: now + LEASE_MS, wanted_at: null }
+    const mine = { holder, expires_at: now + LEASE_MS, requested_at: null }
     const taken = await db
       .insertInto('upload_locks')
       .values({ upload_id: uploadId, ...mine })
-      .onConflict(conflict => conflict.column('upload_id').doUpdateSet(mine).where('upload_locks.held_until', '<', now))
+      .onConflict(conflict => conflict.column('upload_id').doUpdateSet(mine).where('upload_locks.expires_at', '<', now))
       .returning('holder')
       .executeTakeFirst()
     return taken?.holder === holder
   }
 
   async function requestRelease(): Promise<void> {
-    await db.updateTable('upload_locks').set({ wanted_at: clock() }).where('upload_id', '=', uploadId).execute()
+    await db.updateTable('upload_locks').set({ requested_at: clock() }).where('upload_id', '=', uploadId).execute()
   }
 
   /** Answers whether somebody waits; having lost the lock is as good a reason to end. */
   async function renew(): Promise<boolean> {
     const held = await ours()
-      .set({ held_until: clock() + LEASE_MS })
-      .returning('wanted_at')
+      .set({ expires_at: clock() + LEASE_MS })
+      .returning('requested_at')
       .executeTakeFirst()
-    return held?.wanted_at !== null
+    return held?.requested_at !== null
   }
 
   const ours = () => db.updateTable('upload_locks').where('upload_id', '=', uploadId).where('holder', '=', holder)

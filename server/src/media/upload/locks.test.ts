@@ -47,7 +47,7 @@ test('uploads do not wait for each other', async () => {
 
 test('the lock of a server that died is anybody’s once its time is over', async () => {
   const { one, rows } = await twoServers()
-  await rows(`insert into upload_locks (upload_id, holder, held_until) values ('7-a', 'dead', ${Date.now() + 700})`)
+  await rows(`insert into upload_locks (upload_id, holder, expires_at) values ('7-a', 'dead', ${Date.now() + 700})`)
   const next = one.newLock('7-a')
   await next.lock(signal, () => undefined)
   expect(await rows('select holder from upload_locks')).not.toEqual([{ holder: 'dead' }])

@@ -73,7 +73,7 @@ onBothEngines('whatever one member uploads', library => {
     const hanging = await Promise.all(atOnce.map(nr => uploadFile(ada, { name: `hangs ${nr}.jpg` })))
     const [row] = await library().rows(`select uploaded_by from media where id = ${hanging[0]?.id}`)
     const adaId = Number(row?.uploaded_by)
-    const claimed = `select id from jobs where owner_id = ${adaId} and claim is not null`
+    const claimed = `select id from jobs where owner_id = ${adaId} and lease_token is not null`
     await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(atOnce.length)
     await withDatabase(library(), db =>
       db.transaction(async tx => {
@@ -124,7 +124,7 @@ onBothEngines('whatever one member uploads', library => {
     // One more than a single person may use: all there are.
     expect(signalDecoders('SIGSTOP')).toBeGreaterThan(decoders)
     const hanging = await fromBoth('hangs')
-    const claimed = 'select distinct owner_id from jobs where claim is not null'
+    const claimed = 'select distinct owner_id from jobs where lease_token is not null'
     await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(2)
     const { files } = await send(ben, form)
     expect(files[0]).toMatchObject({ file_type: 'image' })

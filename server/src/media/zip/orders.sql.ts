@@ -10,29 +10,29 @@ export interface ZipOrder {
 
 export async function insertOrder(handle: Handle, order: ZipOrder & { tokenHash: string }): Promise<void> {
   await handle
-    .insertInto('zip_orders')
+    .insertInto('zip_downloads')
     .values({
       token_hash: order.tokenHash,
       person_id: order.personId,
       session_hash: order.sessionId,
-      file_ids: JSON.stringify(order.fileIds),
-      ordered_at: order.orderedAt,
+      media_ids: JSON.stringify(order.fileIds),
+      created_at: order.orderedAt,
     })
     .execute()
 }
 
 export async function findOrder(handle: Handle, tokenHash: string): Promise<ZipOrder | undefined> {
   const row = await handle
-    .selectFrom('zip_orders')
-    .select(['person_id', 'session_hash', 'file_ids', 'ordered_at'])
+    .selectFrom('zip_downloads')
+    .select(['person_id', 'session_hash', 'media_ids', 'created_at'])
     .where('token_hash', '=', tokenHash)
     .executeTakeFirst()
   // Orders from before sessions were noted have none, and open nothing.
   if (!row || row.session_hash === null) return undefined
-  const { person_id: personId, session_hash: sessionId, file_ids, ordered_at: orderedAt } = row
-  return { personId, sessionId, fileIds: JSON.parse(file_ids), orderedAt }
+  const { person_id: personId, session_hash: sessionId, media_ids, created_at: orderedAt } = row
+  return { personId, sessionId, fileIds: JSON.parse(media_ids), orderedAt }
 }
 
 export async function deleteOrders(handle: Handle, before: number): Promise<void> {
-  await handle.deleteFrom('zip_orders').where('ordered_at', '<', before).execute()
+  await handle.deleteFrom('zip_downloads').where('created_at', '<', before).execute()
 }

@@ -121,7 +121,7 @@ onOneEngine('a ZIP', library => {
     const { url } = await ben.call(orderZip, { body: { fileIds: [id] } })
     const order = new URL(url, library().url).searchParams.get('order') ?? ''
     expect(order).toMatch(/^[\w-]{43}$/)
-    const [stored] = await library().rows('select token_hash from zip_orders limit 1')
+    const [stored] = await library().rows('select token_hash from zip_downloads limit 1')
     const guesses = [
       '',
       order.slice(1),

@@ -1,0 +1,191 @@
+import { type Kysely, sql } from 'kysely'
+import type { EngineTools } from '../../engine.ts'
+
+export async function createFolders(db: Kysely<unknown>, { withId }: EngineTools): Promise<void> {
+  await withId(db.schema.createTable('folders'))
+    .addColumn('name', 'text', c => c.notNull())
+    .addColumn('name_key', 'text', c => c.notNull())
+    .addColumn('parent_id', 'bigint', c => c.references('folders.id'))
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .addColumn('created_by', 'bigint', c => c.references('people.id'))
+    .execute()
+  // Nulls are distinct in a unique index, so folders at the root count as children of folder 0.
+  await db.schema
+    .createIndex('folders_parent_id_name_key_key')
+    .unique()
+    .on('folders')
+    .expression(sql`coalesce(parent_id, 0), name_key`)
+    .execute()
+  await db.schema
+    .createIndex('folders_parent_id_idx')
+    .on('folders')
+    .column('parent_id')
+    .where(sql.ref('parent_id'), 'is not', null)
+    .execute()
+}
+
+export async function createMedia(db: Kysely<unknown>, tools: EngineTools): Promise<void> {
+  await createMediaTable(db, tools)
+  await createMediaIndexes(db)
+  await db.schema
+    .createTable('media_parts')
+    .addColumn('media_id', 'bigint', c => c.notNull().references('media.id').onDelete('cascade'))
+    .addColumn('kind', 'text', c => c.notNull())
+    .addColumn('key', 'text', c => c.notNull().unique())
+    .addColumn('size', 'bigint', c => c.notNull())
+    .addColumn('mime_type', 'text', c => c.notNull())
+    .addColumn('width', 'integer')
+    .addColumn('height', 'integer')
+    .addPrimaryKeyConstraint('media_parts_pkey', ['media_id', 'kind'])
+    .execute()
+  await db.schema
+    .createTable('media_counts')
+    .addColumn('folder_id', 'bigint', c => c.notNull())
+    .addColumn('file_type', 'text', c => c.notNull())
+    .addColumn('files', 'bigint', c => c.notNull())
+    .addColumn('bytes', 'bigint', c => c.notNull())
+    .addPrimaryKeyConstraint('media_counts_pkey', ['folder_id', 'file_type'])
+    .execute()
+  await db.schema
+    .createTable('pending_objects')
+    .addColumn('key', 'text', c => c.primaryKey())
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .addColumn('purpose', 'text', c => c.notNull())
+    .execute()
+  await db.schema
+    .createTable('zip_downloads')
+    .addColumn('token_hash', 'text', c => c.primaryKey())
+    .addColumn('person_id', 'bigint', c => c.notNull().references('people.id'))
+    .addColumn('session_hash', 'text')
+    .addColumn('media_ids', 'text', c => c.notNull())
+    .addColumn('created_at', 'bigint', c => c.notNull())
+    .execute()
+}
+
+async function createMediaTable(db: Kysely<unknown>, { engine, withId, sorted }: EngineTools): Promise<void> {
+  // Files without a place come last in ascending order: no name is greater than the highest code point.
+  const locationSortAsc = sql`case when location_sort = '' then ${sql.lit('\u{10ffff}')} else location_sort end`
+  await withId(db.schema.createTable('media'))
+    .addColumn('original_name', 'text', c => c.notNull())
+    .addColumn('uploaded_name', 'text')
+    .addColumn('file_type', 'text', c => c.notNull())
+    .addColumn('format', 'text', c => c.notNull())
+    .addColumn('mime_type', 'text', c => sorted(c).notNull())
+    .addColumn('file_size', 'bigint', c => c.notNull())
+    .addColumn('hash', 'text', c => c.notNull().unique())
+    .addColumn('uploaded_at', 'bigint', c => c.notNull())
+    .addColumn('uploaded_by', 'bigint', c => c.notNull().references('people.id'))
+    .addColumn('folder_id', 'bigint', c => c.references('folders.id'))
+    .addColumn('width', 'integer')
+    .addColumn('height', 'integer')
+    .addColumn('duration', 'double precision')
+    .addColumn('animated', 'integer', c => c.notNull().defaultTo(0))
+    .addColumn('taken_local', 'bigint')
+    .addColumn('taken_offset', 'integer')
+    .addColumn('file_date', 'bigint')
+    .addColumn('date_source', 'text')
+    .addColumn('date_precision', 'text')
+    .addColumn('latitude', 'double precision')
+    .addColumn('longitude', 'double precision')
+    .addColumn('location', 'text')
+    .addColumn('camera', 'text')
+    .addColumn('thumbhash', 'text')
+    .addColumn('shown_part', 'text')
+    .addColumn('motion_part', 'text')
+    .addColumn('playback_type', 'text')
+    .addColumn('compatible_progress', 'integer')
+    .addColumn('compatible_failure', 'text')
+    .addColumn('status', 'text', c => c.notNull())
+    .addColumn('progress', 'integer')
+    .addColumn('failure_reason', 'text')
+    .addColumn('failed_at', 'bigint')
+    .addColumn('date_sort', 'bigint', c => c.notNull())
+    .addColumn('day', 'integer', c => c.notNull())
+    .addColumn('name_sort', 'text', c => sorted(c).notNull())
+    .addColumn('location_sort', 'text', c => sorted(c).notNull())
+    .addColumn('location_sort_asc', 'text', c => {
+      const generated = sorted(c).generatedAlwaysAs(locationSortAsc)
+      // Postgres before version 18 has no virtual columns.
+      return engine === 'postgres' ? generated.stored() : generated
+    })
+    .addColumn('version', 'integer', c => c.notNull().defaultTo(1))
+    .addColumn('deleted_at', 'bigint')
+    .addColumn('deleted_by', 'bigint', c => c.references('people.id'))
+    .addColumn('verified_at', 'bigint')
+    .addColumn('damaged_at', 'bigint')
+    .addColumn('partly_damaged', 'integer', c => c.notNull().defaultTo(0))
+    // Last, because it is large: SQLite reads a row only as far as the last column that a query asks for.
+    .addColumn('metadata', 'text')
+    .execute()
+}
+
+async function createMediaIndexes(db: Kysely<unknown>): Promise<void> {
+  const sortOrders: Record<string, string[]> = {
+    media_date_sort_idx: ['date_sort', 'id'],
+    media_day_idx: ['day'],
+    media_name_sort_idx: ['name_sort', 'id'],
+    media_file_size_idx: ['file_size', 'id'],
+    media_mime_type_idx: ['mime_type', 'id'],
+    media_location_sort_idx: ['location_sort', 'id'],
+    media_file_type_date_sort_idx: ['file_type', 'date_sort', 'id'],
+    media_folder_id_date_sort_idx: ['folder_id', 'date_sort', 'id'],
+    media_location_sort_asc_idx: ['location_sort_asc', 'id'],
+  }
+  for (const [name, columns] of Object.entries(sortOrders)) {
+    await db.schema.createIndex(name).on('media').columns(columns).where(sql.ref('deleted_at'), 'is', null).execute()
+  }
+  await db.schema
+    .createIndex('media_deleted_at_idx')
+    .on('media')
+    .column('deleted_at')
+    .where(sql.ref('deleted_at'), 'is not', null)
+    .execute()
+  await db.schema.createIndex('media_verified_at_idx').on('media').columns(['verified_at', 'id']).execute()
+  // For the foreign key: the index by folder and date leaves out deleted files.
+  await db.schema
+    .createIndex('media_folder_id_idx')
+    .on('media')
+    .column('folder_id')
+    .where(sql.ref('folder_id'), 'is not', null)
+    .execute()
+  await db.schema
+    .createIndex('media_failed_or_damaged_idx')
+    .on('media')
+    .column('id')
+    .where(sql<boolean>`status = 'failed' or damaged_at is not null or partly_damaged = 1`)
+    .execute()
+}
+
+export async function createUploads(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('finished_uploads')
+    .addColumn('upload_id', 'text', c => c.primaryKey())
+    .addColumn('media_id', 'bigint', c => c.notNull().references('media.id').onDelete('cascade'))
+    .addColumn('finished_at', 'bigint', c => c.notNull())
+    .execute()
+  await db.schema.createIndex('finished_uploads_media_id_idx').on('finished_uploads').column('media_id').execute()
+  await db.schema.createIndex('finished_uploads_finished_at_idx').on('finished_uploads').column('finished_at').execute()
+
+  await db.schema
+    .createTable('upload_locks')
+    .addColumn('upload_id', 'text', c => c.primaryKey())
+    .addColumn('holder', 'text', c => c.notNull())
+    .addColumn('expires_at', 'bigint', c => c.notNull())
+    .addColumn('requested_at', 'bigint')
+    .execute()
+}
+
+/** Files, notes and tags are indexed separately: adding a note must not index its file's whole text again. */
+export async function createSearchTexts(db: Kysely<unknown>, tools: EngineTools): Promise<void> {
+  // On SQLite only an `integer` primary key is the rowid, which the full-text index refers to.
+  await db.schema
+    .createTable('media_search_texts')
+    .addColumn('media_id', tools.engine === 'sqlite' ? 'integer' : 'bigint', c =>
+      c.primaryKey().references('media.id').onDelete('cascade'),
+    )
+    .addColumn('search_text', 'text', c => c.notNull())
+    .execute()
+  await tools.addTrigramIndex(db, 'media_search_texts', 'search_text', 'media_id')
+  await tools.addTrigramIndex(db, 'notes', 'search_text')
+  await tools.addTrigramIndex(db, 'tags', 'search_text')
+}

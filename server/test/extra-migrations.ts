@@ -1,0 +1,21 @@
+import { type Kysely, sql } from 'kysely'
+import { migrations } from '#server/db/migrate.ts'
+
+/** The only migration of the first release: what a test takes for the older version. */
+export const FIRST_MIGRATION = '0001-initial'
+
+/** Adds migrations as later versions will have them; `0002-later` creates the table `later`. Returns how to undo it. */
+export function addMigrations(...names: string[]): () => void {
+  for (const name of names) {
+    const table = sql.table(name.replace(/^\d+-/, ''))
+    migrations[name] = {
+      up: async (db: Kysely<unknown>) => {
+        await sql`create table ${table} (name text)`.execute(db)
+        await sql`insert into ${table} (name) select name from people`.execute(db)
+      },
+    }
+  }
+  return () => {
+    for (const name of names) delete migrations[name]
+  }
+}
