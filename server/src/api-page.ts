@@ -3,14 +3,14 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/index.ts'
 import { AppError } from './kit/errors.ts'
 import { sendError } from './kit/http.ts'
-import { lazily, mount, type RawHandler } from './kit/mount.ts'
+import { lazyHandler, mount, type RawHandler } from './kit/mount.ts'
 import { openApiDocument } from './kit/openapi.ts'
 
 const PATH = '/api/docs'
 
 /** The API page and its document, made from the contract. Its library is large, so it is loaded when someone looks. */
 export async function serveApiPage(app: FastifyInstance, title: string): Promise<void> {
-  await mount(app, { path: PATH, handle: lazily(() => openApiPage(title)) })
+  await mount(app, { path: PATH, handle: lazyHandler(() => openApiPage(title)) })
 }
 
 async function openApiPage(title: string): Promise<RawHandler> {

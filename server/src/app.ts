@@ -9,24 +9,24 @@ import { auditRoutes } from './audit/routes.ts'
 import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
-import { authenticate, endSessions, handleSessionJobs, isStillOpen, openAmong } from './auth/sessions.ts'
+import { authenticate, endSessions, handleSessionJobs, isSessionValid, validSessions } from './auth/sessions.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { Config } from './config.ts'
 import { type AppContext, createContext, isShared } from './context.ts'
-import { isDatabaseAway, isDatabaseFull } from './db/database.ts'
-import { databaseRateLimiter } from './db/rate-counts.sql.ts'
+import { isDatabaseFull, isDatabaseUnavailable } from './db/database.ts'
+import { databaseRateLimiter } from './db/rate-limiter.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
 import { cachedResult } from './kit/cached-result.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
+import { allowCors } from './kit/cors.ts'
 import { AppError } from './kit/errors.ts'
 import { createHttp } from './kit/http.ts'
 import type { LogStream } from './kit/log.ts'
 import { serveLoopbackOnly } from './kit/loopback-only.ts'
 import { OpenRequests } from './kit/open-requests.ts'
-import { allowPagesOf } from './kit/other-origins.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
-import type { RequestTimes } from './kit/sender.ts'
-import { guard, serveAnyone } from './kit/serve.ts'
+import type { RequestTimes } from './kit/request-timeouts.ts'
+import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
 import { createSharedAnswers } from './kit/shared-answers.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
@@ -70,7 +70,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     filesOrigin: config.s3 && publicBase(config.s3).origin,
     uploadsOrigin: config.uploadsUrl?.origin,
     transcoderOrigin: config.transcoderCoreUrl?.origin,
-    isAway: isDatabaseAway,
+    isUnavailable: isDatabaseUnavailable,
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
     logTo: options.logTo,
     requestTimes: options.requestTimes,
@@ -95,12 +95,12 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
 async function registerRoutes(http: FastifyInstance, context: AppContext): Promise<void> {
   const { config, clock, db } = context
   const { role } = config
-  if (config.uploadsUrl) allowPagesOf(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])
+  if (config.uploadsUrl) allowCors(http, config.publicUrl.origin, [uploadMedia.path, resumableUploadsPath])
   const limiter = config.databaseUrl
     ? databaseRateLimiter(db, rateLimits.window, clock)
     : memoryRateLimiter(rateLimits.window, clock)
   const openRequests = new OpenRequests()
-  guard(http, { limiter, openRequests, authenticate: token => authenticate(context, token) })
+  registerSessionGuard(http, { limiter, openRequests, authenticate: token => authenticate(context, token) })
   let liveConnections = () => 0
   await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
   serveHealth(http, context)
@@ -108,7 +108,7 @@ async function registerRoutes(http: FastifyInstance, context: AppContext): Promi
   const media = await openMedia(context, openRequests)
   if (worksOnJobs(role)) handleJobs(context, media)
   if (role !== 'worker')
-    await endRequestsWithSessions(http, { db, openRequests, openAmong: openAmong.bind(null, context) })
+    await endRequestsWithSessions(http, { db, openRequests, validSessions: validSessions.bind(null, context) })
   if (role === 'uploads') await uploadRoutes(http, media)
   if (role === 'uploads' || role === 'worker') return serveNoPages(http)
   const streams = await registerFeatures(http, context, { limiter, media })
@@ -138,7 +138,7 @@ async function registerFeatures(
 ): Promise<Streams> {
   const { config, clock, db, storage, local, signing } = context
   await letPagesReadTheStore(http, context)
-  const streams = await liveRoutes(http, { db, openAmong: openAmong.bind(null, context) })
+  const streams = await liveRoutes(http, { db, validSessions: validSessions.bind(null, context) })
   await registerPeople(http, context, { limiter, livePosition: () => streams.position })
   const shared = createSharedAnswers({ db, clock })
   await mediaRoutes(http, media, shared)
@@ -222,7 +222,7 @@ async function openMedia(context: AppContext, openRequests: OpenRequests): Promi
     ...context,
     openRequests,
     resumable,
-    isSignedIn: isStillOpen.bind(null, context),
+    isSignedIn: isSessionValid.bind(null, context),
     trashDays: config.trashDays,
     prepare: enqueuePrepare.bind(null, queue),
     warnings: tools.warnings,

@@ -25,13 +25,13 @@ interface Listening {
   /** Hears all there is, the first `resync` too. */
   onEvent?: (event: LiveEvent) => void
   /** Until where another stream was heard. */
-  toldUntil?: string | undefined
+  lastEventId?: string | undefined
 }
 
 /** The stream is open, and nothing said from now on is missed. */
-export async function listen(visitor: Visitor, { onEvent, toldUntil }: Listening = {}): Promise<Listener> {
+export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listening = {}): Promise<Listener> {
   const line = new AbortController()
-  const headers: Record<string, string> = toldUntil === undefined ? {} : { 'last-event-id': toldUntil }
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
   const response = await visitor.fetch(livePath, { signal: line.signal, headers })
   expect(response.status).toBe(200)
   expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8')
@@ -41,7 +41,7 @@ export async function listen(visitor: Visitor, { onEvent, toldUntil }: Listening
   let position: string | undefined
 
   async function read(events: AsyncIterable<{ data: string; id?: string | undefined }>): Promise<void> {
-    let begins = toldUntil === undefined
+    let begins = lastEventId === undefined
     for await (const { data, id } of events) {
       const event = LiveEvent.parse(JSON.parse(data))
       if (begins && event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))

@@ -113,7 +113,7 @@ export const test = base.extend<{ preparation: Preparation }, WorkerFixtures>({
         logLevel: 'silent',
         trustedProxies: { hops: 0 },
         publicUrl: new URL(`http://127.0.0.1:${port}`),
-        isAway: () => false,
+        isUnavailable: () => false,
         isFull: () => false,
       })
       await http.register(fastifyStatic, { root: outDir })

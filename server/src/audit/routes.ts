@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listActivity } from '#contract/admin.ts'
 import type { Database } from '../db/database.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
 import { activity } from './activity.sql.ts'
 
@@ -15,7 +15,7 @@ export function auditRoutes(app: FastifyInstance, { db }: { db: Database }): voi
     })
     return lines.map(line => ({
       id: line.id,
-      at: moment(line.at),
+      at: toIso(line.at),
       actor:
         line.actor_id === null
           ? null

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
-import { defineJob, GiveUp } from '../jobs/job.ts'
+import { defineJob, PermanentFailure } from '../jobs/job.ts'
 import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { FetchRefused, safeFetch } from '../kit/safe-fetch.ts'
@@ -50,10 +50,10 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         const fetched = pathBelow(folder, 'fetched')
         await fetchPicture(source, fetched, deps.issuerOrigin, signal)
         const recognised = await detectFormat(fetched)
-        if (recognised?.kind !== 'image') throw new GiveUp('The avatar is not a picture')
+        if (recognised?.kind !== 'image') throw new PermanentFailure('The avatar is not a picture')
         const made = await deps.tools.makePictures({ path: fetched, format: recognised.format, folder }, signal)
         const small = made.pictures.find(picture => picture.name === 'thumbnail')
-        if (!small) throw new GiveUp('The avatar could not be made small')
+        if (!small) throw new PermanentFailure('The avatar could not be made small')
         const key = `avatars/${storedName(person.username, randomSuffix(), small.extension)}`
         await keepFiles(deps, [{ key, path: small.path }], () =>
           deps.db.transaction(async tx => {
@@ -72,8 +72,8 @@ const MOST_BYTES = 5_000_000
 
 /** The address comes from the provider, who may have let the person choose it. */
 async function fetchPicture(source: string, into: string, trustedOrigin: string | undefined, signal: AbortSignal) {
-  const limits = { typePrefix: 'image/', mostBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }
+  const limits = { typePrefix: 'image/', maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }
   await safeFetch(source, { into, ...limits, trustedOrigin, signal }).catch(error => {
-    throw error instanceof FetchRefused ? new GiveUp(`The avatar was not fetched: ${error.message}`) : error
+    throw error instanceof FetchRefused ? new PermanentFailure(`The avatar was not fetched: ${error.message}`) : error
   })
 }

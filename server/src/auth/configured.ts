@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { providerReturnPath } from '#contract/auth.ts'
-import { lazily, mount } from '../kit/mount.ts'
+import { lazyHandler, mount } from '../kit/mount.ts'
 import { demoIssuer, type ListedEmails } from '../people/public.ts'
 import { demoKeys } from './demo/keys.ts'
 import { demoAdmins, demoClientId, demoFamily, demoMembers } from './demo/people.ts'
@@ -62,7 +62,7 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
     mount: app =>
       mount(app, {
         path: DEMO_PATH,
-        handle: lazily(async () => {
+        handle: lazyHandler(async () => {
           const { demoProvider } = await import('./demo/provider.ts')
           return demoProvider({ issuer, redirectUri, people: demoFamily, keys, title })
         }),

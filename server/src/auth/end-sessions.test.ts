@@ -6,12 +6,12 @@ import type { Database } from '../db/database.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { newPosition, writeBusMessage } from '../live/bus-message.ts'
 import { insertSession } from './sessions.sql.ts'
-import { authenticate, endSessions, isStillOpen, openAmong, startSession } from './sessions.ts'
+import { authenticate, endSessions, isSessionValid, startSession, validSessions } from './sessions.ts'
 
 test.each(engines)('the end of sessions is said where there were any, and only there (%s)', async engine => {
   const db = await (await emptyDatabase(engine)).open()
   const said: string[] = []
-  const stop = await db.hear({ heard: text => void said.push(text), missedSome: () => undefined })
+  const stop = await db.subscribe({ onMessage: text => void said.push(text), onGap: () => undefined })
   const id = await insertPerson(db, 'test')
   const last = writeBusMessage({ mark: newPosition() })
   const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id))
@@ -20,7 +20,7 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   await db.transaction(tx => insertSession(tx, 'a hash', id, 1))
   await end()
   await end()
-  await db.transaction(tx => db.tell(tx, last))
+  await db.transaction(tx => db.publish(tx, last))
   await expect.poll(() => said, { timeout: 10_000 }).toContain(last)
   expect(said).toEqual([writeBusMessage({ ended: { personId: id } }), last])
   await stop()
@@ -40,8 +40,8 @@ test.each(engines)('sessions of demo accounts are open in the demo alone (%s)', 
     const token = await db.transaction(tx => startSession(deps, tx, id))
     const sessionId = hashToken(token)
     expect((await authenticate(deps, token))?.id).toBe(isOpen ? id : undefined)
-    expect(await isStillOpen(deps, { sessionId })).toBe(isOpen)
-    expect([...(await openAmong(deps, [sessionId]))]).toEqual(isOpen ? [sessionId] : [])
+    expect(await isSessionValid(deps, { sessionId })).toBe(isOpen)
+    expect([...(await validSessions(deps, [sessionId]))]).toEqual(isOpen ? [sessionId] : [])
   }
   await db.close()
 })

@@ -62,7 +62,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   })
 
   serveAnyone(app, confirmSignIn, async ({ request }) => {
-    await deps.limiter.count(`sign-in-confirm:address:${addressGroup(request.ip)}`, rateLimits.signIn)
+    await deps.limiter.hit(`sign-in-confirm:address:${addressGroup(request.ip)}`, rateLimits.signIn)
     await confirmIssued(deps, bearerToken(request), request.cookies[cookie.name])
   })
 }
@@ -82,7 +82,7 @@ const tooMany = refused('too_many_attempts')
 /** True where the person should see a page that says so; a program gets the error itself. */
 async function isPastLimit({ limiter }: AuthDeps, request: FastifyRequest, key: string): Promise<boolean> {
   try {
-    await limiter.count(key, rateLimits.signIn)
+    await limiter.hit(key, rateLimits.signIn)
     return false
   } catch (error) {
     pageForTooMany(request, error)

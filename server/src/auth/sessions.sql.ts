@@ -2,7 +2,7 @@ import type { Role } from '#contract/rights.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import { demoIssuer } from '../people/public.ts'
 
-export interface OpenSession {
+export interface SessionRow {
   person_id: number
   role: Role
   created_at: number
@@ -10,16 +10,16 @@ export interface OpenSession {
 }
 
 /** Whether the sessions of demo accounts open anything. */
-export interface Admission {
+export interface DemoAccess {
   admitsDemo: boolean
 }
 
 /** Only an approved person's session opens anything. */
-export async function openSession(
+export async function findSession(
   handle: Handle,
   tokenHash: string,
-  { admitsDemo }: Admission,
-): Promise<OpenSession | undefined> {
+  { admitsDemo }: DemoAccess,
+): Promise<SessionRow | undefined> {
   return handle
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')
@@ -31,11 +31,11 @@ export async function openSession(
 }
 
 /** Those of many that open something, in one query. */
-export async function openSessions(
+export async function findSessions(
   handle: Handle,
   tokenHashes: readonly string[],
-  { admitsDemo }: Admission,
-): Promise<(OpenSession & { token_hash: string })[]> {
+  { admitsDemo }: DemoAccess,
+): Promise<(SessionRow & { token_hash: string })[]> {
   return handle
     .selectFrom('sessions')
     .innerJoin('people', 'people.id', 'sessions.person_id')

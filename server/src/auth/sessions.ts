@@ -7,17 +7,17 @@ import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import { hashToken, newToken } from '../kit/tokens.ts'
-import { endStreams } from '../live/announce.ts'
+import { publishSessionEnd } from '../live/announce.ts'
 import {
-  type Admission,
   confirmSession,
+  type DemoAccess,
   deleteExpired,
   deleteSession,
   deleteSessionsOf,
+  findSession,
+  findSessions,
   insertSession,
-  type OpenSession,
-  openSession,
-  openSessions,
+  type SessionRow,
   touchSession,
 } from './sessions.sql.ts'
 
@@ -34,7 +34,7 @@ interface OpenSessionDeps extends SessionDeps {
  * Anyone can be a demo account, so beside a real provider its sessions open nothing. Asked at each use: another server on
  * the same database may run the demo, and make such accounts approved again.
  */
-function admissionOf({ config }: OpenSessionDeps): Admission {
+function demoAccess({ config }: OpenSessionDeps): DemoAccess {
   return { admitsDemo: config.oidc === undefined }
 }
 
@@ -74,21 +74,24 @@ export async function confirmIssued(
 export async function authenticate(deps: OpenSessionDeps, token: string): Promise<Caller | undefined> {
   const { db, clock } = deps
   const tokenHash = hashToken(token)
-  const found = await openSession(db.query, tokenHash, admissionOf(deps))
+  const found = await findSession(db.query, tokenHash, demoAccess(deps))
   if (!found) return undefined
   const now = clock()
-  if (hasRunOut(found, now)) return undefined
+  if (isExpired(found, now)) return undefined
   if (now - found.last_used_at > session.touchEvery) await touchSession(db.query, tokenHash, now)
   return { id: found.person_id, role: found.role, sessionId: tokenHash }
 }
 
-function hasRunOut(found: Pick<OpenSession, 'created_at' | 'last_used_at'>, now: number): boolean {
+function isExpired(found: Pick<SessionRow, 'created_at' | 'last_used_at'>, now: number): boolean {
   return now - found.created_at > session.absolute || now - found.last_used_at > session.idle
 }
 
 /** Whether the session of a call that began a while ago is still open. */
-export async function isStillOpen(deps: OpenSessionDeps, { sessionId }: Pick<Caller, 'sessionId'>): Promise<boolean> {
-  return (await openSession(deps.db.query, sessionId, admissionOf(deps))) !== undefined
+export async function isSessionValid(
+  deps: OpenSessionDeps,
+  { sessionId }: Pick<Caller, 'sessionId'>,
+): Promise<boolean> {
+  return (await findSession(deps.db.query, sessionId, demoAccess(deps))) !== undefined
 }
 
 const sweepSessions = defineJob<null>('auth.sweep-sessions', { everyMs: 6 * 3_600_000 })
@@ -109,17 +112,20 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
 }
 
 /** Those of these sessions that still open something. */
-export async function openAmong(deps: OpenSessionDeps, sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
+export async function validSessions(
+  deps: OpenSessionDeps,
+  sessionIds: readonly string[],
+): Promise<ReadonlySet<string>> {
   const { db, clock } = deps
   const now = clock()
-  const found = await openSessions(db.query, sessionIds, admissionOf(deps))
-  return new Set(found.filter(one => !hasRunOut(one, now)).map(one => one.token_hash))
+  const found = await findSessions(db.query, sessionIds, demoAccess(deps))
+  return new Set(found.filter(one => !isExpired(one, now)).map(one => one.token_hash))
 }
 
 export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Promise<void> {
   await db.transaction(async tx => {
     await deleteSession(tx, sessionId)
-    await endStreams(db, tx, { sessionId })
+    await publishSessionEnd(db, tx, { sessionId })
   })
 }
 
@@ -128,5 +134,5 @@ export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Pr
  * heard a moment later, and would end what somebody who was just let in has opened by then.
  */
 export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number): Promise<void> {
-  if (await deleteSessionsOf(tx, personId)) await endStreams(db, tx, { personId })
+  if (await deleteSessionsOf(tx, personId)) await publishSessionEnd(db, tx, { personId })
 }

@@ -65,7 +65,7 @@ export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken
     return failed('provider_failed')
   }
   if (!account.emailVerified) return refused('auth_failed')
-  await deps.limiter.count(`sign-in:account:${account.subject}`, rateLimits.signIn)
+  await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
   return letIn(deps, account, attempt.browser_hash)
 }
 

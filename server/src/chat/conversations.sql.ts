@@ -65,8 +65,8 @@ export async function isParticipant(handle: Handle, id: number, personId: number
  * its messages become visible in the order of their ids and what is unread is counted right. Who is in it is to be asked
  * after that: they may have left while one waited.
  */
-export async function takeConversation(db: Database, tx: Tx, id: number) {
-  return db.taking(tx.selectFrom('conversations').selectAll().where('id', '=', id)).executeTakeFirst()
+export async function lockConversation(db: Database, tx: Tx, id: number) {
+  return db.forUpdate(tx.selectFrom('conversations').selectAll().where('id', '=', id)).executeTakeFirst()
 }
 
 export async function participantIds(handle: Handle, id: number): Promise<number[]> {
@@ -94,7 +94,7 @@ export async function insertDirect(
   return added?.id
 }
 
-export async function directOf(tx: Tx, pair: string): Promise<number | undefined> {
+export async function directByPair(tx: Tx, pair: string): Promise<number | undefined> {
   return (await tx.selectFrom('conversations').select('id').where('pair', '=', pair).executeTakeFirst())?.id
 }
 
@@ -148,7 +148,7 @@ export async function markRead(
 }
 
 /** The new message is the last one, and unread for everyone but its sender. */
-export async function moveOn(
+export async function setLastMessage(
   tx: Tx,
   id: number,
   message: { id: number; sender_id: number; created_at: number },

@@ -12,16 +12,16 @@ import {
   addParticipants,
   approvedAmong,
   conversationsOf,
-  directOf,
+  directByPair,
   insertDirect,
   insertGroup,
   isParticipant,
+  lockConversation,
   markRead,
   participantIds,
   peopleInConversationsOf,
   removeParticipant,
   setTitle,
-  takeConversation,
 } from './conversations.sql.ts'
 import { asConversation } from './present.ts'
 
@@ -38,7 +38,7 @@ export async function listConversations({ db, avatarUrl }: ChatDeps, personId: n
 }
 
 export async function getConversation(deps: ChatDeps, personId: number, id: number): Promise<Conversation> {
-  return shown(deps.db.query, deps, personId, id)
+  return presentConversation(deps.db.query, deps, personId, id)
 }
 
 export async function startDirect(deps: ChatDeps, personId: number, otherId: number): Promise<Conversation> {
@@ -46,14 +46,14 @@ export async function startDirect(deps: ChatDeps, personId: number, otherId: num
   const { db, clock } = deps
   const both = [personId, otherId].sort((a, b) => a - b)
   return db.transaction(async tx => {
-    await allApproved(tx, [otherId])
+    await requireApproved(tx, [otherId])
     const pair = both.join(':')
     const added = await insertDirect(tx, { pair, now: clock(), by: personId })
     if (added !== undefined) {
       await addParticipants(tx, added, both, { now: clock(), lastReadId: 0 })
       await announce(db, tx, { kind: 'conversations', id: added }, both)
     }
-    return shown(tx, deps, personId, added ?? (await directOf(tx, pair)) ?? 0)
+    return presentConversation(tx, deps, personId, added ?? (await directByPair(tx, pair)) ?? 0)
   })
 }
 
@@ -67,22 +67,22 @@ export async function createGroup(
   others.delete(personId)
   if (others.size < chat.leastInGroup) throw new AppError('invalid', 'Choose at least two people.')
   return db.transaction(async tx => {
-    await allApproved(tx, [...others])
+    await requireApproved(tx, [...others])
     const id = await insertGroup(tx, { title, now: clock(), by: personId })
     const everyone = [personId, ...others]
     await addParticipants(tx, id, everyone, { now: clock(), lastReadId: 0 })
     await announce(db, tx, { kind: 'conversations', id }, everyone)
-    return shown(tx, deps, personId, id)
+    return presentConversation(tx, deps, personId, id)
   })
 }
 
 export async function renameGroup(deps: ChatDeps, personId: number, id: number, title: string): Promise<Conversation> {
   const { db } = deps
   return db.transaction(async tx => {
-    await takeGroup(db, tx, id, personId)
+    await lockGroup(db, tx, id, personId)
     await setTitle(tx, id, title)
     await announce(db, tx, { kind: 'conversations', id }, await participantIds(tx, id))
-    return shown(tx, deps, personId, id)
+    return presentConversation(tx, deps, personId, id)
   })
 }
 
@@ -94,18 +94,18 @@ export async function addToGroup(
 ): Promise<Conversation> {
   const { db, clock } = deps
   return db.transaction(async tx => {
-    const group = await takeGroup(db, tx, id, personId)
-    await allApproved(tx, people)
+    const group = await lockGroup(db, tx, id, personId)
+    await requireApproved(tx, people)
     await addParticipants(tx, id, people, { now: clock(), lastReadId: group.last_message_id ?? 0 })
     await announce(db, tx, { kind: 'conversations', id }, await participantIds(tx, id))
-    return shown(tx, deps, personId, id)
+    return presentConversation(tx, deps, personId, id)
   })
 }
 
 export async function leaveGroup(deps: ChatDeps, personId: number, id: number): Promise<void> {
   const { db } = deps
   await db.transaction(async tx => {
-    await takeGroup(db, tx, id, personId)
+    await lockGroup(db, tx, id, personId)
     // The pages that the person has open elsewhere hear of it as well.
     const everyone = await participantIds(tx, id)
     await removeParticipant(tx, id, personId)
@@ -118,7 +118,7 @@ export async function leaveGroup(deps: ChatDeps, personId: number, id: number): 
 export async function readConversation(deps: ChatDeps, personId: number, id: number): Promise<void> {
   const { db, clock } = deps
   await db.transaction(async tx => {
-    const conversation = await takeOwn(db, tx, id, personId)
+    const conversation = await lockOwn(db, tx, id, personId)
     await conversationRead(deps, tx, { personId, conversationId: id })
     const lastReadId = conversation.last_message_id ?? 0
     if (!(await markRead(tx, id, personId, { lastReadId, now: clock() }))) return
@@ -129,7 +129,7 @@ export async function readConversation(deps: ChatDeps, personId: number, id: num
 }
 
 /** The others see it for a few seconds; it is written down nowhere. */
-export async function tellTyping({ db }: ChatDeps, personId: number, id: number): Promise<void> {
+export async function announceTyping({ db }: ChatDeps, personId: number, id: number): Promise<void> {
   const everyone = await participantIds(db.query, id)
   if (!everyone.includes(personId)) throw noSuchConversation()
   const others = everyone.filter(participant => participant !== personId)
@@ -148,27 +148,32 @@ async function conversations(
   return rows.map(row => asConversation(row, byConversation.get(row.id) ?? [], { viewerId, avatarUrl }))
 }
 
-async function shown(handle: Handle, { avatarUrl }: ChatDeps, personId: number, id: number): Promise<Conversation> {
+async function presentConversation(
+  handle: Handle,
+  { avatarUrl }: ChatDeps,
+  personId: number,
+  id: number,
+): Promise<Conversation> {
   const [conversation] = await conversations(handle, avatarUrl, personId, id)
   if (!conversation) throw noSuchConversation()
   return conversation
 }
 
-async function takeOwn(db: Database, tx: Tx, id: number, personId: number) {
-  const conversation = await takeConversation(db, tx, id)
+async function lockOwn(db: Database, tx: Tx, id: number, personId: number) {
+  const conversation = await lockConversation(db, tx, id)
   if (!conversation || !(await isParticipant(tx, id, personId))) throw noSuchConversation()
   return conversation
 }
 
-async function takeGroup(db: Database, tx: Tx, id: number, personId: number) {
-  const conversation = await takeOwn(db, tx, id, personId)
+async function lockGroup(db: Database, tx: Tx, id: number, personId: number) {
+  const conversation = await lockOwn(db, tx, id, personId)
   if (conversation.type !== 'group') {
     throw new AppError('conflict', 'A direct conversation is between two people, and stays so.')
   }
   return conversation
 }
 
-async function allApproved(tx: Tx, ids: readonly number[]): Promise<void> {
+async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {
   const wanted = new Set(ids)
   if ((await approvedAmong(tx, [...wanted])).length < wanted.size) {
     throw new AppError('not_found', 'There is no such person.')

@@ -50,7 +50,7 @@ export async function insertMessage(tx: Tx, message: NewMessage): Promise<Messag
     .executeTakeFirst()
 }
 
-export async function sentAs(tx: Tx, senderId: number, clientId: string): Promise<MessageRow | undefined> {
+export async function messageByClientId(tx: Tx, senderId: number, clientId: string): Promise<MessageRow | undefined> {
   return tx
     .selectFrom('messages')
     .selectAll()

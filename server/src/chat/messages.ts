@@ -4,9 +4,15 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { fileCards } from '../media/public.ts'
 import { notifyOfMessage } from '../notifications/public.ts'
-import { isParticipant, moveOn, participantIds, takeConversation } from './conversations.sql.ts'
+import { isParticipant, lockConversation, participantIds, setLastMessage } from './conversations.sql.ts'
 import { type ChatDeps, noSuchConversation } from './conversations.ts'
-import { insertMessage, type MessageWithSender, messageById, messagesBefore, sentAs } from './messages.sql.ts'
+import {
+  insertMessage,
+  type MessageWithSender,
+  messageByClientId,
+  messageById,
+  messagesBefore,
+} from './messages.sql.ts'
 import { asMessage } from './present.ts'
 
 /** Oldest first; a page of them is read from its newest on, however many lie before it. */
@@ -21,7 +27,7 @@ export async function listMessages(
   return present(deps, (await messagesBefore(db.query, conversationId, page)).reverse())
 }
 
-export interface ToSend {
+export interface MessageInput {
   content: string
   clientId: string | undefined
   mediaId: number | undefined
@@ -32,17 +38,19 @@ export async function sendMessage(
   deps: ChatDeps,
   senderId: number,
   conversationId: number,
-  toSend: ToSend,
+  input: MessageInput,
 ): Promise<Message> {
   const { db, storage } = deps
-  const { clientId, mediaId } = toSend
+  const { clientId, mediaId } = input
   const id = await db.transaction(async tx => {
-    await takeConversation(db, tx, conversationId)
+    await lockConversation(db, tx, conversationId)
     const everyone = await participantIds(tx, conversationId)
     if (!everyone.includes(senderId)) throw noSuchConversation()
     const isFileThere = mediaId === undefined || (await fileCards(tx, storage, [mediaId])).has(mediaId)
-    const said = isFileThere ? await say(deps, tx, { senderId, conversationId, everyone, ...toSend }) : undefined
-    const message = said ?? (clientId === undefined ? undefined : await sentAs(tx, senderId, clientId))
+    const inserted = isFileThere
+      ? await insertAndNotify(deps, tx, { senderId, conversationId, everyone, ...input })
+      : undefined
+    const message = inserted ?? (clientId === undefined ? undefined : await messageByClientId(tx, senderId, clientId))
     if (message?.conversation_id === conversationId) return message.id
     if (!isFileThere) throw new AppError('not_found', 'There is no such file any more.')
     throw new AppError('conflict', 'This message was sent in another conversation.')
@@ -52,16 +60,16 @@ export async function sendMessage(
   return message
 }
 
-interface Saying extends ToSend {
+interface MessageToInsert extends MessageInput {
   senderId: number
   conversationId: number
   everyone: readonly number[]
 }
 
 /** Undefined when its sender has sent it already. Others wait meanwhile: no more calls to the database than it takes. */
-async function say(deps: ChatDeps, tx: Tx, saying: Saying): Promise<MessageRow | undefined> {
+async function insertAndNotify(deps: ChatDeps, tx: Tx, input: MessageToInsert): Promise<MessageRow | undefined> {
   const { db, clock } = deps
-  const { senderId, conversationId, everyone, content, clientId, mediaId } = saying
+  const { senderId, conversationId, everyone, content, clientId, mediaId } = input
   const message = await insertMessage(tx, {
     conversation_id: conversationId,
     sender_id: senderId,
@@ -71,7 +79,7 @@ async function say(deps: ChatDeps, tx: Tx, saying: Saying): Promise<MessageRow |
     created_at: clock(),
   })
   if (!message) return undefined
-  await moveOn(tx, conversationId, message)
+  await setLastMessage(tx, conversationId, message)
   await notifyOfMessage(deps, tx, {
     senderId,
     conversationId,

@@ -1,5 +1,5 @@
 import type { Conversation, Message, Participant, SharedFile } from '#contract/chat.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 import type { AvatarUrl } from '../people/public.ts'
 import type { ConversationRow, ParticipantRow } from './conversations.sql.ts'
 import type { MessageWithSender } from './messages.sql.ts'
@@ -18,7 +18,7 @@ export function asConversation(
     title: row.title ?? other?.name ?? '',
     unread_count: row.unread,
     last_message: row.last_message,
-    last_message_at: row.last_message_at === null ? null : moment(row.last_message_at),
+    last_message_at: row.last_message_at === null ? null : toIso(row.last_message_at),
     last_message_sender: row.last_message_sender,
     last_message_file: row.last_message_file,
     participant_count: present.length,
@@ -33,7 +33,7 @@ function asParticipant(person: ParticipantRow, avatarUrl: AvatarUrl): Participan
     name: person.name,
     avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
     last_read_id: person.last_read_id,
-    last_read_at: person.last_read_at === null ? null : moment(person.last_read_at),
+    last_read_at: person.last_read_at === null ? null : toIso(person.last_read_at),
   }
 }
 
@@ -49,7 +49,7 @@ export function asMessage(
     sender_name: row.sender_name,
     sender_username: row.sender_username,
     sender_avatar_url: row.avatar_key && avatarUrl(row.avatar_key),
-    created_at: moment(row.created_at),
+    created_at: toIso(row.created_at),
     client_id: row.client_id,
     media_id: row.media_id,
     media: row.media_id === null ? null : (files.get(row.media_id) ?? null),

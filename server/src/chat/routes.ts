@@ -3,6 +3,7 @@ import * as contract from '#contract/chat.ts'
 import { serve } from '../kit/serve.ts'
 import {
   addToGroup,
+  announceTyping,
   type ChatDeps,
   createGroup,
   getConversation,
@@ -11,14 +12,13 @@ import {
   readConversation,
   renameGroup,
   startDirect,
-  tellTyping,
 } from './conversations.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 import { listMessages, sendMessage } from './messages.ts'
-import { Turns } from './turns.ts'
 
 /** An admin is nobody special here: conversations are private to their people. */
 export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
-  const turns = new Turns()
+  const mutex = new KeyedMutex()
   serve(app, contract.listConversations, ({ caller }) => listConversations(deps, caller.id))
   serve(app, contract.getConversation, ({ caller, params }) => getConversation(deps, caller.id, params.id))
   serve(app, contract.startDirect, ({ caller, body }) => startDirect(deps, caller.id, body.otherUserId))
@@ -29,13 +29,13 @@ export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
   )
   serve(app, contract.leaveGroup, ({ caller, params }) => leaveGroup(deps, caller.id, params.id))
   serve(app, contract.readConversation, ({ caller, params: { id } }) =>
-    turns.take(id, () => readConversation(deps, caller.id, id)),
+    mutex.run(id, () => readConversation(deps, caller.id, id)),
   )
-  serve(app, contract.typing, ({ caller, params }) => tellTyping(deps, caller.id, params.id))
+  serve(app, contract.typing, ({ caller, params }) => announceTyping(deps, caller.id, params.id))
   serve(app, contract.listMessages, ({ caller, params, query: { before, limit } }) =>
     listMessages(deps, caller.id, params.id, { before, limit }),
   )
   serve(app, contract.sendMessage, ({ caller, params: { id }, body: { content, client_id, media_id } }) =>
-    turns.take(id, () => sendMessage(deps, caller.id, id, { content, clientId: client_id, mediaId: media_id })),
+    mutex.run(id, () => sendMessage(deps, caller.id, id, { content, clientId: client_id, mediaId: media_id })),
   )
 }

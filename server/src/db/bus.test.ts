@@ -6,9 +6,9 @@ import type { Database } from './database.ts'
 
 async function ears(db: Database) {
   const heard: string[] = []
-  const stop = await db.hear({
-    heard: message => void heard.push(message),
-    missedSome: () => void heard.push('(missed some)'),
+  const stop = await db.subscribe({
+    onMessage: message => void heard.push(message),
+    onGap: () => void heard.push('(missed some)'),
   })
   onTestFinished(stop)
   return { heard, stop }
@@ -23,8 +23,8 @@ describe.each(engines)('the bus on %s', engine => {
     const db = await opened(engine)
     const { heard } = await ears(db)
     await db.transaction(async tx => {
-      await db.tell(tx, 'one')
-      await db.tell(tx, 'two')
+      await db.publish(tx, 'one')
+      await db.publish(tx, 'two')
       await new Promise(resolve => setTimeout(resolve, 50))
       expect(heard).toEqual([])
     })
@@ -35,11 +35,11 @@ describe.each(engines)('the bus on %s', engine => {
     const db = await opened(engine)
     const { heard } = await ears(db)
     const failing = db.transaction(async tx => {
-      await db.tell(tx, 'never happened')
+      await db.publish(tx, 'never happened')
       throw new Error('No')
     })
     await expect(failing).rejects.toThrow('No')
-    await db.transaction(tx => db.tell(tx, 'happened'))
+    await db.transaction(tx => db.publish(tx, 'happened'))
     await expect.poll(() => heard).toEqual(['happened'])
   })
 
@@ -47,7 +47,7 @@ describe.each(engines)('the bus on %s', engine => {
     const db = await opened(engine)
     const [stays, leaves] = [await ears(db), await ears(db)]
     await leaves.stop()
-    await db.transaction(tx => db.tell(tx, 'after'))
+    await db.transaction(tx => db.publish(tx, 'after'))
     await expect.poll(() => stays.heard).toEqual(['after'])
     expect(leaves.heard).toEqual([])
   })
@@ -61,7 +61,7 @@ describe('the bus between servers', () => {
     for (const round of [1, 2]) {
       expect(await rows(breakBusLines)).toHaveLength(1)
       await expect.poll(() => heard).toContain('(missed some)')
-      await there.transaction(tx => there.tell(tx, `heard again ${round}`))
+      await there.transaction(tx => there.publish(tx, `heard again ${round}`))
       await expect.poll(() => heard).toEqual(['(missed some)', `heard again ${round}`])
       heard.splice(0)
     }

@@ -289,7 +289,7 @@ async function insertPerson(handle: Database | Tx, username: string, more: Parti
 }
 
 async function countUp(db: Database | undefined, tx: Tx): Promise<void> {
-  await db?.serialise(tx, 'count')
+  await db?.advisoryLock(tx, 'count')
   const { value } = await tx
     .selectFrom('settings')
     .select('value')

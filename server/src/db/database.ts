@@ -75,24 +75,24 @@ function refuseUnreleasedFile(file: string): void {
 }
 
 /** What is done with a transaction's end: in it, and once it is committed. */
-interface Waiting {
+interface CommitHooks {
   before: (() => Promise<void>)[]
   after: (() => void)[]
 }
 
 function database(kysely: Kysely<Schema>, url: string | undefined, revision: Database['revision']): Database {
-  const waiting = new WeakMap<Tx, Waiting>()
+  const waiting = new WeakMap<Tx, CommitHooks>()
 
-  function waitingFor(tx: Tx): Waiting {
+  function hooksOf(tx: Tx): CommitHooks {
     const acts = waiting.get(tx)
     if (!acts) throw new Error('Work that waits for a commit needs a transaction made by transaction()')
     return acts
   }
-  const beforeCommit = (tx: Tx, act: () => Promise<void>) => void waitingFor(tx).before.push(act)
-  const afterCommit = (tx: Tx, act: () => void) => void waitingFor(tx).after.push(act)
+  const beforeCommit = (tx: Tx, act: () => Promise<void>) => void hooksOf(tx).before.push(act)
+  const afterCommit = (tx: Tx, act: () => void) => void hooksOf(tx).after.push(act)
 
-  async function once<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    const acts: Waiting = { before: [], after: [] }
+  async function runOnce<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    const acts: CommitHooks = { before: [], after: [] }
     const result = await kysely.transaction().execute(async tx => {
       waiting.set(tx, acts)
       const done = await work(tx)
@@ -109,11 +109,11 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
     query: kysely,
     afterCommit,
     async transaction(work) {
-      for (let tries = 1; ; tries++) {
+      for (let attempt = 1; ; attempt++) {
         try {
-          return await once(work)
+          return await runOnce(work)
         } catch (error) {
-          if (tries === MOST_TRIES || !isPassingConflict(error)) throw error
+          if (attempt === MAX_ATTEMPTS || !isRetryableConflict(error)) throw error
         }
       }
     },
@@ -125,10 +125,10 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
   }
 }
 
-const MOST_TRIES = 4
+const MAX_ATTEMPTS = 4
 
 /** Postgres gave up one of two transactions that stood in each other's way: the same work may well succeed now. */
-function isPassingConflict(error: unknown): boolean {
+function isRetryableConflict(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return code === '40P01' || code === '40001'
 }
@@ -156,9 +156,9 @@ async function openPostgres(url: string) {
 }
 
 /** The database is away (restarting, unreachable), as opposed to disagreeing with what it was asked. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
-  if (typeof code === 'string' && AWAY_CODES.has(code)) return true
+  if (typeof code === 'string' && UNAVAILABLE_CODES.has(code)) return true
   return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect/.test(message)
 }
 
@@ -173,6 +173,6 @@ const SQLITE_FULL = 13
 /** No room for the index of its log. */
 const SQLITE_IOERR_SHMSIZE = 4874
 
-const AWAY_CODES = new Set(
+const UNAVAILABLE_CODES = new Set(
   'ECONNREFUSED ECONNRESET ENOTFOUND ETIMEDOUT EPIPE 57P01 57P02 57P03 08000 08001 08003 08006 53300'.split(' '),
 )

@@ -20,19 +20,19 @@ export interface EngineTools {
     table: CreateTableBuilder<Table, Columns>,
   ): CreateTableBuilder<Table, Columns | 'id'>
   /** Text that sorts by code point on both engines. */
-  sorted(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
+  binaryCollation(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
   /** Makes transactions that check and then act on the same subject wait for each other. */
-  serialise(tx: Tx, subject: string): Promise<void>
+  advisoryLock(tx: Tx, subject: string): Promise<void>
   /** Takes rows for this transaction and passes over those that another has taken. */
-  skippingTaken<Table extends keyof Schema, Row>(
+  skipLocked<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
   /** Takes rows for this transaction, waiting for whoever has them. */
-  taking<Table extends keyof Schema, Row>(
+  forUpdate<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
   /** Keeps rows as they are until this transaction ends, together with others that only need the same. */
-  sharing<Table extends keyof Schema, Row>(
+  forShare<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
   /** Makes substring search in a text column fast. `key` is the whole number that names a row. */
@@ -70,12 +70,12 @@ export function engineTools(engine: Engine): EngineTools {
 const sqliteTools: EngineTools = {
   engine: 'sqlite',
   withId: table => table.addColumn('id', 'integer', column => column.primaryKey().autoIncrement()),
-  sorted: column => column,
+  binaryCollation: column => column,
   // There is one writer.
-  serialise: async () => {},
-  skippingTaken: query => query,
-  taking: query => query,
-  sharing: query => query,
+  advisoryLock: async () => {},
+  skipLocked: query => query,
+  forUpdate: query => query,
+  forShare: query => query,
   async addTrigramIndex(db, table, column, key = 'id') {
     const [index, t, c, k] = [sql.id(`${table}_${column}_trigrams`), sql.id(table), sql.id(column), sql.id(key)]
     const remove = sql`insert into ${index} (${index}, rowid, ${c}) values ('delete', old.${k}, old.${c})`
@@ -114,13 +114,13 @@ const sqliteTools: EngineTools = {
 const postgresTools: EngineTools = {
   engine: 'postgres',
   withId: table => table.addColumn('id', 'bigint', column => column.primaryKey().generatedByDefaultAsIdentity()),
-  sorted: column => column.modifyEnd(sql`collate "C"`),
-  serialise: async (tx, subject) => {
+  binaryCollation: column => column.modifyEnd(sql`collate "C"`),
+  advisoryLock: async (tx, subject) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${subject}, 0))`.execute(tx)
   },
-  skippingTaken: query => query.forUpdate().skipLocked(),
-  taking: query => query.forUpdate(),
-  sharing: query => query.forShare(),
+  skipLocked: query => query.forUpdate().skipLocked(),
+  forUpdate: query => query.forUpdate(),
+  forShare: query => query.forShare(),
   async addTrigramIndex(db, table, column) {
     await sql`create extension if not exists pg_trgm`.execute(db)
     const index = sql.id(`${table}_${column}_trigrams`)

@@ -37,7 +37,7 @@ export async function createFolder(
   wanted: { name: string; parentId: number | null },
 ): Promise<Folder> {
   return db.transaction(async tx => {
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     if (wanted.parentId !== null) await existing(tx, wanted.parentId)
     const added = await insertFolder(tx, {
       name: wanted.name,
@@ -60,7 +60,7 @@ export async function updateFolder(
   change: { name: string | undefined; parentId: number | null | undefined },
 ): Promise<Folder> {
   return db.transaction(async tx => {
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     const before = await existing(tx, id)
     const name = change.name ?? before.name
     const parentId = change.parentId === undefined ? before.parent_id : change.parentId
@@ -81,7 +81,7 @@ export async function updateFolder(
 /** Nothing is lost: the files go to the root, the folders inside up one level. */
 export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, id: number): Promise<void> {
   await db.transaction(async tx => {
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     const folder = await existing(tx, id)
     const children = await childrenOf(tx, id)
     const siblings = children.length > 0 ? await childrenOf(tx, folder.parent_id) : []

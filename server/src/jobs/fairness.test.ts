@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
+import { createFairScheduler } from './fairness.ts'
 import { defineJob } from './job.ts'
-import { claimJob } from './jobs.sql.ts'
+import { leaseJob } from './jobs.sql.ts'
 import { createQueue, type Queue } from './queue.ts'
-import { createTurns } from './turns.ts'
 
 const [ADA, BEN, CEM] = [1, 2, 3]
 const soon = { timeout: 20_000 }
@@ -41,11 +41,11 @@ describe.each(engines)('the job queue (%s)', engine => {
     await enqueue(db, queue, ADA, 1_000)
     await enqueue(db, queue, BEN, 1)
     await enqueue(db, queue, CEM, 2)
-    const turns = createTurns()
+    const scheduler = createFairScheduler()
     const owners: number[] = []
     for (let i = 0; i < 8; i++) {
-      const claim = { token: String(i), now, until: now + 1 }
-      owners.push((await claimJob(db, [photo.name], claim, turns))?.owner_id ?? 0)
+      const lease = { token: String(i), now, until: now + 1 }
+      owners.push((await leaseJob(db, [photo.name], lease, scheduler))?.owner_id ?? 0)
       now += 2
       await db.transaction(tx => tx.deleteFrom('jobs').where('lease_token', '=', String(i)).execute())
     }
@@ -58,13 +58,13 @@ describe.each(engines)('the job queue (%s)', engine => {
     await enqueue(db, queue, BEN, 1, avatar)
     await enqueue(db, queue, ADA, 3, photo)
     await enqueue(db, queue, ADA, 1, avatar)
-    const turns = createTurns()
-    const claimed: [number | undefined, string | undefined][] = []
+    const scheduler = createFairScheduler()
+    const leased: [number | undefined, string | undefined][] = []
     for (let i = 0; i < 4; i++) {
-      const job = await claimJob(db, [photo.name, avatar.name], { token: `${i}`, now, until: now + 60_000 }, turns)
-      claimed.push([job?.owner_id, job?.name])
+      const job = await leaseJob(db, [photo.name, avatar.name], { token: `${i}`, now, until: now + 60_000 }, scheduler)
+      leased.push([job?.owner_id, job?.name])
     }
-    expect(claimed).toEqual([
+    expect(leased).toEqual([
       [ADA, photo.name],
       [BEN, avatar.name],
       [ADA, photo.name],
@@ -115,11 +115,16 @@ describe.each(engines)('the job queue (%s)', engine => {
     const db = await openDatabase()
     /** The shortest time of a claim: others are longer because of what else the machine does. */
     const claims = async () => {
-      const turns = createTurns()
+      const scheduler = createFairScheduler()
       const times: number[] = []
       for (let i = 0; i < 20; i++) {
         const begin = performance.now()
-        const job = await claimJob(db, [photo.name, avatar.name], { token: `${i}`, now, until: now + 60_000 }, turns)
+        const job = await leaseJob(
+          db,
+          [photo.name, avatar.name],
+          { token: `${i}`, now, until: now + 60_000 },
+          scheduler,
+        )
         times.push(performance.now() - begin)
         expect(job).toBeDefined()
       }

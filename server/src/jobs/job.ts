@@ -37,13 +37,13 @@ export interface JobRun {
 export interface Handler<Payload> {
   run(payload: Payload, run: JobRun): Promise<void>
   /** The last attempt failed; in the transaction that marks it so. */
-  gaveUp?(tx: Tx, payload: Payload, reason: string): Promise<void>
+  onFailed?(tx: Tx, payload: Payload, reason: string): Promise<void>
 }
 
 /** Thrown by a handler when trying again cannot help. Its message is for people. */
-export class GiveUp extends Error {
+export class PermanentFailure extends Error {
   constructor(reason: string, options?: { cause?: unknown }) {
     super(reason, options)
-    this.name = 'GiveUp'
+    this.name = 'PermanentFailure'
   }
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Handle, JobRow, Tx } from '../db/schema.ts'
-import { createTurns, type DueJob, type Turns } from './turns.ts'
+import { createFairScheduler, type DueJob, type FairScheduler } from './fairness.ts'
 
 export interface NewJob {
   name: string
@@ -56,7 +56,7 @@ export async function insertJobIfNew(tx: Tx, job: NewJob & { uniqueKey: string }
     .execute()
 }
 
-export interface Claim {
+export interface Lease {
   token: string
   now: number
   until: number
@@ -102,51 +102,51 @@ async function runningByOwner(tx: Tx, names: string[], now: number): Promise<Map
 }
 
 /** The attempt is counted at the claim, so that a job that kills its server is not tried for ever. */
-export async function claimJob(
+export async function leaseJob(
   db: Database,
   names: string[],
-  claim: Claim,
-  turns: Turns = createTurns(),
+  lease: Lease,
+  scheduler: FairScheduler = createFairScheduler(),
 ): Promise<JobRow | undefined> {
-  const claimed = await db.transaction(async tx => {
-    const due = await firstDueJobs(tx, names, claim.now)
+  const leased = await db.transaction(async tx => {
+    const due = await firstDueJobs(tx, names, lease.now)
     if (due.length === 0) return undefined
-    const running = await runningByOwner(tx, names, claim.now)
-    for (const { name, owner_id } of turns.inOrder(due, running)) {
+    const running = await runningByOwner(tx, names, lease.now)
+    for (const { name, owner_id } of scheduler.order(due, running)) {
       const next = tx
         .selectFrom('jobs')
         .select(['id', 'attempts'])
         .where('name', '=', name)
         .where('owner_id', '=', owner_id)
         .where('failed_at', 'is', null)
-        .where('run_at', '<=', claim.now)
-        .where(eb => eb.or([eb('lease_expires_at', 'is', null), eb('lease_expires_at', '<', claim.now)]))
+        .where('run_at', '<=', lease.now)
+        .where(eb => eb.or([eb('lease_expires_at', 'is', null), eb('lease_expires_at', '<', lease.now)]))
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)
       // Another server may be taking the same job at this moment: then this is the one after it.
-      const job = await db.skippingTaken(next).executeTakeFirst()
+      const job = await db.skipLocked(next).executeTakeFirst()
       if (!job) continue
       return tx
         .updateTable('jobs')
-        .set({ lease_token: claim.token, lease_expires_at: claim.until, attempts: job.attempts + 1 })
+        .set({ lease_token: lease.token, lease_expires_at: lease.until, attempts: job.attempts + 1 })
         .where('id', '=', job.id)
         .returningAll()
         .executeTakeFirst()
     }
     return undefined
   })
-  if (claimed) turns.began(claimed.owner_id)
-  return claimed
+  if (leased) scheduler.started(leased.owner_id)
+  return leased
 }
 
 /** Every change of a running job asks for its claim: one that lost it changes nothing. */
-function mine(handle: Handle, job: { id: number; lease_token: string | null }) {
+function leasedJob(handle: Handle, job: { id: number; lease_token: string | null }) {
   return handle.updateTable('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token)
 }
 
-export async function renewClaim(handle: Handle, job: JobRow, until: number): Promise<boolean> {
-  const result = await mine(handle, job).set({ lease_expires_at: until }).executeTakeFirst()
+export async function renewLease(handle: Handle, job: JobRow, until: number): Promise<boolean> {
+  const result = await leasedJob(handle, job).set({ lease_expires_at: until }).executeTakeFirst()
   return result.numUpdatedRows > 0n
 }
 
@@ -154,12 +154,12 @@ export async function deleteJob(handle: Handle, job: JobRow): Promise<void> {
   await handle.deleteFrom('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token).execute()
 }
 
-export async function runAgain(
+export async function reschedule(
   handle: Handle,
   job: JobRow,
   again: { runAt: number; attempts: number; failure: string | null },
 ): Promise<void> {
-  await mine(handle, job)
+  await leasedJob(handle, job)
     .set({
       run_at: again.runAt,
       attempts: again.attempts,
@@ -171,7 +171,7 @@ export async function runAgain(
 }
 
 export async function markFailed(handle: Handle, job: JobRow, failedAt: number, failure: string): Promise<boolean> {
-  const result = await mine(handle, job)
+  const result = await leasedJob(handle, job)
     .set({ failed_at: failedAt, last_error: failure, lease_token: null, lease_expires_at: null })
     .executeTakeFirst()
   return result.numUpdatedRows > 0n

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
-import { defineJob, GiveUp, type Handler, type Job } from './job.ts'
-import { claimJob } from './jobs.sql.ts'
+import { defineJob, type Handler, type Job, PermanentFailure } from './job.ts'
+import { leaseJob } from './jobs.sql.ts'
 import { createQueue, type Queue } from './queue.ts'
 
 const MINUTE = 60_000
@@ -58,7 +58,7 @@ describe.each(engines)('a job (%s)', engine => {
 
   test('that fails is tried again later, and at last given up with its reason', async () => {
     const attempts: number[] = []
-    const gaveUp: string[] = []
+    const onFailed: string[] = []
     const { db, queue } = await begin(
       greet,
       { name: 'Ada' },
@@ -67,7 +67,7 @@ describe.each(engines)('a job (%s)', engine => {
           attempts.push(attempt)
           throw new Error(`refused ${attempt}`)
         },
-        gaveUp: async (_tx, { name }, reason) => void gaveUp.push(`${name}: ${reason}`),
+        onFailed: async (_tx, { name }, reason) => void onFailed.push(`${name}: ${reason}`),
       },
     )
     await queue.start({ quick: 1, slow: 0 })
@@ -80,7 +80,7 @@ describe.each(engines)('a job (%s)', engine => {
     await expect
       .poll(() => jobsIn(db), soon)
       .toMatchObject([{ attempts: 3, last_error: 'refused 3', lease_token: null, failed_at: expect.any(Number) }])
-    expect(gaveUp).toEqual(['Ada: refused 3'])
+    expect(onFailed).toEqual(['Ada: refused 3'])
     now += 60 * MINUTE
     expect(await queue.countWaiting()).toBe(0)
     expect(attempts).toEqual([1, 2, 3])
@@ -94,7 +94,7 @@ describe.each(engines)('a job (%s)', engine => {
       {
         run: async () => {
           runs++
-          throw new GiveUp('There is nobody of that name.')
+          throw new PermanentFailure('There is nobody of that name.')
         },
       },
     )
@@ -104,26 +104,26 @@ describe.each(engines)('a job (%s)', engine => {
   })
 
   test('that brings its server down each time is given up unread', async () => {
-    const gaveUp: string[] = []
+    const onFailed: string[] = []
     const handler: Handler<{ name: string }> = {
-      run: async () => void gaveUp.push('it was run once more'),
-      gaveUp: async (_tx, _payload, reason) => void gaveUp.push(reason),
+      run: async () => void onFailed.push('it was run once more'),
+      onFailed: async (_tx, _payload, reason) => void onFailed.push(reason),
     }
     const { db, queue } = await begin(greet, { name: 'Ada' }, handler)
     for (let server = 1; server <= greet.attempts; server++) {
-      const claim = { token: `server ${server}`, now, until: now + MINUTE }
-      expect(await claimJob(db, [greet.name], claim)).toMatchObject({ attempts: server })
+      const lease = { token: `server ${server}`, now, until: now + MINUTE }
+      expect(await leaseJob(db, [greet.name], lease)).toMatchObject({ attempts: server })
       now += 2 * MINUTE
     }
     await queue.start({ quick: 1, slow: 0 })
     await expect.poll(async () => (await jobsIn(db))[0]?.failed_at, soon).toBe(now)
-    expect(gaveUp).toEqual(['The server ended each time that it worked on this.'])
+    expect(onFailed).toEqual(['The server ended each time that it worked on this.'])
   })
 
   test('is left alone by others while its claim holds, and taken over when it has run out', async () => {
     const greeted: string[] = []
     const { db, queue } = await begin(greet, { name: 'Ada' }, { run: async ({ name }) => void greeted.push(name) })
-    const claimAs = (token: string) => claimJob(db, [greet.name], { token, now, until: now + MINUTE })
+    const claimAs = (token: string) => leaseJob(db, [greet.name], { token, now, until: now + MINUTE })
     expect(await claimAs('one server')).toMatchObject({ lease_token: 'one server' })
     expect(await claimAs('another server')).toBeUndefined()
     now += 2 * MINUTE

@@ -2,24 +2,24 @@ import { randomUUID } from 'node:crypto'
 import type { Database } from '../db/database.ts'
 import type { JobRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
-import { GiveUp, type Handler, type Job } from './job.ts'
+import { createFairScheduler, type FairScheduler } from './fairness.ts'
+import { type Handler, type Job, PermanentFailure } from './job.ts'
 import {
-  claimJob,
   countWaiting,
   countWaitingOf,
   deleteJob,
   insertJob,
   insertJobIfNew,
+  leaseJob,
   markFailed,
-  renewClaim,
-  runAgain,
+  renewLease,
+  reschedule,
 } from './jobs.sql.ts'
-import { createTurns, type Turns } from './turns.ts'
 
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 20_000
 /** Other servers' jobs and leases that ran out are noticed by looking; our own wake us. */
-const LOOK_EVERY_MS = 2_000
+const POLL_EVERY_MS = 2_000
 
 export interface QueueLog {
   info(context: object, message: string): void
@@ -78,29 +78,29 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     resolve()
   }
 
-  async function workOn(lane: Job['lane'], turns: Turns): Promise<void> {
+  async function workOn(lane: Job['lane'], scheduler: FairScheduler): Promise<void> {
     const names = [...registered.values()].filter(({ job }) => job.lane === lane).map(({ job }) => job.name)
     if (names.length === 0) return
     while (!stopping.signal.aborted) {
       // Taken before the look, so that a job enqueued during it is not slept over.
       const wokenNow = woken
-      const worked = await workOnce(names, turns).catch(error => {
+      const worked = await workOnce(names, scheduler).catch(error => {
         log.error({ err: error }, 'the job queue could not be read')
         return false
       })
-      if (!worked) await Promise.race([wokenNow, pause(LOOK_EVERY_MS, stopping.signal)])
+      if (!worked) await Promise.race([wokenNow, pause(POLL_EVERY_MS, stopping.signal)])
     }
   }
 
-  async function workOnce(names: string[], turns: Turns): Promise<boolean> {
+  async function workOnce(names: string[], scheduler: FairScheduler): Promise<boolean> {
     const now = clock()
-    const claim = { token: randomUUID(), now, until: now + LEASE_MS }
-    const job = await turns.exclusively(() => claimJob(db, names, claim, turns))
+    const lease = { token: randomUUID(), now, until: now + LEASE_MS }
+    const job = await scheduler.withLock(() => leaseJob(db, names, lease, scheduler))
     if (!job) return false
     try {
       await work(job)
     } finally {
-      turns.ended(job.owner_id)
+      scheduler.finished(job.owner_id)
     }
     return true
   }
@@ -109,16 +109,16 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     const known = registered.get(job.name)
     if (!known) return
     if (known.job.everyMs === undefined && job.attempts > known.job.attempts) {
-      await settleFailure(job, known, new GiveUp('The server ended each time that it worked on this.'))
+      await retryOrFail(job, known, new PermanentFailure('The server ended each time that it worked on this.'))
     } else {
-      await runClaimed(job, known)
+      await runLeased(job, known)
     }
   }
 
-  async function runClaimed(row: JobRow, { job, handler }: Registered): Promise<void> {
+  async function runLeased(row: JobRow, { job, handler }: Registered): Promise<void> {
     const lost = new AbortController()
     const renewal = setInterval(() => {
-      renewClaim(db.query, row, clock() + LEASE_MS).then(
+      renewLease(db.query, row, clock() + LEASE_MS).then(
         kept => kept || lost.abort(),
         error => log.error({ err: error, job: row.name }, 'a claim could not be renewed'),
       )
@@ -127,30 +127,34 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       const signal = AbortSignal.any([stopping.signal, lost.signal])
       await handler.run(JSON.parse(row.payload), { signal, attempt: row.attempts })
       if (job.everyMs === undefined) await deleteJob(db.query, row)
-      else await runAgain(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
+      else await reschedule(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: null })
     } catch (error) {
-      await settleFailure(row, { job, handler }, error)
+      await retryOrFail(row, { job, handler }, error)
     } finally {
       clearInterval(renewal)
     }
   }
 
-  async function settleFailure(row: JobRow, { job, handler }: Registered, error: unknown): Promise<void> {
+  async function retryOrFail(row: JobRow, { job, handler }: Registered, error: unknown): Promise<void> {
     if (stopping.signal.aborted) {
-      await runAgain(db.query, row, { runAt: clock(), attempts: row.attempts - 1, failure: null })
+      await reschedule(db.query, row, { runAt: clock(), attempts: row.attempts - 1, failure: null })
       return
     }
     const reason = error instanceof Error ? error.message : String(error)
     log.error({ err: error, job: row.name, attempt: row.attempts }, 'a job failed')
     if (job.everyMs !== undefined) {
-      await runAgain(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
-    } else if (error instanceof GiveUp || row.attempts >= job.attempts) {
+      await reschedule(db.query, row, { runAt: clock() + job.everyMs, attempts: 0, failure: reason })
+    } else if (error instanceof PermanentFailure || row.attempts >= job.attempts) {
       await db.transaction(async tx => {
         const ours = await markFailed(tx, row, clock(), reason)
-        if (ours) await handler.gaveUp?.(tx, JSON.parse(row.payload), reason)
+        if (ours) await handler.onFailed?.(tx, JSON.parse(row.payload), reason)
       })
     } else {
-      await runAgain(db.query, row, { runAt: clock() + backOff(row.attempts), attempts: row.attempts, failure: reason })
+      await reschedule(db.query, row, {
+        runAt: clock() + backoffMs(row.attempts),
+        attempts: row.attempts,
+        failure: reason,
+      })
     }
   }
 
@@ -183,8 +187,8 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
       })
       for (const [lane, count] of Object.entries(lanes) as [Job['lane'], number][]) {
         if (count === 0) continue
-        const turns = createTurns(count)
-        for (let i = 0; i < count + 1; i++) loops.push(workOn(lane, turns))
+        const scheduler = createFairScheduler(count)
+        for (let i = 0; i < count + 1; i++) loops.push(workOn(lane, scheduler))
       }
     },
     async stop() {
@@ -195,7 +199,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
 }
 
 /** 5 s, 20 s, 80 s, … at most an hour, give or take a quarter so that a crowd does not come back at once. */
-function backOff(attempts: number): number {
+function backoffMs(attempts: number): number {
   const base = Math.min(5_000 * 4 ** (attempts - 1), 3_600_000)
   // Whole: Postgres keeps times in columns that take no fractions.
   return Math.round(base * (0.75 + Math.random() / 2))

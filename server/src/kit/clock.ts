@@ -3,6 +3,6 @@ export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()
 
-export function moment(epochMs: number): string {
+export function toIso(epochMs: number): string {
   return new Date(epochMs).toISOString()
 }

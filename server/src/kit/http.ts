@@ -16,7 +16,7 @@ import { AppError } from './errors.ts'
 import { isTooDeep } from './json-depth.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
-import { closeStalledResponses, type RequestTimes, timeOutBodies } from './sender.ts'
+import { closeStalledResponses, type RequestTimes, timeOutBodies } from './request-timeouts.ts'
 
 export interface HttpOptions {
   logLevel: string
@@ -28,7 +28,7 @@ export interface HttpOptions {
   /** Where pages also load the core of their fallback transcoder from. */
   transcoderOrigin?: string | undefined
   /** Tells an error of something that is away for the moment from a bug. */
-  isAway(error: unknown): boolean
+  isUnavailable(error: unknown): boolean
   /** Tells that a disk has no room left. */
   isFull(error: unknown): boolean
   /** Absent: the product's own. */
@@ -189,7 +189,7 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest, opt
   }
   request.log.error({ err: error }, 'request failed')
   if (options.isFull(error)) return new AppError('storage_full', 'The library has no room left.')
-  if (options.isAway(error)) {
+  if (options.isUnavailable(error)) {
     return new AppError('unavailable', 'The library cannot be reached just now. Please try again in a moment.')
   }
   return new AppError('internal', 'Something went wrong on our side. Please try again.')

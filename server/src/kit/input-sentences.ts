@@ -6,7 +6,7 @@ type Issue = z.core.$ZodRawIssue
  * What is wrong with an input, in a sentence for the person who sent it. It names the field, because most of these are
  * mistakes of a program, whose author has to find it. A sentence that the contract has of its own is used instead.
  */
-export function sentenceFor(issue: Issue): string {
+export function describeIssue(issue: Issue): string {
   return `${subjectOf(issue)} ${predicateOf(issue)}.`
 }
 

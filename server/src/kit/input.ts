@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint, ParsedInput } from '#contract/endpoint.ts'
 import { AppError, type ErrorCode } from './errors.ts'
-import { sentenceFor } from './input-sentences.ts'
+import { describeIssue } from './input-sentences.ts'
 
 interface RawInput {
   params: unknown
@@ -36,7 +36,7 @@ function parse<Schema extends z.ZodType>(
   if (schema.type === 'undefined') return undefined as z.output<Schema>
   // No database text can hold it, and nobody means it.
   if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
-  const result = schema.safeParse(value, { error: sentenceFor })
+  const result = schema.safeParse(value, { error: describeIssue })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   if (!issue) throw new AppError('malformed', 'The request could not be understood.')

@@ -8,17 +8,17 @@ interface Mounted {
   handle: RawHandler
   config?: FastifyContextConfig
   /** Throws to refuse the request before the handler sees it. */
-  admit?(request: FastifyRequest): void
+  authorize?(request: FastifyRequest): void
 }
 
 /** Puts a library's own request handler under a path of the product's server. It reads its bodies itself. */
-export async function mount(app: FastifyInstance, { path, handle, config = {}, admit }: Mounted): Promise<void> {
+export async function mount(app: FastifyInstance, { path, handle, config = {}, authorize }: Mounted): Promise<void> {
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', (_request, _payload, done) => done(null))
     for (const url of [path, `${path}/*`]) {
       scope.all(url, { config }, async (request, reply) => {
-        admit?.(request)
+        authorize?.(request)
         reply.hijack()
         // A library's handler knows no sessions; it treats this as a client that hung up.
         request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())
@@ -34,7 +34,7 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
 }
 
 /** A handler that is opened by the first request for it: what few people use costs a start nothing. */
-export function lazily(open: () => Promise<RawHandler>): RawHandler {
+export function lazyHandler(open: () => Promise<RawHandler>): RawHandler {
   let opened: Promise<RawHandler> | undefined
   return async (request, response) => {
     opened ??= open()

@@ -4,15 +4,15 @@ import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { listMedia } from '#contract/media.ts'
 import { OpenRequests } from './open-requests.ts'
-import { guard, InPieces, serve } from './serve.ts'
+import { registerSessionGuard, StreamedJson, serve } from './serve.ts'
 
 /** A server with routes that know nothing of sessions, each open for as long as nobody ends it. */
 async function serverWithLongRoutes() {
   const openRequests = new OpenRequests()
   const app = Fastify({ forceCloseConnections: true })
-  guard(app, {
+  registerSessionGuard(app, {
     openRequests,
-    limiter: { count: async () => undefined },
+    limiter: { hit: async () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
   })
   const never = new Promise<never>(() => undefined)
@@ -30,7 +30,7 @@ async function serverWithLongRoutes() {
   app.get('/api/silent', () => never)
   app.get('/api/quick', async () => ({}))
   app.get('/api/stream', (_request, reply) => reply.send(Readable.from(endless())))
-  serve(app, listMedia, async () => new InPieces(endless()))
+  serve(app, listMedia, async () => new StreamedJson(endless()))
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   onTestFinished(() => app.close())
 

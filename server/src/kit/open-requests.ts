@@ -15,7 +15,7 @@ interface OpenRequest extends RequestSession {
 }
 
 /** For the last answer, such as that of the log-out itself; after this long the connection is closed. */
-const LAST_ANSWER_MS = 500
+const GRACE_MS = 500
 
 /**
  * The requests that this server is answering on behalf of a session. Every request with a session is registered before its
@@ -37,7 +37,7 @@ export class OpenRequests {
         closing = setTimeout(() => {
           request.raw.destroy()
           reply.raw.destroy()
-        }, LAST_ANSWER_MS)
+        }, GRACE_MS)
       },
     }
     const ofSession = this.#bySession.get(sessionId) ?? new Set()

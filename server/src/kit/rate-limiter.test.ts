@@ -135,13 +135,13 @@ test('addresses that a client invents in front of the proxy’s own entry count 
 
 test('counts in memory are bounded, and a key in use is not the one to go', async () => {
   const limiter = memoryRateLimiter(60_000, () => 0, 100)
-  for (let i = 0; i < 5; i++) await limiter.count('ada', 5)
+  for (let i = 0; i < 5; i++) await limiter.hit('ada', 5)
   for (let i = 0; i < 10_000; i++) {
-    await limiter.count(`stranger ${i}`, 5)
-    if (i % 50 === 0) await expect(limiter.count('ada', 5)).rejects.toThrow(TooManyRequests)
+    await limiter.hit(`stranger ${i}`, 5)
+    if (i % 50 === 0) await expect(limiter.hit('ada', 5)).rejects.toThrow(TooManyRequests)
   }
   // Its count was dropped with those of other strangers.
-  for (let i = 0; i < 5; i++) await limiter.count('stranger 0', 5)
+  for (let i = 0; i < 5; i++) await limiter.hit('stranger 0', 5)
 })
 
 test('what a stranger says about their address counts only where a proxy is trusted', async () => {

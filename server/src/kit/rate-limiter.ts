@@ -4,7 +4,7 @@ import { keepNewest } from './newest.ts'
 
 export interface RateLimiter {
   /** Counts one act under `key`; past `max` in the current window it throws 429. */
-  count(key: string, max: number): Promise<void>
+  hit(key: string, max: number): Promise<void>
 }
 
 export class TooManyRequests extends AppError {
@@ -16,20 +16,20 @@ export class TooManyRequests extends AppError {
   }
 }
 
-export function refusePast(max: number, count: number, windowLeftMs: number): void {
+export function enforceLimit(max: number, count: number, windowLeftMs: number): void {
   if (count > max) throw new TooManyRequests(Math.ceil(windowLeftMs / 1000))
 }
 
 /** A stranger with ever new addresses pushes out the counts of other strangers, never the memory of the server. */
-const MOST_COUNTS = 20_000
+const MAX_KEYS = 20_000
 
 /** Counts in this process. Windows are aligned, so forgetting the past is dropping one map. */
-export function memoryRateLimiter(windowMs: number, clock: Clock, mostCounts = MOST_COUNTS): RateLimiter {
+export function memoryRateLimiter(windowMs: number, clock: Clock, maxKeys = MAX_KEYS): RateLimiter {
   let window = 0
   let counts = new Map<string, number>()
 
   return {
-    async count(key, max) {
+    async hit(key, max) {
       const now = clock()
       const current = Math.floor(now / windowMs)
       if (current !== window) {
@@ -38,8 +38,8 @@ export function memoryRateLimiter(windowMs: number, clock: Clock, mostCounts = M
       }
       const count = (counts.get(key) ?? 0) + 1
       // Least recently counted goes first: a key in use stays.
-      keepNewest(counts, mostCounts, key, count)
-      refusePast(max, count, (current + 1) * windowMs - now)
+      keepNewest(counts, maxKeys, key, count)
+      enforceLimit(max, count, (current + 1) * windowMs - now)
     },
   }
 }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLoopbackHost, isPublicAddress } from './public-address.ts'
-import { FetchRefused, type SafeFetch, safeFetch } from './safe-fetch.ts'
+import { FetchRefused, type SafeFetchOptions, safeFetch } from './safe-fetch.ts'
 
 test.each([
   ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '100.127.255.255', '127.0.0.1', '127.9.9.9', '169.254.169.254'],
@@ -173,12 +173,12 @@ const picture: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'image/png' }).end('the picture')
 }
 
-async function fetched(address: string, options: Partial<SafeFetch> = {}): Promise<Buffer> {
+async function fetched(address: string, options: Partial<SafeFetchOptions> = {}): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-fetch-'))
   onTestFinished(() => rm(folder, { recursive: true, force: true }))
   const into = join(folder, 'fetched')
   const { signal } = new AbortController()
-  await safeFetch(address, { into, typePrefix: 'image/', mostBytes: 1_000, timeoutMs: 5_000, signal, ...options })
+  await safeFetch(address, { into, typePrefix: 'image/', maxBytes: 1_000, timeoutMs: 5_000, signal, ...options })
   return readFile(into)
 }
 

@@ -14,12 +14,12 @@ export class FetchRefused extends Error {
   }
 }
 
-export interface SafeFetch {
+export interface SafeFetchOptions {
   /** Written to this file, which must not exist. */
   into: string
   /** As in `image/`: what the answer's content type must begin with. */
   typePrefix: string
-  mostBytes: number
+  maxBytes: number
   timeoutMs: number
   signal: AbortSignal
   /** The one origin that may be a private address or plain http, because the configuration names it. */
@@ -28,23 +28,23 @@ export interface SafeFetch {
   resolve?: (hostname: string) => Promise<string[]>
 }
 
-const MOST_REDIRECTS = 3
+const MAX_REDIRECTS = 3
 
 /**
  * Fetches an address that somebody outside has chosen: only https to public addresses, or the trusted origin. The
  * connection goes to one of the addresses that were checked, so a name that resolves differently a moment later changes nothing.
  */
-export async function safeFetch(source: string, options: SafeFetch): Promise<void> {
+export async function safeFetch(source: string, options: SafeFetchOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
   let url = parseUrl(source)
   let trusted = url.origin === options.trustedOrigin
   for (let redirects = 0; ; redirects++) {
     const pinned = trusted ? undefined : await checkedAddresses(url, options, signal)
-    const answer = await ask(url, pinned, options, signal)
-    const next = redirectOf(answer)
-    if (next === undefined) return receive(answer, options, signal)
-    answer.destroy()
-    if (redirects === MOST_REDIRECTS) throw new FetchRefused('The address redirects too often')
+    const response = await sendRequest(url, pinned, options, signal)
+    const next = redirectOf(response)
+    if (next === undefined) return download(response, options, signal)
+    response.destroy()
+    if (redirects === MAX_REDIRECTS) throw new FetchRefused('The address redirects too often')
     const target = parseUrl(next, url)
     // Another site may not redirect to what is trusted only because the configuration names it.
     trusted = trusted && target.origin === options.trustedOrigin
@@ -63,7 +63,7 @@ function parseUrl(address: string, base?: URL): URL {
 /** Resolves the host once. Every one of its addresses must be public, not only the one that is used. */
 async function checkedAddresses(
   url: URL,
-  { resolve = allAddresses }: SafeFetch,
+  { resolve = allAddresses }: SafeFetchOptions,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (url.protocol !== 'https:') throw new FetchRefused('Only https addresses are fetched')
@@ -90,10 +90,10 @@ async function allAddresses(hostname: string): Promise<string[]> {
   return (await resolveName(hostname, { all: true })).map(({ address }) => address)
 }
 
-function ask(
+function sendRequest(
   url: URL,
   pinned: readonly string[] | undefined,
-  { typePrefix }: SafeFetch,
+  { typePrefix }: SafeFetchOptions,
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
@@ -103,7 +103,7 @@ function ask(
       agent: false,
       headers: { accept: `${typePrefix}*`, 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
       signal,
-      ...(pinned === undefined ? {} : { lookup: alwaysTo(pinned), autoSelectFamily: true }),
+      ...(pinned === undefined ? {} : { lookup: pinnedLookup(pinned), autoSelectFamily: true }),
     })
       .on('response', resolve)
       .on('error', reject)
@@ -112,7 +112,7 @@ function ask(
 }
 
 /** With `autoSelectFamily` Node asks for all of them, and tries the next where one does not answer. */
-function alwaysTo(addresses: readonly string[]): LookupFunction {
+function pinnedLookup(addresses: readonly string[]): LookupFunction {
   return (_hostname, _options, done) =>
     done(
       null,
@@ -124,29 +124,29 @@ function redirectOf({ statusCode = 0, headers }: IncomingMessage): string | unde
   return [301, 302, 303, 307, 308].includes(statusCode) ? headers.location : undefined
 }
 
-async function receive(answer: IncomingMessage, options: SafeFetch, signal: AbortSignal): Promise<void> {
+async function download(response: IncomingMessage, options: SafeFetchOptions, signal: AbortSignal): Promise<void> {
   try {
-    refuseAnswer(answer, options)
+    checkResponse(response, options)
   } catch (error) {
-    answer.destroy()
+    response.destroy()
     throw error
   }
   let bytes = 0
   async function* bounded(body: AsyncIterable<Buffer>) {
     for await (const chunk of body) {
       bytes += chunk.length
-      if (bytes > options.mostBytes) throw new FetchRefused('The answer is too large')
+      if (bytes > options.maxBytes) throw new FetchRefused('The answer is too large')
       yield chunk
     }
   }
-  await pipeline(answer, bounded, createWriteStream(options.into, { flags: 'wx' }), { signal })
+  await pipeline(response, bounded, createWriteStream(options.into, { flags: 'wx' }), { signal })
 }
 
-function refuseAnswer({ statusCode = 0, headers }: IncomingMessage, { typePrefix, mostBytes }: SafeFetch): void {
+function checkResponse({ statusCode = 0, headers }: IncomingMessage, { typePrefix, maxBytes }: SafeFetchOptions): void {
   // A server that is away for the moment may be asked again.
   if (statusCode >= 500 || statusCode === 429) throw new Error(`The address answered ${statusCode}`)
   if (statusCode !== 200) throw new FetchRefused(`The address answered ${statusCode}`)
   if (!headers['content-type']?.startsWith(typePrefix)) throw new FetchRefused('The answer is of another type')
   if ((headers['content-encoding'] ?? 'identity') !== 'identity') throw new FetchRefused('The answer is compressed')
-  if (Number(headers['content-length'] ?? 0) > mostBytes) throw new FetchRefused('The answer is too large')
+  if (Number(headers['content-length'] ?? 0) > maxBytes) throw new FetchRefused('The answer is too large')
 }

@@ -18,7 +18,7 @@ export type SafePath = RootFolder & { readonly [pathBrand]: true }
 export type SafeName = string & { readonly [nameBrand]: true }
 
 /** Names that the source code spells out are safe to use as they are; a string that is computed is not. */
-type Spelled<Name extends string> = Name extends SafeName
+type Literal<Name extends string> = Name extends SafeName
   ? Name
   : Record<never, never> extends Record<Name, 1>
     ? never
@@ -53,7 +53,7 @@ export function rootFolder(path: string): RootFolder {
   return resolve(path) as RootFolder
 }
 
-export function pathBelow<const Name extends string>(folder: RootFolder, name: Spelled<Name>): SafePath {
+export function pathBelow<const Name extends string>(folder: RootFolder, name: Literal<Name>): SafePath {
   // Brands exist at compile time only, so name and result are checked whatever the types say.
   const path = join(folder, safeName(name))
   if (!isAbsolute(folder) || !isBelow(folder, path)) {

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { listMedia } from '#contract/media.ts'
-import { InPieces, serve } from './serve.ts'
+import { StreamedJson, serve } from './serve.ts'
 
 /** Serves an answer in three pieces, and knows how many were made and whether they are over. */
 function inThree() {
@@ -22,7 +22,7 @@ function inThree() {
   app.addHook('onRequest', async request => {
     request.caller = { id: 1, role: 'member', sessionId: 'one' }
   })
-  serve(app, listMedia, async () => new InPieces(pieces()))
+  serve(app, listMedia, async () => new StreamedJson(pieces()))
   return { app, made }
 }
 

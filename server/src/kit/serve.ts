@@ -25,7 +25,7 @@ export interface Call<E extends Endpoint> extends ParsedInput<E> {
 }
 
 /** What the function behind an endpoint gives back: it does not matter, where the call answers with no body. */
-type Given<E extends Endpoint> = undefined extends Answer<E> ? unknown : Answer<E>
+type HandlerResult<E extends Endpoint> = undefined extends Answer<E> ? unknown : Answer<E>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Gate {
+export interface GuardDeps {
   /** The person whose session this token opens, or undefined. */
   authenticate(token: string): Promise<Caller | undefined>
   limiter: RateLimiter
@@ -50,7 +50,7 @@ export interface Gate {
 }
 
 /** The session comes before anything else: before the path is known, the body read or the input looked at. */
-export function guard(app: FastifyInstance, gate: Gate): void {
+export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -60,21 +60,21 @@ export function guard(app: FastifyInstance, gate: Gate): void {
     const path = request.routeOptions.url ?? request.url
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
     const reads = request.method === 'GET' || request.method === 'HEAD'
-    const countAddress = () => gate.limiter.count(`write:address:${addressGroup(request.ip)}`, rateLimits.writes)
+    const countAddress = () => deps.limiter.hit(`write:address:${addressGroup(request.ip)}`, rateLimits.writes)
     if (!needsSession) return reads || !endpoint || endpoint.uncounted ? undefined : countAddress()
     const token = bearerToken(request)
-    const caller = token && (await gate.authenticate(token))
+    const caller = token && (await deps.authenticate(token))
     if (!caller) {
       if (!reads) await countAddress()
       throw new AppError('not_signed_in', 'Please sign in.')
     }
     request.caller = caller
-    request.sessionEnded = gate.openRequests.register(caller, request, reply)
+    request.sessionEnded = deps.openRequests.register(caller, request, reply)
     // A family shares one address, so who is signed in counts by account alone.
     const limitedPosts = request.method === 'POST' ? config?.limitedPosts : undefined
-    if (limitedPosts) await gate.limiter.count(`${limitedPosts.name}:account:${caller.id}`, limitedPosts.max)
+    if (limitedPosts) await deps.limiter.hit(`${limitedPosts.name}:account:${caller.id}`, limitedPosts.max)
     if (reads || endpoint?.uncounted || config?.uncounted) return
-    await gate.limiter.count(`write:account:${caller.id}`, rateLimits.writes)
+    await deps.limiter.hit(`write:account:${caller.id}`, rateLimits.writes)
   })
 }
 
@@ -82,9 +82,9 @@ export function guard(app: FastifyInstance, gate: Gate): void {
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Call<E>) => Promise<Given<E> | Written | InPieces>,
+  act: (call: Call<E>) => Promise<HandlerResult<E> | RawJson | StreamedJson>,
 ): void {
-  route(app, endpoint, (request, reply) => act({ ...admitted(endpoint, request), request, reply }))
+  route(app, endpoint, (request, reply) => act({ ...authorize(endpoint, request), request, reply }))
 }
 
 /** The same for an answer that does not depend on who asks. */
@@ -92,7 +92,7 @@ export function serveShared<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
   answers: SharedAnswers,
-  act: (input: ParsedInput<E>) => Promise<Answer<E> | Written>,
+  act: (input: ParsedInput<E>) => Promise<Answer<E> | RawJson>,
 ): void {
   serve(app, endpoint, input => shared(answers, endpoint, input, () => act(input)))
 }
@@ -102,23 +102,23 @@ export async function shared<E extends Endpoint>(
   answers: SharedAnswers,
   endpoint: E,
   { params, query, body }: ParsedInput<E>,
-  act: () => Promise<Answer<E> | Written>,
-): Promise<Written> {
+  act: () => Promise<Answer<E> | RawJson>,
+): Promise<RawJson> {
   const question = JSON.stringify([endpoint.path, params, query, body])
-  return new Written(await answers.get(question, async () => written(endpoint, await act()).body))
+  return new RawJson(await answers.get(question, async () => serialize(endpoint, await act()).body))
 }
 
 /** The same for a call that anyone may make. */
 export function serveAnyone<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Omit<Call<E>, 'caller'>) => Promise<Given<E>>,
+  act: (call: Omit<Call<E>, 'caller'>) => Promise<HandlerResult<E>>,
 ): void {
   if (endpoint.act !== 'anyone') throw new Error(`${endpoint.path} needs a session`)
   route(app, endpoint, (request, reply) => act({ ...parseInput(endpoint, request), request, reply }))
 }
 
-function admitted<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> & { caller: Caller } {
+function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): ParsedInput<E> & { caller: Caller } {
   const { caller } = request
   if (!caller || endpoint.act === 'anyone') throw new Error(`${endpoint.path} is served without its session`)
   const input = parseInput(endpoint, request)
@@ -133,7 +133,7 @@ export function sessionSignal({ sessionEnded, url }: FastifyRequest): AbortSigna
 }
 
 /** An answer as it goes over the line; whoever writes one by hand parses what is in it. */
-export class Written {
+export class RawJson {
   readonly body: Buffer
 
   constructor(body: Buffer) {
@@ -142,32 +142,32 @@ export class Written {
 }
 
 /** The same for one of any length: each piece is made when the one before has gone. */
-export class InPieces {
-  readonly pieces: AsyncIterable<Buffer>
+export class StreamedJson {
+  readonly chunks: AsyncIterable<Buffer>
 
-  constructor(pieces: AsyncIterable<Buffer>) {
-    this.pieces = pieces
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.chunks = chunks
   }
 }
 
-async function streamOf({ pieces }: InPieces, { method, sessionEnded }: FastifyRequest): Promise<Readable> {
+async function streamOf({ chunks }: StreamedJson, { method, sessionEnded }: FastifyRequest): Promise<Readable> {
   if (method !== 'HEAD') {
-    return Readable.from(pieces, { objectMode: false, ...(sessionEnded ? { signal: sessionEnded } : {}) })
+    return Readable.from(chunks, { objectMode: false, ...(sessionEnded ? { signal: sessionEnded } : {}) })
   }
   // Fastify would read the whole and throw it away. The first piece tells whether there is an answer at all.
-  for await (const _first of pieces) break
+  for await (const _first of chunks) break
   return Readable.from([])
 }
 
 /** Parsed on the way out too, so that no field leaves that the contract does not list. */
-function written(endpoint: Endpoint, answer: unknown): Written {
-  return answer instanceof Written ? answer : new Written(Buffer.from(JSON.stringify(endpoint.answer.parse(answer))))
+function serialize(endpoint: Endpoint, answer: unknown): RawJson {
+  return answer instanceof RawJson ? answer : new RawJson(Buffer.from(JSON.stringify(endpoint.answer.parse(answer))))
 }
 
 function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<Given<E> | Written | InPieces>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerResult<E> | RawJson | StreamedJson>,
 ): void {
   app.route({
     method: endpoint.method,
@@ -181,8 +181,8 @@ function route<E extends Endpoint>(
       reply.code(endpoint.status).header('cache-control', 'no-store')
       if (endpoint.status === 204) return reply.send()
       reply.type('application/json; charset=utf-8')
-      if (answer instanceof InPieces) return reply.send(await streamOf(answer, request))
-      return reply.send(written(endpoint, answer).body)
+      if (answer instanceof StreamedJson) return reply.send(await streamOf(answer, request))
+      return reply.send(serialize(endpoint, answer).body)
     },
   })
 }

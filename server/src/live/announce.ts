@@ -10,28 +10,28 @@ export type Audience = 'everyone' | readonly number[]
 export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'beat' }>
 
 /** So many ids leave room for so many people in what the bus carries at once. */
-const MOST_IDS = 200
+const MAX_IDS = 200
 
 /**
  * Tells the open pages of these people, on every server, what changed: once the transaction is committed, and never
  * when it is not.
  */
 export async function announce(db: Database, tx: Tx, event: Announcement, to: Audience): Promise<void> {
-  const said = event.kind === 'media' && event.ids.length > MOST_IDS ? { ...event, ids: [] } : event
-  if (to === 'everyone') return db.tell(tx, writeBusMessage({ position: newPosition(), event: said, to }))
+  const published = event.kind === 'media' && event.ids.length > MAX_IDS ? { ...event, ids: [] } : event
+  if (to === 'everyone') return db.publish(tx, writeBusMessage({ position: newPosition(), event: published, to }))
   const people = [...new Set(to)]
-  for (let from = 0; from < people.length; from += MOST_IDS) {
-    const some = people.slice(from, from + MOST_IDS)
-    await db.tell(tx, writeBusMessage({ position: newPosition(), event: said, to: some }))
+  for (let from = 0; from < people.length; from += MAX_IDS) {
+    const some = people.slice(from, from + MAX_IDS)
+    await db.publish(tx, writeBusMessage({ position: newPosition(), event: published, to: some }))
   }
 }
 
 /** Says where a server began to hear, so that all of them know that place. */
-export async function markBeginning(db: Database): Promise<void> {
-  await db.transaction(tx => db.tell(tx, writeBusMessage({ mark: newPosition() })))
+export async function publishMark(db: Database): Promise<void> {
+  await db.transaction(tx => db.publish(tx, writeBusMessage({ mark: newPosition() })))
 }
 
 /** Ends the streams of a session or a person, on every server, once the transaction is committed. */
-export async function endStreams(db: Database, tx: Tx, ended: Ended): Promise<void> {
-  await db.tell(tx, writeBusMessage({ ended }))
+export async function publishSessionEnd(db: Database, tx: Tx, ended: Ended): Promise<void> {
+  await db.publish(tx, writeBusMessage({ ended }))
 }

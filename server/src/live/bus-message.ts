@@ -9,16 +9,16 @@ export type Ended = z.infer<typeof Ended>
 /** By chance, not by counting: every server hears them in the same order, but nobody knows it when they are given. */
 const Position = z.string().min(1)
 
-const Told = z.object({
+const PublishedEvent = z.object({
   position: Position,
   event: LiveEvent,
   to: z.union([z.literal('everyone'), z.array(Id)]),
 })
-export type Told = z.infer<typeof Told>
+export type PublishedEvent = z.infer<typeof PublishedEvent>
 
 /** What servers tell each other about live streams. */
 const BusMessage = z.union([
-  Told,
+  PublishedEvent,
   z.object({ ended: Ended }),
   z.object({ mark: Position }).describe('A server begins to hear: all of them know this place'),
 ])

@@ -25,7 +25,7 @@ onBothEngines('a page that says how far it was told', library => {
   test('hears nothing when nothing has happened since it began to read', async () => {
     const ben = await library().newMember()
     await untilDelivered(library())
-    const stream = await listen(ben, { toldUntil: await positionFor(ben) })
+    const stream = await listen(ben, { lastEventId: await positionFor(ben) })
     expect(stream.heard).toEqual([])
     await makeFolder(ben)
     await stream.hears({ kind: 'folders' })
@@ -35,10 +35,10 @@ onBothEngines('a page that says how far it was told', library => {
     const ben = await library().newMember()
     await untilDelivered(library())
     const witness = await listen(ben)
-    const toldUntil = await positionFor(ben)
+    const lastEventId = await positionFor(ben)
     await makeFolder(ben)
     await witness.hears({ kind: 'folders' })
-    expect((await listen(ben, { toldUntil })).heard).toEqual([{ kind: 'folders' }])
+    expect((await listen(ben, { lastEventId })).heard).toEqual([{ kind: 'folders' }])
   })
 
   test('hears after a gap what it missed, and nothing that is not for it', async () => {
@@ -54,15 +54,15 @@ onBothEngines('a page that says how far it was told', library => {
     const witness = await listen(rose)
     for (const text of ['One', 'two', 'three']) await say(rose, direct, text)
     await expect.poll(() => witness.heard.filter(({ kind }) => kind === 'messages')).toHaveLength(3)
-    const bens = await listen(ben, { toldUntil: lines.bens.position() })
+    const bens = await listen(ben, { lastEventId: lines.bens.position() })
     expect(bens.heard).toEqual([{ kind: 'notifications' }, { kind: 'messages', conversation_id: direct.id }])
-    const ineses = await listen(ines, { toldUntil: lines.ineses.position() })
+    const ineses = await listen(ines, { lastEventId: lines.ineses.position() })
     expect(ineses.heard).toEqual([])
   })
 
   test('reads everything anew where nobody knows that place', async () => {
     const ben = await library().newMember()
-    expect((await listen(ben, { toldUntil: 'somewhere else' })).heard).toEqual([{ kind: 'resync' }])
+    expect((await listen(ben, { lastEventId: 'somewhere else' })).heard).toEqual([{ kind: 'resync' }])
   })
 })
 
@@ -70,11 +70,11 @@ test.each(engines)('a place from before a restart is not known any more (%s)', a
   const library = await startLibrary({ engine })
   onTestFinished(library.close)
   const ben = await library.signInAs('ben')
-  const toldUntil = await positionFor(ben)
+  const lastEventId = await positionFor(ben)
   await library.restart()
-  expect((await listen(ben, { toldUntil })).heard).toEqual([{ kind: 'resync' }])
+  expect((await listen(ben, { lastEventId })).heard).toEqual([{ kind: 'resync' }])
   await untilDelivered(library)
-  expect((await listen(ben, { toldUntil: await positionFor(ben) })).heard).toEqual([])
+  expect((await listen(ben, { lastEventId: await positionFor(ben) })).heard).toEqual([])
 })
 
 describe('with several servers', () => {
@@ -96,23 +96,23 @@ describe('with several servers', () => {
   test('a page reads on one and listens on the other, and hears what it has to', async () => {
     const { here, there } = await twoServers()
     expect(await positionFor(here)).toBe(await positionFor(there))
-    const quiet = await listen(there, { toldUntil: await positionFor(here) })
+    const quiet = await listen(there, { lastEventId: await positionFor(here) })
     expect(quiet.heard).toEqual([])
 
-    const toldUntil = await positionFor(here)
+    const lastEventId = await positionFor(here)
     await makeFolder(there)
     await quiet.hears({ kind: 'folders' })
-    expect((await listen(there, { toldUntil })).heard).toEqual([{ kind: 'folders' }])
+    expect((await listen(there, { lastEventId })).heard).toEqual([{ kind: 'folders' }])
   })
 
   test('a server that was cut off continues nothing from before', async () => {
     const { here, breakLines } = await twoServers()
     const line = await listen(here)
-    const toldUntil = await positionFor(here)
+    const lastEventId = await positionFor(here)
     await breakLines()
     await line.hears({ kind: 'resync' })
-    expect((await listen(here, { toldUntil })).heard).toEqual([{ kind: 'resync' }])
+    expect((await listen(here, { lastEventId })).heard).toEqual([{ kind: 'resync' }])
     await expect.poll(() => positionFor(here)).not.toBe('')
-    expect((await listen(here, { toldUntil: await positionFor(here) })).heard).toEqual([])
+    expect((await listen(here, { lastEventId: await positionFor(here) })).heard).toEqual([])
   })
 })

@@ -1,42 +1,42 @@
 import type { LiveEvent } from '#contract/live.ts'
-import type { Told } from './bus-message.ts'
+import type { PublishedEvent } from './bus-message.ts'
 
 /** So many are kept. A page that was away for longer reads everything anew. */
-const MOST_KEPT = 1_000
+const MAX_EVENTS = 1_000
 
-type Kept = Pick<Told, 'position'> & Partial<Told>
+type HistoryEntry = Pick<PublishedEvent, 'position'> & Partial<PublishedEvent>
 
 /**
  * What was told lately, in the order in which every server hears it. A page that says how far it was told, by whichever
  * server, hears here what came after.
  */
 export class History {
-  #kept: Kept[] = []
+  #events: HistoryEntry[] = []
 
   /** How far this server has heard; undefined where it does not know what it missed. */
   get position(): string | undefined {
-    return this.#kept.at(-1)?.position
+    return this.#events.at(-1)?.position
   }
 
-  keep(told: Kept): void {
-    this.#kept.push(told)
+  add(told: HistoryEntry): void {
+    this.#events.push(told)
     // Not one at a time: each time, all of them move.
-    if (this.#kept.length >= 2 * MOST_KEPT) this.#kept = this.#kept.slice(-MOST_KEPT)
+    if (this.#events.length >= 2 * MAX_EVENTS) this.#events = this.#events.slice(-MAX_EVENTS)
   }
 
   /** Each thing once, however often it was told; undefined where nobody knows what came after that position. */
-  after(position: string, personId: number): LiveEvent[] | undefined {
-    const at = this.#kept.findLastIndex(kept => kept.position === position)
+  since(position: string, personId: number): LiveEvent[] | undefined {
+    const at = this.#events.findLastIndex(events => events.position === position)
     if (at < 0) return undefined
     const missed = new Map<string, LiveEvent>()
-    for (const { event, to } of this.#kept.slice(at + 1)) {
+    for (const { event, to } of this.#events.slice(at + 1)) {
       if (event && (to === 'everyone' || to?.includes(personId))) missed.set(JSON.stringify(event), event)
     }
     return [...missed.values()]
   }
 
   /** What comes now does not follow what is kept. */
-  forget(): void {
-    this.#kept = []
+  clear(): void {
+    this.#events = []
   }
 }

@@ -5,55 +5,55 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import type { Caller } from '../kit/serve.ts'
-import { markBeginning } from './announce.ts'
+import { publishMark } from './announce.ts'
 import { readBusMessage } from './bus-message.ts'
 import { Streams } from './streams.ts'
 
 export interface LiveDeps {
   db: Database
   /** Those of these sessions that still open something. */
-  openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+  validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /** What changed, told to the open pages as it happens. */
-export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDeps): Promise<Streams> {
+export async function liveRoutes(app: FastifyInstance, { db, validSessions }: LiveDeps): Promise<Streams> {
   const streams = new Streams()
 
-  async function endWhatIsClosed(): Promise<void> {
+  async function endExpiredStreams(): Promise<void> {
     const sessionIds = [...new Set(streams.all().map(({ caller }) => caller.sessionId))]
     if (sessionIds.length === 0) return
-    const open = await openAmong(sessionIds)
+    const open = await validSessions(sessionIds)
     for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
   }
 
   /** Who was signed out while the line was down is told nothing more, and the others that they may have missed some. */
   async function catchUp(): Promise<void> {
     try {
-      await endWhatIsClosed()
-      if (streams.areInDoubt) streams.resync()
-      if (streams.position === undefined) await markBeginning(db)
+      await endExpiredStreams()
+      if (streams.needsResync) streams.resync()
+      if (streams.position === undefined) await publishMark(db)
     } catch (error) {
       app.log.error({ err: error }, 'live streams could not catch up; the next beat tries again')
     }
   }
 
-  const stopHearing = await db.hear({
-    heard(text) {
+  const stopHearing = await db.subscribe({
+    onMessage(text) {
       const message = readBusMessage(text)
       if (!message) return
       if ('ended' in message) streams.end(message.ended)
       else if ('mark' in message) streams.mark(message.mark)
       else streams.deliver(message)
     },
-    missedSome() {
-      streams.missedSome()
+    onGap() {
+      streams.markGap()
       void catchUp()
     },
   })
-  await markBeginning(db)
+  await publishMark(db)
   // Sessions also run out by themselves, which nobody announces.
   const beats = setInterval(() => {
-    streams.beat()
+    streams.heartbeat()
     void catchUp()
   }, live.heartbeat)
 
@@ -64,12 +64,12 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     await stopHearing()
   })
 
-  async function open(caller: Caller, toldUntil: string | undefined) {
-    const stream = streams.open(caller, toldUntil)
+  async function open(caller: Caller, lastEventId: string | undefined) {
+    const stream = streams.open(caller, lastEventId)
     if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
     try {
       // It may have been ended between its check at the door and now, when its end would have been heard.
-      const isOpen = (await openAmong([caller.sessionId])).has(caller.sessionId)
+      const isOpen = (await validSessions([caller.sessionId])).has(caller.sessionId)
       if (!isOpen) throw new AppError('not_signed_in', 'Please sign in.')
       return stream.text
     } catch (error) {
@@ -85,8 +85,8 @@ export async function liveRoutes(app: FastifyInstance, { db, openAmong }: LiveDe
     exposeHeadRoute: false,
     handler: async ({ caller, headers }, reply) => {
       if (!caller) throw new Error(`${liveEvents.path} is served without its session`)
-      const toldUntil = headers['last-event-id']
-      const text = await open(caller, typeof toldUntil === 'string' ? toldUntil : undefined)
+      const lastEventId = headers['last-event-id']
+      const text = await open(caller, typeof lastEventId === 'string' ? lastEventId : undefined)
       // Proxies are not to gather what is written, nor to squeeze it.
       return reply
         .headers({

@@ -7,7 +7,7 @@ export interface SessionEndDeps {
   db: Database
   openRequests: OpenRequests
   /** Those of these sessions that are still valid. */
-  openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
+  validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
 /** Sessions expire unannounced, and a message can be lost with its connection. */
@@ -15,7 +15,7 @@ const CHECK_EVERY_MS = 1_000
 
 /** Ends the open requests of a session when it ends, whichever server ended it. */
 export async function endRequestsWithSessions(app: FastifyInstance, deps: SessionEndDeps): Promise<void> {
-  const { db, openRequests, openAmong } = deps
+  const { db, openRequests, validSessions } = deps
   let checking = false
 
   async function check(): Promise<void> {
@@ -23,7 +23,7 @@ export async function endRequestsWithSessions(app: FastifyInstance, deps: Sessio
     if (checking || sessionIds.length === 0) return
     checking = true
     try {
-      const open = await openAmong(sessionIds)
+      const open = await validSessions(sessionIds)
       for (const sessionId of sessionIds) if (!open.has(sessionId)) openRequests.end({ sessionId })
     } catch (error) {
       // A database that is away for a moment is no reason to end uploads.
@@ -33,12 +33,12 @@ export async function endRequestsWithSessions(app: FastifyInstance, deps: Sessio
     }
   }
 
-  const stopHearing = await db.hear({
-    heard(text) {
+  const stopHearing = await db.subscribe({
+    onMessage(text) {
       const message = readBusMessage(text)
       if (message && 'ended' in message) openRequests.end(message.ended)
     },
-    missedSome: () => void check(),
+    onGap: () => void check(),
   })
   const checks = setInterval(() => void check(), CHECK_EVERY_MS)
   app.addHook('preClose', async () => {

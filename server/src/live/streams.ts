@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { live } from '#contract/limits.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import type { Caller } from '../kit/serve.ts'
-import type { Ended, Told } from './bus-message.ts'
+import type { Ended, PublishedEvent } from './bus-message.ts'
 import { History } from './history.ts'
 
 /** One page that listens: what it still has to read, as text. */
@@ -10,67 +10,67 @@ export interface Stream {
   readonly caller: Caller
   readonly text: Readable
   /** What is said in the same moment, gathered: a write to each of many pages costs more than what is written. */
-  gathered: string
+  buffer: string
 }
 
 /** What a reader may leave unread before it is let go. It comes back and fetches everything anew. */
-const MOST_UNREAD_BYTES = 64 * 1024
+const MAX_BUFFERED_BYTES = 64 * 1024
 
 /** The streams that are open on this server, and what was told on them lately. */
 export class Streams {
   readonly #ofPerson = new Map<number, Set<Stream>>()
   readonly #history = new History()
   /** From when something was missed until everyone has been told so: nobody may believe to have been told all until then. */
-  #inDoubt = false
+  #hasGap = false
 
   /** How far every stream here has been told; undefined where something may have been missed. */
   get position(): string | undefined {
-    return this.#inDoubt ? undefined : this.#history.position
+    return this.#hasGap ? undefined : this.#history.position
   }
 
   /** Continues where the page was told until, if that is known. Undefined where the person has as many as one may have. */
-  open(caller: Caller, toldUntil?: string): Stream | undefined {
+  open(caller: Caller, lastEventId?: string): Stream | undefined {
     const theirs = this.#ofPerson.get(caller.id) ?? new Set()
     if (theirs.size >= live.streamsPerPerson) return undefined
-    const stream: Stream = { caller, text: new Readable({ encoding: 'utf8', read() {} }), gathered: '' }
+    const stream: Stream = { caller, text: new Readable({ encoding: 'utf8', read() {} }), buffer: '' }
     this.#ofPerson.set(caller.id, theirs.add(stream))
     stream.text.once('close', () => this.#forget(stream))
-    write(stream, `retry: ${live.retry}\n\n${this.#beginning(caller, toldUntil)}`)
+    write(stream, `retry: ${live.retry}\n\n${this.#beginning(caller, lastEventId)}`)
     return stream
   }
 
-  deliver({ position, event, to }: Told): void {
+  deliver({ position, event, to }: PublishedEvent): void {
     // That somebody writes is over when a page comes back.
     const isKept = event.kind !== 'typing'
-    if (isKept) this.#history.keep({ position, event, to })
-    const text = asText(event, isKept ? this.position : undefined)
+    if (isKept) this.#history.add({ position, event, to })
+    const text = formatEvent(event, isKept ? this.position : undefined)
     if (to === 'everyone') this.#writeToAll(text)
     else for (const id of to) for (const stream of this.#ofPerson.get(id) ?? []) write(stream, text)
   }
 
   /** A place that every server knows, whatever each of them heard before. */
   mark(position: string): void {
-    this.#history.keep({ position })
+    this.#history.add({ position })
   }
 
   /** Nobody knows what was said for a while; `resync` is to follow. */
-  missedSome(): void {
-    this.#inDoubt = true
-    this.#history.forget()
+  markGap(): void {
+    this.#hasGap = true
+    this.#history.clear()
   }
 
-  get areInDoubt(): boolean {
-    return this.#inDoubt
+  get needsResync(): boolean {
+    return this.#hasGap
   }
 
   resync(): void {
-    this.#inDoubt = false
-    this.#writeToAll(asText({ kind: 'resync' }, this.position))
+    this.#hasGap = false
+    this.#writeToAll(formatEvent({ kind: 'resync' }, this.position))
   }
 
   /** Keeps proxies from closing the line, and lets a page notice that it is dead. */
-  beat(): void {
-    this.#writeToAll(asText({ kind: 'beat' }, this.position))
+  heartbeat(): void {
+    this.#writeToAll(formatEvent({ kind: 'beat' }, this.position))
   }
 
   end(ended: Ended): void {
@@ -89,10 +89,10 @@ export class Streams {
     return [...this.#ofPerson.values()].flatMap(streams => [...streams])
   }
 
-  #beginning(caller: Caller, toldUntil: string | undefined): string {
-    const missed = toldUntil === undefined ? undefined : this.#history.after(toldUntil, caller.id)
-    if (missed === undefined) return asText({ kind: 'resync' }, this.position)
-    return [...missed.map(event => asText(event)), asText({ kind: 'beat' }, this.position)].join('')
+  #beginning(caller: Caller, lastEventId: string | undefined): string {
+    const missed = lastEventId === undefined ? undefined : this.#history.since(lastEventId, caller.id)
+    if (missed === undefined) return formatEvent({ kind: 'resync' }, this.position)
+    return [...missed.map(event => formatEvent(event)), formatEvent({ kind: 'beat' }, this.position)].join('')
   }
 
   #writeToAll(text: string): void {
@@ -102,7 +102,7 @@ export class Streams {
   /** A reader that keeps up sees a clean end; what another has yet to read is none of its business any more. */
   #end(stream: Stream): void {
     this.#forget(stream)
-    if (unread(stream) > 0) stream.text.destroy()
+    if (bufferedLength(stream) > 0) stream.text.destroy()
     else stream.text.push(null)
   }
 
@@ -113,24 +113,24 @@ export class Streams {
   }
 }
 
-function asText(event: LiveEvent, position?: string): string {
+function formatEvent(event: LiveEvent, position?: string): string {
   return `${position === undefined ? '' : `id: ${position}\n`}data: ${JSON.stringify(event)}\n\n`
 }
 
 function write(stream: Stream, words: string): void {
   const { text } = stream
   if (text.destroyed) return
-  if (stream.gathered === '') setImmediate(hand, stream)
-  stream.gathered += words
-  if (unread(stream) > MOST_UNREAD_BYTES) text.destroy()
+  if (stream.buffer === '') setImmediate(flush, stream)
+  stream.buffer += words
+  if (bufferedLength(stream) > MAX_BUFFERED_BYTES) text.destroy()
 }
 
-function hand(stream: Stream): void {
-  const words = stream.gathered
-  stream.gathered = ''
+function flush(stream: Stream): void {
+  const words = stream.buffer
+  stream.buffer = ''
   if (!stream.text.destroyed) stream.text.push(words, 'utf8')
 }
 
-function unread({ text, gathered }: Stream): number {
-  return text.readableLength + gathered.length
+function bufferedLength({ text, buffer }: Stream): number {
+  return text.readableLength + buffer.length
 }

@@ -2,7 +2,7 @@ import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
@@ -30,9 +30,9 @@ export async function presentDeletedFiles(
       file_type: row.file_type,
       file_size: row.file_size,
       thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
-      deleted_at: moment(deletedAt),
+      deleted_at: toIso(deletedAt),
       deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
-      purged_at: moment(deletedAt + trashDays * DAY),
+      purged_at: toIso(deletedAt + trashDays * DAY),
     }
   })
 }
@@ -51,7 +51,7 @@ export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: M
       file_type: row.file_type,
       file_size: row.file_size,
       ...failureOf(row),
-      since: moment(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
+      since: toIso(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
       download_url: storage.signedUrl(original, { download: row.original_name }),
     }
   })

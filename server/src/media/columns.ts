@@ -99,11 +99,11 @@ function asIfUtc({ local }: { readonly local: string }): number {
 }
 
 /** A moment by the clocks of the place, else of home. */
-function toLocalTime({ metadata, homeTimeZone }: MediaFacts, moment: number): number {
+function toLocalTime({ metadata, homeTimeZone }: MediaFacts, toIso: number): number {
   const { latitude, longitude } = metadata ?? {}
   const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
-  const clock = wallClockIn(place ?? homeTimeZone, moment)
-  return clock ? asIfUtc(clock) : moment
+  const clock = wallClockIn(place ?? homeTimeZone, toIso)
+  return clock ? asIfUtc(clock) : toIso
 }
 
 /** When a client says it was taken. */

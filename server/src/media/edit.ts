@@ -67,7 +67,7 @@ export async function moveFiles(
 ): Promise<Answer<typeof moveFilesEndpoint>> {
   return db.transaction(async tx => {
     // Folders are deleted and filled under the same lock, or a file could land in one that has just gone.
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     if (folderId !== null && !(await folderExists(tx, folderId))) {
       throw new AppError('not_found', 'There is no such folder any more.')
     }

@@ -9,7 +9,7 @@ export async function moveFilesToRoot(db: Database, tx: Tx, folderId: number): P
     .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
     .where('folder_id', '=', folderId)
     .orderBy('id')
-  const files = await db.taking(query).execute()
+  const files = await db.forUpdate(query).execute()
   const live = files.filter(file => file.deleted_at === null)
   await tx.updateTable('media').set({ folder_id: null }).where('folder_id', '=', folderId).execute()
   await moveCounts(tx, live, null)

@@ -1,4 +1,4 @@
-import { type Database, isDatabaseAway } from '../db/database.ts'
+import { type Database, isDatabaseUnavailable } from '../db/database.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
@@ -32,7 +32,7 @@ export async function storeThenCommit<T>(deps: StoreDeps, files: FileToStore[], 
     return await commit()
   } catch (error) {
     // A database that went away may have committed before it did: then the bytes are a file's. The sweep will know.
-    if (!isDatabaseAway(error)) {
+    if (!isDatabaseUnavailable(error)) {
       // A key that was taken is somebody else's: a job whose claim ran out may be overtaken by its successor.
       await storage.remove(put)
       await clearPending(db.query, keys)

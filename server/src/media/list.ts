@@ -14,7 +14,7 @@ import {
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
-import { Written } from '../kit/serve.ts'
+import { RawJson } from '../kit/serve.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
 import {
@@ -86,8 +86,8 @@ const Figures = listMedia.answer.omit({ files: true })
 const OPENING = Buffer.from('{"files":[')
 const COMMA = Buffer.from(',')
 
-export function writeList({ files, ...figures }: MediaList): Written {
-  return new Written(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
+export function writeList({ files, ...figures }: MediaList): RawJson {
+  return new RawJson(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
 }
 
 /** Small enough that whoever asks for something else meanwhile does not notice. */

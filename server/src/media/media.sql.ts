@@ -28,7 +28,7 @@ export async function findActiveMedia(handle: Handle, id: number): Promise<Media
 /** Taken for the transaction. */
 export async function lockActiveMediaRow(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
   const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
-  return db.taking(query).executeTakeFirst()
+  return db.forUpdate(query).executeTakeFirst()
 }
 
 /** Deleted files too: they own their bytes until they are purged. */
@@ -38,15 +38,15 @@ export async function findMedia(handle: Handle, id: number): Promise<MediaRow | 
 
 /** The live files with this id, taken for the transaction in one fixed order. */
 export function lockActiveMedia(db: Database, tx: Tx, ids: readonly number[]): Promise<LockedMedia[]> {
-  return selectActiveMedia(tx, ids, db.taking)
+  return selectActiveMedia(tx, ids, db.forUpdate)
 }
 
 /** Shared lock: for what only needs the file not to be deleted, so that many can do it at once. */
 export async function shareLockActiveMedia(db: Database, tx: Tx, id: number): Promise<LockedMedia | undefined> {
-  return (await selectActiveMedia(tx, [id], db.sharing))[0]
+  return (await selectActiveMedia(tx, [id], db.forShare))[0]
 }
 
-async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database['taking']): Promise<LockedMedia[]> {
+async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database['forUpdate']): Promise<LockedMedia[]> {
   const taken: LockedMedia[] = []
   for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
@@ -66,7 +66,7 @@ export type LockedMedia = Pick<
 
 /** Deleted files too, taken for the transaction. */
 export async function lockMediaByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
-  return db.taking(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
+  return db.forUpdate(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
 }
 
 /** Not a damaged one: to send its bytes again is how it is healed. */

@@ -2,7 +2,7 @@ import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, PartKind } from '../db/schema.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ListedRow, ShownFile } from './list.sql.ts'
 import { findPartKeys, findPeople, part } from './media.sql.ts'
@@ -58,7 +58,7 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     file_type: row.file_type,
     mime_type: row.mime_type,
     file_size: row.file_size,
-    uploaded_at: moment(row.uploaded_at),
+    uploaded_at: toIso(row.uploaded_at),
     uploaded_by: uploader,
     folder_id: row.folder_id,
     width: row.width,
@@ -98,7 +98,7 @@ function takenAt(row: ListedRow): string | null {
 }
 
 /** Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said. */
-function wallClock(moment: number): string {
-  const written = new Date(moment).toISOString()
+function wallClock(toIso: number): string {
+  const written = new Date(toIso).toISOString()
   return written.slice(0, written.endsWith('.000Z') ? -5 : -1)
 }

@@ -22,7 +22,7 @@ import type { MediaRow } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
-import { InPieces, serve, serveShared, shared } from '../kit/serve.ts'
+import { StreamedJson, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { presentDeletedFiles, presentFailedFiles, retryFailedFile } from './care.ts'
 import { requestCompatibleVersion } from './compatible.ts'
@@ -76,7 +76,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
   serve(app, listMedia, async ({ caller, ...input }) => {
     const { limit, ...query } = input.query
     const isSignedIn = () => deps.isSignedIn(caller)
-    if (limit === undefined) return new InPieces(writeWholeList({ ...listed, isSignedIn }, query))
+    if (limit === undefined) return new StreamedJson(writeWholeList({ ...listed, isSignedIn }, query))
     return shared(answers, listMedia, input, async () => writeList(await listFiles(listed, { ...query, limit })))
   })
   serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))

@@ -3,7 +3,7 @@ import type { Handle, MediaRow, Tx } from '../db/schema.ts'
 
 export async function lockDeleted(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
   const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-  return db.taking(query).executeTakeFirst()
+  return db.forUpdate(query).executeTakeFirst()
 }
 
 export interface PurgedFile {
@@ -20,7 +20,7 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
     .where('deleted_at', '<', deletedBefore)
     .orderBy('deleted_at')
     .limit(limit)
-  const files = await db.taking(query).execute()
+  const files = await db.forUpdate(query).execute()
   if (files.length === 0) return []
   const ids = files.map(file => file.id)
   const parts = await tx.deleteFrom('media_parts').where('media_id', 'in', ids).returning(['media_id', 'key']).execute()

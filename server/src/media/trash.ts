@@ -26,7 +26,7 @@ export interface TrashDeps {
 
 export async function restoreFile({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
   await db.transaction(async tx => {
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     const file = await lockDeleted(db, tx, id)
     if (!file) throw new AppError('not_found', 'This file is not among the recently deleted any more.')
     const folderId = file.folder_id !== null && (await folderExists(tx, file.folder_id)) ? file.folder_id : null

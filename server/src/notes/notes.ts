@@ -3,7 +3,7 @@ import type { Note } from '#contract/notes.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, NoteRow, Tx } from '../db/schema.ts'
-import { type Clock, moment } from '../kit/clock.ts'
+import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { liveMedia, noSuchFile, shareLive, type TakenFile, takeLive } from '../media/public.ts'
@@ -88,7 +88,7 @@ function present({ id, content, username, name, created_at, edited_at }: ShownNo
     content,
     username,
     name,
-    created_at: moment(created_at),
-    edited_at: edited_at === null ? null : moment(edited_at),
+    created_at: toIso(created_at),
+    edited_at: edited_at === null ? null : toIso(edited_at),
   }
 }

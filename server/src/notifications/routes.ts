@@ -8,7 +8,7 @@ import {
   unreadCount,
 } from '#contract/notifications.ts'
 import type { Tx } from '../db/schema.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
@@ -55,5 +55,5 @@ type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
 
 function present(row: Row, libraryTitle: string): Notification {
   const { id, type, read_at, created_at } = row
-  return { id, type, read: read_at !== null, created_at: moment(created_at), ...inWords(row, libraryTitle) }
+  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...inWords(row, libraryTitle) }
 }

@@ -66,7 +66,7 @@ async function request(
   tx: Tx,
   identity: Identity,
 ): Promise<{ person: PersonRow; isNew: boolean }> {
-  await db.serialise(tx, 'usernames')
+  await db.advisoryLock(tx, 'usernames')
   const wanted = usernameFrom(identity.email)
   const added = await insertPerson(tx, {
     issuer: identity.issuer,

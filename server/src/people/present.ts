@@ -1,6 +1,6 @@
 import type { AccessRequest, User } from '#contract/people.ts'
 import type { PersonRow } from '../db/schema.ts'
-import { moment } from '../kit/clock.ts'
+import { toIso } from '../kit/clock.ts'
 
 /** Turns a storage key into an address a browser can open. */
 export type AvatarUrl = (key: string) => string
@@ -17,7 +17,7 @@ export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): Access
     email: person.email,
     role: person.role,
     avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
-    requested_at: moment(person.requested_at),
-    reviewed_at: person.reviewed_at === null ? null : moment(person.reviewed_at),
+    requested_at: toIso(person.requested_at),
+    reviewed_at: person.reviewed_at === null ? null : toIso(person.reviewed_at),
   }
 }

@@ -30,7 +30,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
   const { from, to } = transitions[decision]
   await db.transaction(async tx => {
     // Two admins revoking each other at the same moment must not both succeed.
-    await db.serialise(tx, 'admins')
+    await db.advisoryLock(tx, 'admins')
     const before = await personById(tx, personId)
     if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })

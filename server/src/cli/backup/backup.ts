@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { restrictFolders } from '../../file-access.ts'
-import { moment } from '../../kit/clock.ts'
+import { toIso } from '../../kit/clock.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, Refusal } from '../command.ts'
 import { isFullDisk } from '../full-disk.ts'
@@ -62,7 +62,7 @@ async function untilNothingVanishes(
   const total = { copied: 0, copiedBytes: 0 }
   const missing = new Set<string>()
   for (let tries = 1; ; tries++) {
-    const takenAt = moment(around.clock())
+    const takenAt = toIso(around.clock())
     const pictured = await pictureDatabase(around.config, between.backup, options)
     const progress = showProgress(around.out, 'Backing up', {
       files: pictured.files.count,

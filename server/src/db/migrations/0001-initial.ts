@@ -25,12 +25,12 @@ export async function up(db: Kysely<unknown>, tools: EngineTools): Promise<void>
   await createNotifications(db, tools)
 }
 
-async function createPeople(db: Kysely<unknown>, { withId, sorted }: EngineTools): Promise<void> {
+async function createPeople(db: Kysely<unknown>, { withId, binaryCollation }: EngineTools): Promise<void> {
   await withId(db.schema.createTable('people'))
     .addColumn('issuer', 'text', c => c.notNull())
     .addColumn('subject', 'text', c => c.notNull())
     .addColumn('email', 'text', c => c.notNull())
-    .addColumn('username', 'text', c => sorted(c).notNull().unique())
+    .addColumn('username', 'text', c => binaryCollation(c).notNull().unique())
     .addColumn('name', 'text', c => c.notNull())
     .addColumn('avatar_key', 'text')
     .addColumn('avatar_source', 'text')
@@ -137,10 +137,10 @@ async function createRateLimits(db: Kysely<unknown>): Promise<void> {
     .execute()
 }
 
-async function createTags(db: Kysely<unknown>, { withId, sorted }: EngineTools): Promise<void> {
+async function createTags(db: Kysely<unknown>, { withId, binaryCollation }: EngineTools): Promise<void> {
   await withId(db.schema.createTable('tags'))
     .addColumn('name', 'text', c => c.notNull())
-    .addColumn('name_key', 'text', c => sorted(c).notNull().unique())
+    .addColumn('name_key', 'text', c => binaryCollation(c).notNull().unique())
     .addColumn('search_text', 'text', c => c.notNull().defaultTo(''))
     .execute()
   await db.schema

@@ -32,7 +32,7 @@ class TransactionalDdlAdapter extends SqliteAdapter {
 
 class SqliteThreadsDriver implements Driver {
   readonly #file: string
-  readonly #turns = new Turns()
+  readonly #writerLock = new Mutex()
   #writer: SqliteThread | undefined
   #readers: SqliteThread[] = []
   #nextReader = 0
@@ -44,7 +44,7 @@ class SqliteThreadsDriver implements Driver {
   async init(): Promise<void> {
     const writer = new SqliteThread(this.#file, { readOnly: false })
     // The writer creates the file and turns on WAL before a reader looks at it.
-    await writer.ask('SELECT 1')
+    await writer.query('SELECT 1')
     this.#writer = writer
     this.#readers = Array.from({ length: READERS }, () => new SqliteThread(this.#file, { readOnly: true }))
   }
@@ -56,34 +56,34 @@ class SqliteThreadsDriver implements Driver {
   async releaseConnection(): Promise<void> {}
 
   async beginTransaction(connection: Connection): Promise<void> {
-    const done = await this.#turns.take()
+    const done = await this.#writerLock.lock()
     try {
-      await this.writer.ask('BEGIN IMMEDIATE')
+      await this.writer.query('BEGIN IMMEDIATE')
     } catch (error) {
       done()
       throw error
     }
-    connection.endTurn = done
+    connection.releaseWriter = done
   }
 
   async commitTransaction(connection: Connection): Promise<void> {
-    await this.writer.ask('COMMIT')
-    connection.leaveTransaction()
+    await this.writer.query('COMMIT')
+    connection.endTransaction()
   }
 
   async rollbackTransaction(connection: Connection): Promise<void> {
     try {
-      await this.writer.ask('ROLLBACK')
+      await this.writer.query('ROLLBACK')
     } catch (error) {
       // SQLite has rolled back by itself, as on a full disk: what made it do so is the error to tell.
       if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
     } finally {
-      connection.leaveTransaction()
+      connection.endTransaction()
     }
   }
 
   async destroy(): Promise<void> {
-    const done = await this.#turns.take()
+    const done = await this.#writerLock.lock()
     await Promise.all(this.#readers.map(reader => reader.close()))
     // Last, so that the final connection folds the log back into the database.
     await this.#writer?.close()
@@ -94,7 +94,7 @@ class SqliteThreadsDriver implements Driver {
   async revision(): Promise<string> {
     const [first] = this.#readers
     if (!first) throw new Error('The database is not open')
-    const { rows } = await first.ask('PRAGMA data_version')
+    const { rows } = await first.query('PRAGMA data_version')
     return JSON.stringify(rows)
   }
 
@@ -108,10 +108,10 @@ class SqliteThreadsDriver implements Driver {
     return this.#readers[this.#nextReader] ?? this.writer
   }
 
-  async runAlone(query: CompiledQuery) {
-    const done = await this.#turns.take()
+  async runExclusively(query: CompiledQuery) {
+    const done = await this.#writerLock.lock()
     try {
-      return await this.writer.ask(query.sql, query.parameters)
+      return await this.writer.query(query.sql, query.parameters)
     } finally {
       done()
     }
@@ -121,26 +121,26 @@ class SqliteThreadsDriver implements Driver {
 class Connection implements DatabaseConnection {
   readonly #driver: SqliteThreadsDriver
   /** Set while this connection holds the writer for a transaction. */
-  endTurn: (() => void) | undefined
+  releaseWriter: (() => void) | undefined
 
   constructor(driver: SqliteThreadsDriver) {
     this.#driver = driver
   }
 
   async executeQuery<Row>(query: CompiledQuery): Promise<QueryResult<Row>> {
-    const { rows, changes } = await this.#ask(query)
+    const { rows, changes } = await this.#query(query)
     return { rows: rows as Row[], numAffectedRows: BigInt(changes) }
   }
 
-  #ask(query: CompiledQuery) {
-    if (this.endTurn) return this.#driver.writer.ask(query.sql, query.parameters)
-    if (query.query.kind === 'SelectQueryNode') return this.#driver.reader.ask(query.sql, query.parameters)
-    return this.#driver.runAlone(query)
+  #query(query: CompiledQuery) {
+    if (this.releaseWriter) return this.#driver.writer.query(query.sql, query.parameters)
+    if (query.query.kind === 'SelectQueryNode') return this.#driver.reader.query(query.sql, query.parameters)
+    return this.#driver.runExclusively(query)
   }
 
-  leaveTransaction(): void {
-    this.endTurn?.()
-    this.endTurn = undefined
+  endTransaction(): void {
+    this.releaseWriter?.()
+    this.releaseWriter = undefined
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
@@ -149,10 +149,10 @@ class Connection implements DatabaseConnection {
 }
 
 /** A queue of turns: the next begins when the one before it says it is done. */
-class Turns {
+class Mutex {
   #last: Promise<void> = Promise.resolve()
 
-  async take(): Promise<() => void> {
+  async lock(): Promise<() => void> {
     const before = this.#last
     let done: () => void = () => {}
     this.#last = new Promise(resolve => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import type { SqliteAnswer, SqliteQuestion, SqliteTable } from './worker.ts'
+import type { SqliteRequest, SqliteResponse, SqliteTable } from './worker.ts'
 
 interface SqliteRows {
   rows: unknown[]
@@ -34,17 +34,17 @@ export class SqliteThread {
     this.#worker = new Worker(new URL('./worker.ts', import.meta.url), {
       workerData: { file, readOnly: options.readOnly },
     })
-    this.#worker.on('message', (answer: SqliteAnswer) => this.#settle(answer))
+    this.#worker.on('message', (answer: SqliteResponse) => this.#settle(answer))
     this.#worker.on('error', error => this.#fail(error instanceof Error ? error : new Error(String(error))))
     this.#worker.on('exit', () => this.#fail(new Error('The database is closed')))
   }
 
-  ask(sql: string, parameters: readonly unknown[] = []): Promise<SqliteRows> {
+  query(sql: string, parameters: readonly unknown[] = []): Promise<SqliteRows> {
     if (this.#failure) return Promise.reject(this.#failure)
     const id = ++this.#lastId
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject })
-      this.#worker.postMessage({ id, sql, parameters: parameters.map(asSqlite) } satisfies SqliteQuestion)
+      this.#worker.postMessage({ id, sql, parameters: parameters.map(asSqlite) } satisfies SqliteRequest)
     })
   }
 
@@ -55,7 +55,7 @@ export class SqliteThread {
     await exited
   }
 
-  #settle(answer: SqliteAnswer): void {
+  #settle(answer: SqliteResponse): void {
     const waiting = this.#waiting.get(answer.id)
     this.#waiting.delete(answer.id)
     if ('failure' in answer) waiting?.reject(new SqliteError(answer.failure.message, answer.failure.errcode))

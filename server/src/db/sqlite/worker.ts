@@ -1,7 +1,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 
-export interface SqliteQuestion {
+export interface SqliteRequest {
   id: number
   sql: string
   parameters: readonly unknown[]
@@ -14,7 +14,7 @@ export interface SqliteTable {
   changes: number
 }
 
-export type SqliteAnswer = { id: number } & (
+export type SqliteResponse = { id: number } & (
   | SqliteTable
   | { failure: { message: string; errcode: number | undefined } }
 )
@@ -31,19 +31,19 @@ database.exec('PRAGMA temp_store = MEMORY')
 if (readOnly) database.exec('PRAGMA query_only = ON')
 
 const prepared = new Map<string, StatementSync>()
-const MOST_PREPARED = 300
+const MAX_PREPARED = 300
 
 function prepare(sql: string): StatementSync {
   const known = prepared.get(sql)
   if (known) return known
   const statement = database.prepare(sql)
   statement.setReturnArrays(true)
-  if (prepared.size >= MOST_PREPARED) prepared.delete(prepared.keys().next().value ?? sql)
+  if (prepared.size >= MAX_PREPARED) prepared.delete(prepared.keys().next().value ?? sql)
   prepared.set(sql, statement)
   return statement
 }
 
-function answer({ id, sql, parameters }: SqliteQuestion): SqliteAnswer {
+function answer({ id, sql, parameters }: SqliteRequest): SqliteResponse {
   try {
     const statement = prepare(sql)
     const values = parameters as SQLInputValue[]
@@ -56,7 +56,7 @@ function answer({ id, sql, parameters }: SqliteQuestion): SqliteAnswer {
   }
 }
 
-parentPort?.on('message', (question: SqliteQuestion | 'close') => {
+parentPort?.on('message', (question: SqliteRequest | 'close') => {
   if (question === 'close') {
     if (!readOnly) database.exec('PRAGMA optimize')
     database.close()

@@ -1,5 +1,5 @@
 import type { MediaRow, Tx } from '../../db/schema.ts'
-import { GiveUp } from '../../jobs/job.ts'
+import { PermanentFailure } from '../../jobs/job.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { part, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
@@ -35,7 +35,7 @@ export async function makeCompatible(
   if (await part(deps.db.query, media.id, 'compatible')) return storeParts(deps, media, [], nothingToDo)
   const onProgress = progressReporter(deps, media.id, setCompatibleProgress)
   const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
-  if (!made) throw new GiveUp('This video is in the form already that most devices can play.')
+  if (!made) throw new PermanentFailure('This video is in the form already that most devices can play.')
   await storeParts(deps, media, [made], nothingToDo)
 }
 

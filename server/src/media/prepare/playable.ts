@@ -6,7 +6,7 @@ import { playbackType } from '../../processing/video/playback-type.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
 import type { PrepareDeps } from './orders.ts'
 import type { MadePart } from './pictures.ts'
-import { ffmpegOrGiveUp } from './video.ts'
+import { requireFfmpeg } from './video.ts'
 
 interface VideoSource {
   path: string
@@ -28,7 +28,7 @@ interface Playable {
 /** A version of a film that browsers play. */
 export async function makePlayable({ tools }: PrepareDeps, film: VideoSource): Promise<Playable> {
   const { path, folder, name, signal, onProgress } = film
-  const ffmpeg = await ffmpegOrGiveUp(tools)
+  const ffmpeg = await requireFfmpeg(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
   const plan = name === 'compatible' ? planCompatibleConversion(probe) : planConversion(probe)
   if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }

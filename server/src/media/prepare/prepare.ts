@@ -1,5 +1,5 @@
 import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
-import { GiveUp, type JobRun } from '../../jobs/job.ts'
+import { type JobRun, PermanentFailure } from '../../jobs/job.ts'
 import type { Queue } from '../../jobs/queue.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
@@ -19,21 +19,21 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
           ? prepareImage(deps, media, path, folder, run.signal)
           : prepareVideo(deps, media, path, folder, run.signal),
       ),
-    gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+    onFailed: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
   })
   queue.handle(convertVideo, {
     run: ({ mediaId }, run) =>
       withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
         convert(deps, media, path, folder, run.signal),
       ),
-    gaveUp: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+    onFailed: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
   })
   queue.handle(convertCompatible, {
     run: ({ mediaId }, run) =>
       withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
         makeCompatible(deps, media, path, folder, run.signal),
       ),
-    gaveUp: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
+    onFailed: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
   })
   // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
   queue.handle(convertMotion, {
@@ -61,7 +61,8 @@ async function withPart(
     await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))
   } catch (error) {
     signal.throwIfAborted()
-    if (error instanceof ProcessingError && !error.isRetryable) throw new GiveUp(error.message, { cause: error })
+    if (error instanceof ProcessingError && !error.isRetryable)
+      throw new PermanentFailure(error.message, { cause: error })
     throw error
   }
 }

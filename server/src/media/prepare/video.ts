@@ -1,5 +1,5 @@
 import type { MediaRow } from '../../db/schema.ts'
-import { GiveUp } from '../../jobs/job.ts'
+import { PermanentFailure } from '../../jobs/job.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { planConversion } from '../../processing/video/decide.ts'
@@ -23,7 +23,7 @@ export async function prepareVideo(
   signal: AbortSignal,
 ): Promise<void> {
   const { tools, queue } = deps
-  const ffmpeg = await ffmpegOrGiveUp(tools)
+  const ffmpeg = await requireFfmpeg(tools)
   const inTurn: InTurn = work => tools.withVideoSlot(media.uploaded_by, signal, work)
   const poster = pathBelow(folder, 'poster.jpg')
   const probe = await inTurn(async () => {
@@ -52,10 +52,10 @@ export async function prepareVideo(
   )
 }
 
-export async function ffmpegOrGiveUp(tools: MediaTools): Promise<FoundFfmpeg> {
+export async function requireFfmpeg(tools: MediaTools): Promise<FoundFfmpeg> {
   const ffmpeg = await tools.ffmpeg()
   if (ffmpeg) return ffmpeg
-  throw new GiveUp('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
+  throw new PermanentFailure('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
 }
 
 type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>

@@ -82,7 +82,7 @@ export async function requireFolderAndUploader(
   { uploaderId, folderId }: IncomingFile,
 ): Promise<void> {
   if (folderId !== null) {
-    await db.serialise(tx, 'folders')
+    await db.advisoryLock(tx, 'folders')
     if (!(await folderExists(tx, folderId))) throw noSuchFolder()
   }
   // Revoked while the bytes were on their way: then they are nobody's.

@@ -5,8 +5,8 @@ import busboy from 'busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { jsonBodyBytes, uploads } from '#contract/limits.ts'
 import { AppError } from '../../kit/errors.ts'
+import { destroyWhenStalled, readOn } from '../../kit/request-timeouts.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
-import { cutOffWhenStalled, readOn } from '../../kit/sender.ts'
 import { createHasher } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 
@@ -42,7 +42,7 @@ export async function receiveForm(request: FastifyRequest, reception: ReceiveOpt
   if (!request.headers['content-type']?.toLowerCase().startsWith('multipart/form-data')) {
     return readJsonFields(request.body)
   }
-  cutOffWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
+  destroyWhenStalled(request.raw, reception.stallsAfterMs ?? uploads.stallsAfter)
   try {
     return await receiveParts(request, reception)
   } catch (error) {

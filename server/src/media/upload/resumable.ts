@@ -6,8 +6,8 @@ import { resumableUploadsPath } from '#contract/upload.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
 import { mount } from '../../kit/mount.ts'
+import { destroyWhenStalled } from '../../kit/request-timeouts.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
-import { cutOffWhenStalled } from '../../kit/sender.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import type { ReceivedFile } from './receive.ts'
@@ -106,12 +106,12 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       mount(app, {
         path: resumableUploadsPath,
         async handle(request, response) {
-          cutOffWhenStalled(request, stallsAfterMs)
+          destroyWhenStalled(request, stallsAfterMs)
           await server.handle(request, response)
         },
         // Pieces are many and need no limit. Each beginning lists the uploads there are.
         config: { uncounted: true, limitedPosts: { name: 'begin-upload', max: rateLimits.uploadsBegun } },
-        admit,
+        authorize: admit,
       }),
   }
 }

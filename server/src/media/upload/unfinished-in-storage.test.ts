@@ -62,8 +62,8 @@ test('an upload that nobody began is not there', async () => {
 test.each(['folder', 'storage'] as const)(
   'no id but an exact one reaches a %s, whatever its type says',
   async place => {
-    const { storage, folder, unfinished: pieces } = await open()
-    const unfinished = place === 'storage' ? pieces : await unfinishedInFolder(join(folder, 'uploads'), Date.now)
+    const { storage, folder, unfinished: chunks } = await open()
+    const unfinished = place === 'storage' ? chunks : await unfinishedInFolder(join(folder, 'uploads'), Date.now)
     await storage.put('originals/precious.jpg', chunksOf('bytes'))
     await writeFile(join(folder, 'heirloom.db'), 'rows')
     const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'

@@ -24,7 +24,7 @@ const pieceKey = (uploadId: UploadId, offset: number) =>
  */
 export function unfinishedInStorage(
   storage: Storage,
-  { clock = Date.now, mostBytes = uploads.unfinishedBytesInStore }: { clock?: Clock; mostBytes?: number } = {},
+  { clock = Date.now, maxBytes = uploads.unfinishedBytesInStore }: { clock?: Clock; maxBytes?: number } = {},
 ): UnfinishedUploads {
   const store = new PieceStore(storage)
   /** Sizes never change, and reading one takes a request. Only of uploads that the store held when it was last listed. */
@@ -57,7 +57,7 @@ export function unfinishedInStorage(
     async freeBytesFor(personId) {
       const present = await listed()
       for (const uploadId of sizes.keys()) if (!present.has(uploadId)) sizes.delete(uploadId)
-      let free = mostBytes
+      let free = maxBytes
       for (const { arrived } of present.values()) free -= arrived
       const claims = [...present].map(async ([uploadId, one]) => [uploadId, await reservedBy(uploadId, one)] as const)
       return availableBytes(free, personId, await Promise.all(claims))
@@ -110,8 +110,8 @@ class PieceStore extends DataStore {
   override async getUpload(uploadId: string): Promise<Upload> {
     const id = requireUploadId(uploadId)
     const { size, metadata } = await this.#about(id)
-    const pieces = await piecesOf(this.#storage, id)
-    const offset = pieces.reduce((sum, piece) => sum + piece.size, 0)
+    const chunks = await piecesOf(this.#storage, id)
+    const offset = chunks.reduce((sum, piece) => sum + piece.size, 0)
     return new Upload({ id: uploadId, size, offset, ...(metadata ? { metadata } : {}) })
   }
 

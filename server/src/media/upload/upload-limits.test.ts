@@ -16,7 +16,7 @@ import { onBothEngines } from '../../../test/library.ts'
 import { type Visitor, visitor } from '../../../test/visitor.ts'
 import { OpenRequests } from '../../kit/open-requests.ts'
 import { memoryRateLimiter } from '../../kit/rate-limiter.ts'
-import { guard } from '../../kit/serve.ts'
+import { registerSessionGuard } from '../../kit/serve.ts'
 import { openLocalStorage } from '../../storage/local/local-storage.ts'
 import { createSigning } from '../../storage/signing.ts'
 import { openResumableUploads } from './resumable.ts'
@@ -127,7 +127,7 @@ test('the promises of one person take at most a quarter of the free space from t
 
 test('what is promised in a store is bounded too, and one person takes at most a quarter of it from the others', async () => {
   const { storage } = await newFolder()
-  const unfinished = unfinishedInStorage(storage, { mostBytes: 1_000_000 })
+  const unfinished = unfinishedInStorage(storage, { maxBytes: 1_000_000 })
   openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
   const begin = (personId: number) => unfinished.store.create(newUpload(personId, 100_000))
   const begun = await Promise.allSettled(Array.from({ length: 15 }, () => begin(7)))
@@ -135,14 +135,14 @@ test('what is promised in a store is bounded too, and one person takes at most a
   for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
   expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([0, 750_000])
   // The claim of uploads that nothing was heard of lapses, here as on a disk.
-  const later = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
+  const later = unfinishedInStorage(storage, { maxBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
   expect(await later.freeBytesFor(7)).toBe(1_000_000)
 })
 
 test('bytes that arrived in a store count until they are removed, however long their sender is silent', async () => {
   const { storage } = await newFolder()
   let now = Date.now()
-  const unfinished = unfinishedInStorage(storage, { mostBytes: 1_000_000, clock: () => now })
+  const unfinished = unfinishedInStorage(storage, { maxBytes: 1_000_000, clock: () => now })
   const [whole, part] = [newUpload(7, 400_000), newUpload(7, 400_000)]
   for (const upload of [whole, part]) await unfinished.store.create(upload)
   await unfinished.store.write(Readable.from([Buffer.alloc(400_000)]), whole.id, 0)
@@ -182,7 +182,7 @@ test('an account begins only so many a minute, and another is not held up by tha
   const { folder } = await newFolder()
   const app = Fastify({ forceCloseConnections: true })
   onTestFinished(() => app.close())
-  guard(app, {
+  registerSessionGuard(app, {
     openRequests: new OpenRequests(),
     // One window for the whole test.
     limiter: memoryRateLimiter(rateLimits.window, () => 1),

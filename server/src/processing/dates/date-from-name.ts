@@ -153,9 +153,9 @@ const OLDEST_EPOCH = Date.UTC(2005, 0)
 const COUNTED_UP = /^(?:1234567890|(\d)\1+$)/
 
 function epoch({ digits = '' }: Readonly<Record<string, string>>): NameDate | undefined {
-  const moment = Number(digits) * (digits.length === 10 ? 1_000 : 1)
-  if (moment < OLDEST_EPOCH || COUNTED_UP.test(digits)) return undefined
-  return checked(new Date(moment).toISOString().slice(0, -1), 'time', true)
+  const toIso = Number(digits) * (digits.length === 10 ? 1_000 : 1)
+  if (toIso < OLDEST_EPOCH || COUNTED_UP.test(digits)) return undefined
+  return checked(new Date(toIso).toISOString().slice(0, -1), 'time', true)
 }
 
 /** No 31st of February, and no year before photography or after the next one. */

@@ -128,16 +128,16 @@ function isUnknown(digits: string): boolean {
 /** The zone that the phone wrote down, else that of the place, else by the file's name, else the zone at home. */
 function inLocalTime({ local }: WallClock, tags: Tags, hints: ZoneHints): WallClock | null {
   if (hasLocalClock(tags)) return { local, offsetMinutes: null }
-  const moment = Date.parse(`${local}Z`)
+  const toIso = Date.parse(`${local}Z`)
   const ownOffset = parseWallClock(`${local}${textOf(tags, 'QuickTime:AndroidTimeZone')}`)?.offsetMinutes
   const { latitude, longitude } = hints
   const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
   const found =
     ownOffset != null
-      ? wallClockAt(moment, ownOffset)
+      ? wallClockAt(toIso, ownOffset)
       : place
-        ? wallClockIn(place, moment)
-        : (byName(moment, hints) ?? wallClockIn(hints.homeTimeZone, moment))
+        ? wallClockIn(place, toIso)
+        : (byName(toIso, hints) ?? wallClockIn(hints.homeTimeZone, toIso))
   return found ?? null
 }
 
@@ -153,15 +153,15 @@ const LARGEST_OFFSET = 14 * 60
 const SLACK = 90_000
 
 /** The name has the local time of the beginning; the header has the beginning or the end in UTC: the difference is the zone. */
-function byName(moment: number, { name, duration }: ZoneHints): WallClock | undefined {
+function byName(toIso: number, { name, duration }: ZoneHints): WallClock | undefined {
   const named = dateFromName(name)
   if (named?.precision !== 'time' || named.utc) return undefined
   const local = Date.parse(`${named.local}Z`)
-  for (const beginning of [moment, moment - (duration ?? 0) * 1_000]) {
+  for (const beginning of [toIso, toIso - (duration ?? 0) * 1_000]) {
     const difference = local - beginning
     const offset = Math.round(difference / QUARTER) * QUARTER
     if (Math.abs(difference - offset) > SLACK || Math.abs(offset) > LARGEST_OFFSET * MINUTE) continue
-    return wallClockAt(moment, offset / MINUTE)
+    return wallClockAt(toIso, offset / MINUTE)
   }
   return undefined
 }

@@ -31,7 +31,7 @@ beforeAll(async () => {
     logLevel: 'silent',
     trustedProxies: { hops: 0 },
     publicUrl: new URL('http://127.0.0.1'),
-    isAway: () => false,
+    isUnavailable: () => false,
     isFull: () => false,
   })
   serveFiles(app, { storage, signing })

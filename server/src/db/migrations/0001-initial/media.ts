@@ -62,7 +62,7 @@ export async function createMedia(db: Kysely<unknown>, tools: EngineTools): Prom
     .execute()
 }
 
-async function createMediaTable(db: Kysely<unknown>, { engine, withId, sorted }: EngineTools): Promise<void> {
+async function createMediaTable(db: Kysely<unknown>, { engine, withId, binaryCollation }: EngineTools): Promise<void> {
   // Files without a place come last in ascending order: no name is greater than the highest code point.
   const locationSortAsc = sql`case when location_sort = '' then ${sql.lit('\u{10ffff}')} else location_sort end`
   await withId(db.schema.createTable('media'))
@@ -70,7 +70,7 @@ async function createMediaTable(db: Kysely<unknown>, { engine, withId, sorted }:
     .addColumn('uploaded_name', 'text')
     .addColumn('file_type', 'text', c => c.notNull())
     .addColumn('format', 'text', c => c.notNull())
-    .addColumn('mime_type', 'text', c => sorted(c).notNull())
+    .addColumn('mime_type', 'text', c => binaryCollation(c).notNull())
     .addColumn('file_size', 'bigint', c => c.notNull())
     .addColumn('hash', 'text', c => c.notNull().unique())
     .addColumn('uploaded_at', 'bigint', c => c.notNull())
@@ -101,10 +101,10 @@ async function createMediaTable(db: Kysely<unknown>, { engine, withId, sorted }:
     .addColumn('failed_at', 'bigint')
     .addColumn('date_sort', 'bigint', c => c.notNull())
     .addColumn('day', 'integer', c => c.notNull())
-    .addColumn('name_sort', 'text', c => sorted(c).notNull())
-    .addColumn('location_sort', 'text', c => sorted(c).notNull())
+    .addColumn('name_sort', 'text', c => binaryCollation(c).notNull())
+    .addColumn('location_sort', 'text', c => binaryCollation(c).notNull())
     .addColumn('location_sort_asc', 'text', c => {
-      const generated = sorted(c).generatedAlwaysAs(locationSortAsc)
+      const generated = binaryCollation(c).generatedAlwaysAs(locationSortAsc)
       // Postgres before version 18 has no virtual columns.
       return engine === 'postgres' ? generated.stored() : generated
     })

@@ -4,10 +4,10 @@ const EXPOSED = 'Location, Upload-Offset, Upload-Length, Tus-Resumable, Retry-Af
 const METHODS = 'GET, HEAD, POST, PATCH, DELETE, OPTIONS'
 const HEADERS =
   'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Requested-With'
-const A_DAY_SECONDS = 86_400
+const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
 /** Lets the pages of exactly this origin call the routes below these paths, which browsers reach at another address. */
-export function allowPagesOf(app: FastifyInstance, origin: string, paths: readonly string[]): void {
+export function allowCors(app: FastifyInstance, origin: string, paths: readonly string[]): void {
   const isOne = (url: string) =>
     paths.some(path => url === path || (/^[/?]/.test(url.slice(path.length)) && url.startsWith(path)))
   // Before the session is looked at: a browser asks first, without it, and reads a refusal only where it may.
@@ -27,7 +27,7 @@ export function allowPagesOf(app: FastifyInstance, origin: string, paths: readon
       .headers({
         'access-control-allow-methods': METHODS,
         'access-control-allow-headers': HEADERS,
-        'access-control-max-age': A_DAY_SECONDS,
+        'access-control-max-age': PREFLIGHT_MAX_AGE_SECONDS,
       })
       .code(204)
       .send()

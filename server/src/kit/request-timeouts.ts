@@ -34,7 +34,7 @@ export function timeOutBodies(app: FastifyInstance, times: RequestTimes): void {
  * For a handler that streams its body: a slow sender may take hours, one from whom nothing comes for `stallsAfterMs` is cut
  * off. Replaces the limits of ordinary requests.
  */
-export function cutOffWhenStalled(request: IncomingMessage, stallsAfterMs: number): void {
+export function destroyWhenStalled(request: IncomingMessage, stallsAfterMs: number): void {
   watchBody(request, { stallsAfterMs }, () => request.destroy())
 }
 

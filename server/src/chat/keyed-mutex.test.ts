@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Turns } from './turns.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 
 test('in one conversation one acts after the other, in their order, and a failure is its own', async () => {
-  const turns = new Turns()
+  const mutex = new KeyedMutex()
   const seen: string[] = []
   const act = (name: string, fails = false) =>
-    turns.take(1, async () => {
+    mutex.run(1, async () => {
       seen.push(`${name} begins`)
       await new Promise(resolve => setTimeout(resolve, 5))
       seen.push(`${name} ends`)
@@ -18,10 +18,10 @@ test('in one conversation one acts after the other, in their order, and a failur
 })
 
 test('another conversation waits for nobody', async () => {
-  const turns = new Turns()
+  const mutex = new KeyedMutex()
   const held = Promise.withResolvers<string>()
-  const slow = turns.take(1, () => held.promise)
-  expect(await turns.take(2, async () => 'quick')).toBe('quick')
+  const slow = mutex.run(1, () => held.promise)
+  expect(await mutex.run(2, async () => 'quick')).toBe('quick')
   held.resolve('slow')
   expect(await slow).toBe('slow')
 })

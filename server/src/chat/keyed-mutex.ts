@@ -2,10 +2,10 @@
  * One after the other for each conversation, in the order they came. The database would see to that too, but whoever waits
  * there holds one of its connections meanwhile, and is served by chance; between servers that is how it is.
  */
-export class Turns {
+export class KeyedMutex {
   readonly #last = new Map<number, Promise<unknown>>()
 
-  async take<T>(conversationId: number, act: () => Promise<T>): Promise<T> {
+  async run<T>(conversationId: number, act: () => Promise<T>): Promise<T> {
     const done = (this.#last.get(conversationId) ?? Promise.resolve()).then(act)
     // How it ends is the business of whoever asked for it, not of the next in turn.
     const over = done.then(nothing, nothing)

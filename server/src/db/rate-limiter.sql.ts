@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Clock } from '../kit/clock.ts'
-import { type RateLimiter, refusePast } from '../kit/rate-limiter.ts'
+import { enforceLimit, type RateLimiter } from '../kit/rate-limiter.ts'
 import type { Database } from './database.ts'
 
 /** Counts in the database, so that every server counts alike: one row per key, which begins anew with each window. */
 export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs: number, clock: Clock): RateLimiter {
   let lastWindow = 0
 
-  async function forgetPast(window: number): Promise<void> {
+  async function deleteExpired(window: number): Promise<void> {
     if (window === lastWindow) return
     lastWindow = window
     await query.deleteFrom('rate_limits').where('time_window', '<', window).execute()
   }
 
   return {
-    async count(key, max) {
+    async hit(key, max) {
       const now = clock()
       const window = Math.floor(now / windowMs)
-      await forgetPast(window)
+      await deleteExpired(window)
       const { hits } = await query
         .insertInto('rate_limits')
         .values({ key, time_window: window, hits: 1 })
@@ -29,7 +29,7 @@ export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs
         )
         .returning('hits')
         .executeTakeFirstOrThrow()
-      refusePast(max, hits, (window + 1) * windowMs - now)
+      enforceLimit(max, hits, (window + 1) * windowMs - now)
     },
   }
 }

@@ -3,51 +3,51 @@ import type { JobRow } from '../db/schema.ts'
 export type DueJob = Pick<JobRow, 'id' | 'owner_id' | 'name' | 'priority' | 'run_at'>
 
 /** Round-robin between owners, so that one person's thousand jobs do not delay another's one. */
-export interface Turns {
+export interface FairScheduler {
   /**
    * The given jobs in the order in which to try to claim them: first those of the owner with the fewest jobs running,
    * then of the one who was served longest ago. Priorities decide only between jobs of one owner.
    */
-  inOrder(due: readonly DueJob[], running: ReadonlyMap<number, number>): DueJob[]
+  order(due: readonly DueJob[], running: ReadonlyMap<number, number>): DueJob[]
   /** Claims of one lane run one after the other: each must see who was served before it. */
-  exclusively<Result>(claim: () => Promise<Result>): Promise<Result>
+  withLock<Result>(lease: () => Promise<Result>): Promise<Result>
   /** A job of this owner was claimed here; it runs until `ended`. */
-  began(ownerId: number): void
-  ended(ownerId: number): void
+  started(ownerId: number): void
+  finished(ownerId: number): void
 }
 
 /**
  * `mostPerOwner` jobs of one owner run here at once: with one worker more than that, a person whose files take minutes
  * each cannot occupy all of them. Kept in memory: each server takes turns by itself, and a restart starts a new round.
  */
-export function createTurns(mostPerOwner = Number.POSITIVE_INFINITY): Turns {
+export function createFairScheduler(maxPerOwner = Number.POSITIVE_INFINITY): FairScheduler {
   const lastServed = new Map<number, number>()
   const runningHere = new Map<number, number>()
   let count = 0
   let previous: Promise<unknown> = Promise.resolve()
 
   return {
-    inOrder(due, running) {
+    order(due, running) {
       const runs = (job: DueJob) => running.get(job.owner_id) ?? 0
       const turn = (job: DueJob) => lastServed.get(job.owner_id) ?? 0
       return due
-        .filter(job => (runningHere.get(job.owner_id) ?? 0) < mostPerOwner)
+        .filter(job => (runningHere.get(job.owner_id) ?? 0) < maxPerOwner)
         .sort(
           (a, b) =>
             runs(a) - runs(b) || turn(a) - turn(b) || a.priority - b.priority || a.run_at - b.run_at || a.id - b.id,
         )
     },
-    exclusively(claim) {
-      const result = previous.then(claim)
+    withLock(lease) {
+      const result = previous.then(lease)
       previous = result.catch(() => undefined)
       return result
     },
-    began(ownerId) {
+    started(ownerId) {
       count++
       lastServed.set(ownerId, count)
       runningHere.set(ownerId, (runningHere.get(ownerId) ?? 0) + 1)
     },
-    ended(ownerId) {
+    finished(ownerId) {
       const left = (runningHere.get(ownerId) ?? 1) - 1
       if (left > 0) runningHere.set(ownerId, left)
       else runningHere.delete(ownerId)

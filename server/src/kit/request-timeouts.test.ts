@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
-import { cutOffWhenStalled } from './sender.ts'
+import { destroyWhenStalled } from './request-timeouts.ts'
 
 // Much longer than the pauses of a steady sender below, so that a busy machine is not taken for a silent one.
 const times = { headers: 1_000, bodyStallsAfter: 2_000, body: 4_000, answerStallsAfter: 3_000 }
@@ -15,7 +15,7 @@ beforeAll(async () => {
     trustedProxies: { hops: 0 },
     publicUrl: new URL('http://127.0.0.1'),
     requestTimes: times,
-    isAway: () => false,
+    isUnavailable: () => false,
     isFull: () => false,
   })
   http.post('/json', async ({ body }) => {
@@ -30,7 +30,7 @@ beforeAll(async () => {
   })
   http.addContentTypeParser('video/mp4', (_request, _body, done) => done(null))
   http.post('/stream', async ({ raw }) => {
-    cutOffWhenStalled(raw, times.bodyStallsAfter)
+    destroyWhenStalled(raw, times.bodyStallsAfter)
     let bytes = 0
     for await (const chunk of raw) bytes += chunk.length
     return { bytes }
