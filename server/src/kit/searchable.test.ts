@@ -17,12 +17,6 @@ test('it makes no difference that single accents are dropped before a text is no
 
 test('thousands of accents in a row are not sorted', () => {
   const pile = (length: number) => Array.from({ length }, (_, i) => (i % 2 ? '\u0301' : '\u0316')).join('')
-  const took = (text: string) => {
-    const before = process.cpuUsage()
-    expect(searchable(`a${text}b`)).toBe('ab')
-    return process.cpuUsage(before).user / 1_000
-  }
-  took(pile(1_000))
-  // Sorting them takes minutes at this length; dropping them, some milliseconds.
-  expect(took(pile(500_000))).toBeLessThan(5_000)
+  // Sorting so many takes minutes and so exceeds the time limit of a test.
+  expect(searchable(`a${pile(500_000)}b`)).toBe('ab')
 })

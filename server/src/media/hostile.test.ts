@@ -134,10 +134,11 @@ async function offer(person: SignedIn, bytes: Buffer, seed: number): Promise<num
 
 /** Waits until all is prepared or given up; what is to be tried again later is tried sooner. */
 async function settle(library: Library, person: SignedIn): Promise<void> {
-  for (;;) {
+  const settled = async () => {
     const { files } = await person.call(listMedia, { query: {} })
-    if (files.every(file => file.status !== 'processing')) return
+    if (files.every(file => file.status !== 'processing')) return true
     library.pass(5_000)
-    await new Promise(resolve => setTimeout(resolve, 1_000))
+    return false
   }
+  await expect.poll(settled, { interval: 1_000, timeout: 3_600_000 }).toBe(true)
 }
