@@ -5,6 +5,7 @@ import { callerOn } from './support/caller.ts'
 import {
   expect,
   type PersonName,
+  type Plant,
   test,
   toast,
   typeInFocusedField,
@@ -19,14 +20,9 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 /** A small library of its own, since something is done to it: A.jpg, the newest, to F.jpg. */
-async function openWithSix(deviceOf: DeviceOf): Promise<{ page: Page; files: MediaFile[] }> {
+async function openWithSix(deviceOf: DeviceOf, plant: Plant): Promise<{ page: Page; files: MediaFile[] }> {
+  const files = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
-  const caller = await callerOn(page)
-  const files: MediaFile[] = []
-  for (const [i, name] of ['A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg'].entries()) {
-    files.push(await addPhoto(caller, name, { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:00:00` } }))
-  }
-  await page.reload()
   await expect(tile(page, 'A.jpg')).toBeVisible()
   return { page, files }
 }
@@ -53,8 +49,9 @@ function answer(page: Page, accept: boolean): Promise<string> {
 
 test('a photo is renamed where it stands: Enter saves, Escape and an empty name do not, Undo takes it back', async ({
   deviceOf,
+  plant,
 }) => {
-  const { page } = await openWithSix(deviceOf)
+  const { page } = await openWithSix(deviceOf, plant)
   const field = page.getByRole('textbox', { name: 'File name' })
   await chooseAction(page, 'A.jpg', 'Rename')
   await expect(field).toBeFocused()
@@ -82,8 +79,8 @@ test('a photo is renamed where it stands: Enter saves, Escape and an empty name 
   await expect(toast(page, 'Undone')).toBeVisible()
 })
 
-test('a rename that fails says why and changes nothing', async ({ deviceOf }) => {
-  const { page, files } = await openWithSix(deviceOf)
+test('a rename that fails says why and changes nothing', async ({ deviceOf, plant }) => {
+  const { page, files } = await openWithSix(deviceOf, plant)
   const caller = await callerOn(page)
   await withoutNews(page)
   await chooseAction(page, 'B.jpg', 'Rename')
@@ -96,8 +93,8 @@ test('a rename that fails says why and changes nothing', async ({ deviceOf }) =>
   await expect(tile(page, 'B.jpg')).toHaveCount(0)
 })
 
-test('a name that the server refuses stays in its field to be corrected', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('a name that the server refuses stays in its field to be corrected', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const refusal = { error: 'The library cannot save this now.', code: 'unavailable' }
   await page.route('**/api/media/*/rename', route => route.fulfill({ status: 503, json: refusal }))
   await chooseAction(page, 'B.jpg', 'Rename')
@@ -113,8 +110,8 @@ test('a name that the server refuses stays in its field to be corrected', async 
   await expect(tile(page, 'Late.jpg')).toBeVisible()
 })
 
-test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const refused = answer(page, false)
   await chooseAction(page, 'C.jpg', 'Delete')
   expect(await refused).toBe('Are you sure you want to delete "C.jpg"? An admin can restore it for 30 days.')
@@ -130,8 +127,8 @@ test('a photo is deleted after a question, and stays when the answer is no', asy
   await expect(tile(page, 'D.jpg')).toBeFocused()
 })
 
-test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf }) => {
-  const { page, files } = await openWithSix(deviceOf)
+test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf, plant }) => {
+  const { page, files } = await openWithSix(deviceOf, plant)
   // With live events the selection would lose the file that somebody else deletes.
   await withoutNews(page)
   await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
@@ -147,8 +144,8 @@ test('many are deleted at once; one that is gone already is not counted', async 
   await expect(page.getByRole('gridcell')).toHaveCount(3)
 })
 
-test('a delete that fails keeps the selection and says so', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('a delete that fails keeps the selection and says so', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   await select(page, 'A.jpg', 'B.jpg')
   await page.route('**/api/folders/bulk-delete', route => route.abort())
   const asked = answer(page, true)
@@ -158,16 +155,16 @@ test('a delete that fails keeps the selection and says so', async ({ deviceOf })
   await expect(bar(page)).toContainText('2 selected')
 })
 
-test('the original is downloaded under its own name', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('the original is downloaded under its own name', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const started = page.waitForEvent('download')
   await chooseAction(page, 'A.jpg', 'Download')
   expect((await started).suggestedFilename()).toBe('A.jpg')
   await expect(toast(page, 'Download started')).toBeVisible()
 })
 
-test('files are moved from the bar, and Undo brings them back', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('files are moved from the bar, and Undo brings them back', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const caller = await callerOn(page)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
@@ -184,8 +181,8 @@ test('files are moved from the bar, and Undo brings them back', async ({ deviceO
   expect(files.filter(file => file.folder_id !== null)).toEqual([])
 })
 
-test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const caller = await callerOn(page)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
@@ -233,8 +230,8 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
   await expect(tile(page, 'nine.jpg')).toBeInViewport()
 })
 
-test('a name that is being written stays as it is when others’ photos move its tile', async ({ deviceOf }) => {
-  const { page } = await openWithSix(deviceOf)
+test('a name that is being written stays as it is when others’ photos move its tile', async ({ deviceOf, plant }) => {
+  const { page } = await openWithSix(deviceOf, plant)
   const caller = await callerOn(page)
   const field = page.getByRole('textbox', { name: 'File name' })
   await tile(page, 'F.jpg').focus()

@@ -60,7 +60,7 @@ test('the first photos stay while what the page itself asked for is late', async
   const ahead = await picturesIn(page, '.shown-ahead img')
   releaseProgram()
   await expect(page.getByRole('banner')).toBeVisible()
-  await page.waitForTimeout(1_500)
+  await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)))
   expect(await picturesIn(page, '.shown-ahead img')).toEqual(ahead)
 
   release()

@@ -3,14 +3,13 @@ import { createFolder } from '#contract/folders.ts'
 import { startPostgres } from '../server/test/postgres.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
-import { startServer } from './support/server.ts'
 import { addPhoto } from './support/stock.ts'
 
 /** The same product with nothing but one setting changed. */
 const test = family.extend({
-  library: async ({ environment }, use) => {
+  library: async ({ environment, serverHost }, use) => {
     const postgres = await startPostgres()
-    const library = await startServer({ ...environment, DATABASE_URL: postgres.url })
+    const library = await serverHost.startServer({ ...environment, DATABASE_URL: postgres.url })
     await use(library)
     await library.stop()
     await postgres.stop()

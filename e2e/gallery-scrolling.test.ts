@@ -102,7 +102,14 @@ for (const viewport of [
     })
     await page.goto('/')
     await expect(tile(page, 'Photo 001.jpg').locator('img[data-loaded]')).toBeVisible()
-    await page.waitForTimeout(500)
+    const unloadedInSight = () =>
+      page.locator('[data-index]').evaluateAll(tiles => {
+        const inSight = tiles.filter(one => one.getBoundingClientRect().top < window.innerHeight)
+        return inSight.filter(one => one.querySelector('img[data-loaded]') === null).length
+      })
+    await expect.poll(unloadedInSight).toBe(0)
+    // Thumbnails out of sight would be fetched now.
+    await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)))
     expect(await page.locator('[data-index]').count()).toBeLessThan(80)
     const inSight = await page
       .locator('[data-index]')

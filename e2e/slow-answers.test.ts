@@ -1,8 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
 import { sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder, listFolders } from '#contract/folders.ts'
-import { listMedia, type MediaFile } from '#contract/media.ts'
+import { listMedia } from '#contract/media.ts'
 import { addNote, notesOfFile } from '#contract/notes.ts'
+import { listNotifications } from '#contract/notifications.ts'
 import { tagsOfFile } from '#contract/tags.ts'
 import type { Visitor } from '../server/test/visitor.ts'
 import { chatOn } from './support/chat.ts'
@@ -14,15 +15,6 @@ import { expect, test } from './support/together.ts'
 import { viewer } from './support/viewer.ts'
 
 /** What somebody does while an answer is still on its way stays as they did it. */
-
-/** The newest first. */
-async function addPhotos(caller: Visitor, ...names: string[]): Promise<MediaFile[]> {
-  const files: MediaFile[] = []
-  for (const [i, name] of names.entries()) {
-    files.push(await addPhoto(caller, name, { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:30:00+02:00` } }))
-  }
-  return files
-}
 
 async function names(caller: Visitor): Promise<string[]> {
   const { files } = await caller.call(listMedia, { query: { sort: 'date' } })
@@ -61,9 +53,10 @@ test('a conversation that was given up takes nobody away from the one they write
 
 test('two photos get their names in the viewer, and each its own back; a late deletion turns no page', async ({
   sit,
+  plant,
 }) => {
+  const [first] = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
   const { page, caller } = await sit('ada')
-  const [first] = await addPhotos(caller, 'A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
   await page.goto(`/?file=${first?.id}`)
   const letNamesGo = await holdBack(page, 'PATCH', '**/rename')
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -94,9 +87,9 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await expect(viewer(page, 'D.jpg')).toBeVisible()
 })
 
-test('the name that is being written stays when the one before it is saved', async ({ sit }) => {
+test('the name that is being written stays when the one before it is saved', async ({ sit, plant }) => {
+  await plant('A.jpg', 'B.jpg')
   const { page, caller } = await sit('ada')
-  await addPhotos(caller, 'A.jpg', 'B.jpg')
   for (const name of ['Aunt', 'Boat', 'Cats', 'Dogs']) await caller.call(createFolder, { body: { name } })
   await page.reload()
   await expect(page.getByRole('gridcell', { name: /^B\.jpg/ })).toBeVisible()
@@ -173,9 +166,9 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 })
 
-test('tags and notes that follow each other quickly are all kept, once', async ({ sit }) => {
+test('tags and notes that follow each other quickly are all kept, once', async ({ sit, plant }) => {
+  const [photo] = await plant('A.jpg', 'B.jpg')
   const { page, caller } = await sit('ada')
-  const [photo] = await addPhotos(caller, 'A.jpg', 'B.jpg')
   const params = { id: photo?.id ?? 0 }
   for (const content of ['First', 'Second']) await caller.call(addNote, { params, body: { content } })
   await page.goto(`/?file=${params.id}`)
@@ -226,11 +219,11 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 })
 
-test('whoever has gone on to another folder stays there, with what is selected there', async ({ sit }) => {
+test('whoever has gone on to another folder stays there, with what is selected there', async ({ sit, plant }) => {
+  await plant('A.jpg', 'B.jpg')
   const { page, caller } = await sit('ada')
   const { id: folderId } = await caller.call(createFolder, { body: { name: 'Beach' } })
   const { id: doomed } = await caller.call(createFolder, { body: { name: 'Cats' } })
-  await addPhotos(caller, 'A.jpg', 'B.jpg')
   await addPhoto(caller, 'Sand.jpg', { folderId })
   accept(page)
   await page.goto(`/?folder=${doomed}`)
@@ -261,9 +254,9 @@ test('whoever has gone on to another folder stays there, with what is selected t
   await expect(page.getByRole('region', { name: 'Selected files' })).toContainText('1 selected')
 })
 
-test('of two choices made in one moment both count', async ({ sit }) => {
+test('of two choices made in one moment both count', async ({ sit, plant }) => {
+  await plant('A.jpg', 'B.jpg')
   const { page, caller } = await sit('ada')
-  await addPhotos(caller, 'A.jpg', 'B.jpg')
   const { id } = await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
   const folder = await line(page, 'Beach').elementHandle()
@@ -277,9 +270,9 @@ test('of two choices made in one moment both count', async ({ sit }) => {
   await expect(page).toHaveURL(`/?folder=${id}&order=asc`)
 })
 
-test('what is selected stays selected when the answer to something earlier comes', async ({ sit }) => {
+test('what is selected stays selected when the answer to something earlier comes', async ({ sit, plant }) => {
+  await plant('A.jpg', 'B.jpg', 'C.jpg')
   const { page, caller } = await sit('ada')
-  await addPhotos(caller, 'A.jpg', 'B.jpg', 'C.jpg')
   await page.reload()
   const bar = page.getByRole('region', { name: 'Selected files' })
   await expect(tile(page, 2)).toBeVisible()
@@ -308,11 +301,12 @@ test('what is selected stays selected when the answer to something earlier comes
   await expect(bar).toContainText('1 selected')
 })
 
-test('a slideshow waits for whoever writes, and what is sent is what was chosen', async ({ sit }) => {
-  const { page, caller } = await sit('ada')
+test('a slideshow waits for whoever writes, and what is sent is what was chosen', async ({ sit, plant }) => {
+  const [photo] = await plant('A.jpg', 'B.jpg', 'C.jpg')
+  const { page } = await sit('ada')
   await sit('ben')
-  const [photo] = await addPhotos(caller, 'A.jpg', 'B.jpg', 'C.jpg')
   await page.goto(`/?file=${photo?.id}`)
+  await page.clock.install()
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
   await page.getByRole('menuitemradio', { name: '1 second' }).click()
   await page.getByRole('button', { name: 'Start slideshow' }).click()
@@ -321,23 +315,26 @@ test('a slideshow waits for whoever writes, and what is sent is what was chosen'
   await expect(dialog).toBeVisible()
   const heading = page.locator('.viewer').getByRole('heading', { includeHidden: true }).first()
   const shown = (await heading.textContent()) ?? ''
-  await page.waitForTimeout(2_500)
+  // Longer than two intervals.
+  await page.clock.runFor(2_500)
   await expect(heading).toHaveText(shown)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(heading).not.toHaveText(shown)
 })
 
-test('a double click on Delete deletes one notification', async ({ sit }) => {
+test('a double click on Delete deletes one notification', async ({ sit, plant }) => {
+  const [photo] = await plant('A.jpg')
   const [ada, ben] = [await sit('ada'), await sit('ben')]
-  const [photo] = await addPhotos(ada.caller, 'A.jpg')
   for (const content of ['One', 'Two']) {
     await ben.caller.call(addNote, { params: { id: photo?.id ?? 0 }, body: { content } })
   }
   await ada.page.getByRole('button', { name: 'Notifications, 2 unread' }).click()
   const rows = ada.page.getByRole('dialog', { name: 'Notifications' }).getByRole('listitem')
+  const deletions: string[] = []
+  ada.page.on('request', request => request.method() === 'DELETE' && deletions.push(request.url()))
   await rows.first().getByRole('button', { name: 'Delete' }).dblclick({ delay: 20 })
   await expect(rows).toHaveCount(1)
-  await ada.page.waitForTimeout(500)
-  await expect(rows).toHaveCount(1)
+  expect(deletions).toHaveLength(1)
+  expect(await ada.caller.call(listNotifications, { query: {} })).toHaveLength(1)
 })

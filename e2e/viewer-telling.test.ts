@@ -1,26 +1,30 @@
 import type { Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
-import type { MediaFile } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, type PersonName, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
+import {
+  expect,
+  type PersonName,
+  type Plant,
+  test,
+  toast,
+  typeInFocusedField,
+  waitWithPointerOn,
+} from './support/family.ts'
+import type { LibraryServer } from './support/server.ts'
+import { tokenOf } from './support/session.ts'
 import { viewer } from './support/viewer.ts'
 
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 /** Ada's library with A.jpg, B.jpg and C.jpg, the newest first, and Ben in the family. */
-async function openA(deviceOf: DeviceOf) {
-  await (await deviceOf('Ben Okafor')).context().close()
+async function openA(deviceOf: DeviceOf, plant: Plant, library: LibraryServer) {
+  const [a, b] = await plant('A.jpg', 'B.jpg', 'C.jpg')
+  if (a === undefined || b === undefined) throw new Error('There are no files')
+  await tokenOf(library.url, 'ben')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const caller = await callerOn(page)
-  const files: MediaFile[] = []
-  for (const [i, name] of ['A.jpg', 'B.jpg', 'C.jpg'].entries()) {
-    files.push(await addPhoto(caller, name, { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:30:00+02:00` } }))
-  }
-  const [a, b] = files
-  if (a === undefined || b === undefined) throw new Error('There are no files')
   await page.goto(`/?file=${a.id}`)
   await expect(viewer(page, 'A.jpg')).toBeVisible()
   return { page, caller, a, b }
@@ -38,8 +42,8 @@ function answer(page: Page, accept: boolean): Promise<string> {
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('tags are put on, suggested, searched and taken off again', async ({ deviceOf }) => {
-  const { page, caller, b } = await openA(deviceOf)
+test('tags are put on, suggested, searched and taken off again', async ({ deviceOf, plant, library }) => {
+  const { page, caller, b } = await openA(deviceOf, plant, library)
   await caller.call(addTag, { params: { id: b.id }, body: { tagName: 'Grandma’s garden' } })
   await page.reload()
   const field = page.getByRole('combobox', { name: 'Add a tag' })
@@ -73,8 +77,12 @@ test('tags are put on, suggested, searched and taken off again', async ({ device
   await expect(page.getByRole('gridcell', { name: /^[AB]\.jpg, / })).toHaveCount(2)
 })
 
-test('notes are written, changed one at a time and deleted, and nothing begun is lost', async ({ deviceOf }) => {
-  const { page } = await openA(deviceOf)
+test('notes are written, changed one at a time and deleted, and nothing begun is lost', async ({
+  deviceOf,
+  plant,
+  library,
+}) => {
+  const { page } = await openA(deviceOf, plant, library)
   const notes = section(page, 'Notes').getByRole('listitem')
   const writing = page.getByRole('textbox', { name: 'New note' })
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -137,8 +145,8 @@ test('notes are written, changed one at a time and deleted, and nothing begun is
   await expect(notes).toHaveCount(1)
 })
 
-test('an @ suggests people, by arrows, Enter, a click and until Escape', async ({ deviceOf }) => {
-  const { page } = await openA(deviceOf)
+test('an @ suggests people, by arrows, Enter, a click and until Escape', async ({ deviceOf, plant, library }) => {
+  const { page } = await openA(deviceOf, plant, library)
   await page.getByRole('button', { name: 'Add note' }).click()
   const writing = page.getByRole('textbox', { name: 'New note' })
   const options = page.getByRole('option')
@@ -170,8 +178,8 @@ test('an @ suggests people, by arrows, Enter, a click and until Escape', async (
   await expect(section(page, 'Notes').getByTitle('Ben Okafor')).toHaveCSS('text-decoration-line', 'underline')
 })
 
-test('a link leads to a note on a photo, also on a phone', async ({ deviceOf }) => {
-  const { page, caller, a } = await openA(deviceOf)
+test('a link leads to a note on a photo, also on a phone', async ({ deviceOf, plant, library }) => {
+  const { page, caller, a } = await openA(deviceOf, plant, library)
   const notes = await Promise.all(
     ['One', 'Two', 'Three'].map(content => caller.call(addNote, { params: { id: a.id }, body: { content } })),
   )
@@ -186,8 +194,8 @@ test('a link leads to a note on a photo, also on a phone', async ({ deviceOf }) 
   await expect(pointed).toHaveCount(0)
 })
 
-test('a failure is said in its own words, and what was written stays', async ({ deviceOf }) => {
-  const { page, caller, a } = await openA(deviceOf)
+test('a failure is said in its own words, and what was written stays', async ({ deviceOf, plant, library }) => {
+  const { page, caller, a } = await openA(deviceOf, plant, library)
   await caller.call(addTag, { params: { id: a.id }, body: { tagName: 'Sea' } })
   await caller.call(addNote, { params: { id: a.id }, body: { content: 'One' } })
   await page.reload()
@@ -223,8 +231,12 @@ test('a failure is said in its own words, and what was written stays', async ({ 
   await expect(toast(page, 'Failed to load tags and notes')).toHaveCount(1)
 })
 
-test('a photo is renamed, moved and deleted from the viewer, which then shows the next', async ({ deviceOf }) => {
-  const { page, caller } = await openA(deviceOf)
+test('a photo is renamed, moved and deleted from the viewer, which then shows the next', async ({
+  deviceOf,
+  plant,
+  library,
+}) => {
+  const { page, caller } = await openA(deviceOf, plant, library)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await expect(viewer(page)).toContainText(/19 June 2024 at 12:30 \(UTC\+2\)|June 19, 2024 at 12:30\sPM \(UTC\+2\)/)
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -252,8 +264,12 @@ test('a photo is renamed, moved and deleted from the viewer, which then shows th
   await expect(page.getByText('This file is not in the library any more.')).toHaveCount(0)
 })
 
-test('many files are tagged from the bar, and one is written on from its menu', async ({ deviceOf }) => {
-  const { page, caller, a, b } = await openA(deviceOf)
+test('many files are tagged from the bar, and one is written on from its menu', async ({
+  deviceOf,
+  plant,
+  library,
+}) => {
+  const { page, caller, a, b } = await openA(deviceOf, plant, library)
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   const tile = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
   await tile('A.jpg').click({ modifiers: ['Control'] })

@@ -138,6 +138,7 @@ test('Escape closes the interval menu, then full screen, then the photo', async 
 
 test('a slideshow goes on by itself, keeps its interval, and stops at a key', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(50))
+  await page.clock.install()
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
   await page.getByRole('menuitemradio', { name: '1 second' }).click()
   await expect(page.getByRole('menu')).toHaveCount(0)
@@ -160,8 +161,8 @@ test('a slideshow goes on by itself, keeps its interval, and stops at a key', as
   await page.keyboard.press(' ')
   await expect(page.getByRole('button', { name: 'Start slideshow' })).toBeVisible()
   const stoppedAt = await name(page)
-  // Longer than the interval: what has stopped stays.
-  await page.waitForTimeout(1_500)
+  // Longer than the interval.
+  await page.clock.runFor(1_500)
   await expect(viewer(page, stoppedAt ?? '')).toBeVisible()
   await page.reload()
   await expect(page.getByRole('button', { name: 'Slideshow interval: 1 second' })).toBeVisible()

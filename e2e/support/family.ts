@@ -1,5 +1,7 @@
 import { type BrowserContext, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { type LibraryServer, startServer } from './server.ts'
+import { listMedia, type MediaFile } from '#contract/media.ts'
+import { visitor } from '../../server/test/visitor.ts'
+import { type LibraryServer, openServerHost, type ServerHost } from './server.ts'
 import { type DemoName, signedIn, tokenOf } from './session.ts'
 
 /** The demo people: one admin, two members, two strangers who have to ask. */
@@ -13,10 +15,14 @@ const demoNames: Record<PersonName, DemoName> = {
   'Inês Duarte': 'ines',
 }
 
+/** Adds photos of Ada's without uploading them, the newest first, from 19 June 2024 back. Call it before a page is opened. */
+export type Plant = (...names: string[]) => Promise<MediaFile[]>
+
 interface Fixtures {
   /** Settings of the library beside its own, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
   environment: Record<string, string>
   library: LibraryServer
+  plant: Plant
   /** What a page may write into its console in a test that is about things going wrong. */
   expectedLog: RegExp | undefined
   /** A device that nobody has signed in on yet. Every page must run without an error or a broken rule of security. */
@@ -25,13 +31,33 @@ interface Fixtures {
   deviceOf: (name: PersonName, options?: BrowserContextOptions) => Promise<Page>
 }
 
-export const test = base.extend<Fixtures>({
+export const test = base.extend<Fixtures, { serverHost: ServerHost }>({
+  serverHost: [
+    async ({ playwright: _ }, use) => {
+      const host = openServerHost()
+      await use(host)
+      await host.close()
+    },
+    { scope: 'worker' },
+  ],
   environment: [{}, { option: true }],
   expectedLog: [undefined, { option: true }],
-  library: async ({ environment }, use) => {
-    const library = await startServer(environment)
+  library: async ({ environment, serverHost }, use) => {
+    const library = await serverHost.startServer(environment)
     await use(library)
     await library.stop()
+  },
+  plant: async ({ library, serverHost }, use) => {
+    await use(async (...names) => {
+      const token = await tokenOf(library.url, 'ada')
+      const photos = names.map((name, i) => {
+        const dateTimeOriginal = `2024-06-${19 - i}T12:30:00+02:00`
+        return { name, width: 64, height: 48, dateTimeOriginal, folderId: null }
+      })
+      await serverHost.plant(library, photos)
+      const { files } = await visitor(new URL(library.url), token, 'straight').call(listMedia, { query: {} })
+      return files
+    })
   },
   newDevice: async ({ browser, library, expectedLog }, use, testInfo) => {
     const complaints: string[] = []

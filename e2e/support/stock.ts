@@ -9,7 +9,8 @@ import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fi
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { forgetWelcome } from './caller.ts'
 import { test as family } from './family.ts'
-import { type LibraryServer, startServer } from './server.ts'
+import type { PhotoToPlant } from './plant-photos.ts'
+import type { LibraryServer } from './server.ts'
 import { signedIn, tokenOf } from './session.ts'
 
 /** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
@@ -51,13 +52,14 @@ interface Fixtures {
 /** For tests that only look: one library of three hundred photos and three films serves all of them. */
 export const test = family.extend<Fixtures, { stocked: Stocked }>({
   stocked: [
-    async ({ playwright: _ }, use) => {
-      const server = await startServer()
+    async ({ serverHost }, use) => {
+      const server = await serverHost.startServer()
       const token = await tokenOf(server.url, 'ada')
       const caller = visitor(new URL(server.url), token, 'straight')
       await forgetWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
-      await stock(caller, folder.id)
+      await serverHost.plant(server, stock(folder.id))
+      await addFilms(caller)
       await use({ server, token, caller, folder })
       await server.stop()
     },
@@ -74,18 +76,14 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
   },
 })
 
-async function stock(caller: Visitor, folderId: number): Promise<void> {
-  for (const [i, { name, day }] of photos.entries()) {
+function stock(folderId: number): PhotoToPlant[] {
+  return photos.map(({ name, day }, i) => {
     // Later photos of a day come first in the list.
     const seconds = 43_200 - i
     const dateTimeOriginal = new Date(Date.parse(day) + seconds * 1_000).toISOString().slice(0, 19)
-    await addPhoto(caller, name, {
-      width: 40 + (i % 50),
-      metadata: { dateTimeOriginal },
-      folderId: i >= PHOTOS - 10 ? folderId : null,
-    })
-  }
-  await addFilms(caller)
+    const inFolder = i >= PHOTOS - 10 ? folderId : null
+    return { name, width: 40 + (i % 50), height: 48, dateTimeOriginal, folderId: inFolder }
+  })
 }
 
 interface PhotoFacts {

@@ -1,0 +1,91 @@
+import { mkdtemp, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { PhotoMetadata } from '#contract/metadata.ts'
+import { connect } from '#server/db/database.ts'
+import { systemClock } from '#server/kit/clock.ts'
+import { newName, pathBelow, type RootFolder, rootFolder } from '#server/kit/safe-path.ts'
+import type { StoreUploadDeps } from '#server/media/upload/arrival.ts'
+import type { CheckedVariant } from '#server/media/upload/client-variants.ts'
+import { storeUpload } from '#server/media/upload/take-in.ts'
+import { hashFile } from '#server/processing/hash.ts'
+import { toPixels } from '#server/processing/images/pixels.ts'
+import { makeThumbhash } from '#server/processing/images/thumbhash.ts'
+import { openLocalStorage } from '#server/storage/local/local-storage.ts'
+import { createSigning } from '#server/storage/signing.ts'
+import { makePicture, viewingSizes } from '../../server/test/fixtures/pictures.ts'
+
+export interface PhotoToPlant {
+  name: string
+  width: number
+  height: number
+  /** With the camera's clock. */
+  dateTimeOriginal: string
+  folderId: number | null
+}
+
+/** Tests number their own pictures from 1, and a library refuses bytes that it has. */
+let lastNumber = 1_000_000
+
+/**
+ * Stores photos and their variants in a library on SQLite as an upload does, without the requests, decoders and jobs. The
+ * running server is not notified, so call it before anything is listed. The first person who signed in owns the photos.
+ */
+export async function plantPhotos(dataFolder: string, photos: readonly PhotoToPlant[]): Promise<void> {
+  const db = await connect({ url: undefined, dataFolder })
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-plant-'))
+  try {
+    const { id } = await db.query.selectFrom('people').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
+    // Nothing is signed here, so any secret will do.
+    const signing = createSigning({ secret: new Uint8Array(32), clock: systemClock })
+    const storage = await openLocalStorage({ folder: join(dataFolder, 'files'), signing })
+    const prepare = async () => {}
+    const deps = { db, storage, clock: systemClock, tools: { homeTimeZone: 'UTC' }, prepare }
+    const root = rootFolder(await realpath(folder))
+    for (const photo of photos) await plantPhoto(deps, root, id, photo)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+    await db.close()
+  }
+}
+
+async function plantPhoto(
+  deps: StoreUploadDeps,
+  folder: RootFolder,
+  uploaderId: number,
+  { name, width, height, dateTimeOriginal, folderId }: PhotoToPlant,
+): Promise<void> {
+  const bytes = await makePicture({ width, height, number: ++lastNumber })
+  const file = async () => {
+    const path = pathBelow(folder, newName())
+    await writeFile(path, bytes)
+    return { path, size: bytes.length }
+  }
+  const original = await file()
+  // The photo is smaller than every variant may be, so it serves as all of them.
+  const variant = async (): Promise<CheckedVariant> => ({
+    ...(await file()),
+    mime: 'image/jpeg',
+    extension: 'jpg',
+    width,
+    height,
+  })
+  const variants = await Promise.all(viewingSizes.map(async size => [size, await variant()] as const))
+  const stored = await storeUpload(deps, {
+    name,
+    original: { ...original, name, hash: await hashFile(original.path) },
+    metadata: PhotoMetadata.parse({ dateTimeOriginal }),
+    folderId,
+    fileDate: null,
+    uploaderId,
+    converted: undefined,
+    pictures: {
+      variants: new Map(variants),
+      width,
+      height,
+      thumbhash: await makeThumbhash(await toPixels(sharp(bytes))),
+    },
+  })
+  if (!('file' in stored) || stored.file.status !== 'ready') throw new Error(`${name} was not stored as a ready photo`)
+}

@@ -1,0 +1,45 @@
+import { type App, createApp } from '#server/app.ts'
+import { readConfig } from '#server/config.ts'
+import { limitNewFiles } from '#server/file-access.ts'
+import { type PhotoToPlant, plantPhotos } from './plant-photos.ts'
+
+/** Every request is answered with its id once it is done or has failed. */
+export type HostRequest = { id: number } & (
+  | { action: 'start'; port: string; environment: Record<string, string> }
+  | { action: 'plant'; dataFolder: string; photos: PhotoToPlant[] }
+  | { action: 'stop'; port: string }
+)
+export type HostReply = { id: number; failure?: string }
+
+// The program of the process that `openServerHost` starts.
+
+const apps = new Map<string, App>()
+
+async function handle(request: HostRequest): Promise<void> {
+  if (request.action === 'start') return start(request.port, request.environment)
+  if (request.action === 'plant') return plantPhotos(request.dataFolder, request.photos)
+  // As in main.ts: what does not end in time ends with the process. The next library starts another one.
+  const timeout = setTimeout(() => process.exit(1), 4_500)
+  await apps.get(request.port)?.close()
+  apps.delete(request.port)
+  clearTimeout(timeout)
+}
+
+async function start(port: string, environment: Record<string, string>): Promise<void> {
+  const config = readConfig(environment)
+  limitNewFiles(config.fileAccess)
+  const app = await createApp(config)
+  await app.http.listen({ host: config.host, port: config.port })
+  apps.set(port, app)
+}
+
+// Between two libraries nothing else keeps the process alive.
+process.channel?.ref()
+process.on('message', (request: HostRequest) => {
+  const { id } = request
+  const reply = (message: HostReply) => process.send?.(message)
+  handle(request).then(
+    () => reply({ id }),
+    error => reply({ id, failure: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+  )
+})
