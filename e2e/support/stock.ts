@@ -63,7 +63,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
       await use({ server, token, caller, folder })
       await server.stop()
     },
-    { scope: 'worker', timeout: 300_000 },
+    { scope: 'worker', timeout: 600_000 },
   ],
   library: async ({ stocked }, use) => use({ ...stocked.server, stop: async () => {} }),
   open: async ({ stocked, newDevice }, use) => {
@@ -108,6 +108,6 @@ async function addFilms(caller: Visitor): Promise<void> {
     const path = await workshop.make(`${film}.mp4`, ...picture('96x72', film), ...sound(film), ...h264AndAac)
     const metadata = { dateTimeOriginal: `2010-01-0${film}T12:00:00` }
     const added = await uploadFile(caller, { name: `Film ${film}.mp4`, bytes: await readFile(path), metadata })
-    await untilPrepared(caller, added.id)
+    await untilPrepared(caller, added.id, 150_000)
   }
 }
