@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: 'server/test/vitest-setup.ts',
     // The tests read the web's tokens to see that every text can be read on its ground.
     css: { include: /tokens\.css/ },
-    // Servers, databases and decoders are real here; two at once is what a small machine carries.
-    maxWorkers: 2,
+    // Servers, databases and decoders are real here. Many tests wait for a job or a timeout, so two cores carry three workers.
+    maxWorkers: 3,
     // A test that waits for something ends when it is there, and on a busy machine that takes its time.
     testTimeout: 60_000,
     // Repeated once in CI, and named as such in the output. Locally a failed test fails at once.

@@ -11,7 +11,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { expectNoOrphans, remainsAtRest, storageOf } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../test/library.ts'
+import { onOneEngine } from '../../test/library.ts'
 import type { Visitor } from '../../test/visitor.ts'
 import { probeVideo } from '../processing/video/probe.ts'
 import { ffmpegUnderTest, h264AndAac, picture, sound } from '../processing/video/test-clips.ts'
@@ -35,7 +35,7 @@ async function untilMade(person: Visitor, id: number): Promise<MediaFile> {
   return read()
 }
 
-onBothEngines(
+onOneEngine(
   'a version of a video for devices that cannot play it',
   library => {
     test('is made once somebody asks, and the others go on with the original', async () => {

@@ -11,7 +11,7 @@ import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { expectNoOrphans, remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../../test/library.ts'
+import { type Library, onOneEngine } from '../../../test/library.ts'
 import { makeDng } from '../../processing/test-support/dng.ts'
 import { sandboxReport } from '../../processing/test-support/sandbox.ts'
 import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
@@ -21,7 +21,7 @@ const make = await clipMaker()
 const SECOND = 1_000
 const soon = { timeout: 30_000 }
 
-onBothEngines('preparing a file', library => {
+onOneEngine('preparing a file', library => {
   afterEach(() => void signalDecoders('SIGCONT'))
 
   /** A decoder that is there and waits for work, so that the next file is its. */

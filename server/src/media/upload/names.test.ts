@@ -5,7 +5,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow, remainsAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, plainForm, send } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onOneEngine } from '../../../test/library.ts'
 
 const odd = {
   'that climbs out of its folder': '../../../../etc/passwd.jpg',
@@ -28,7 +28,7 @@ const odd = {
   'of half a character': 'half\ud83d.jpg',
 } as const
 
-onBothEngines('a name', library => {
+onOneEngine('a name', library => {
   test.each(Object.entries(odd))('%s is kept, and harmless', async (_, name) => {
     const ben = await memberOf(library())
     const { files } = await send(ben, plainForm(name, await makePicture()))

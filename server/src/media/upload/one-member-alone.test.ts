@@ -10,7 +10,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
-import { onBothEngines } from '../../../test/library.ts'
+import { onOneEngine } from '../../../test/library.ts'
 import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
 import { decoderLimits } from '../prepare/open-tools.ts'
 
@@ -21,7 +21,7 @@ const { decoders } = decoderLimits({ cores: availableParallelism(), memoryMb: to
 /** One person's files that are under way at the same time. */
 const atOnce = Array.from({ length: decoders + 2 }, (_, nr) => nr)
 
-onBothEngines('whatever one member uploads', library => {
+onOneEngine('whatever one member uploads', library => {
   afterEach(() => void signalDecoders('SIGCONT'))
 
   const waitingOf = async (ownerId: number) => {
