@@ -34,8 +34,8 @@ export default defineConfig({
   // A failed test is repeated once in CI: a passing repetition is reported as flaky. Locally it fails at once.
   retries: process.env.CI ? 1 : 0,
   // Servers and browsers share a small machine; what is slow there is not yet wrong.
-  timeout: 180_000,
-  expect: { timeout: 20_000 },
+  timeout: 300_000,
+  expect: { timeout: 45_000 },
   forbidOnly: Boolean(process.env.CI),
   reporter: 'list',
   use: {
