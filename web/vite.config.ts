@@ -1,29 +1,41 @@
+import { constants } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
+import { compression, defineAlgorithm } from 'vite-plugin-compression2'
 import { ahead } from './vite-ahead.ts'
-import { compress } from './vite-compress.ts'
 import { fonts } from './vite-fonts.ts'
 import { licences } from './vite-licences.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), ahead(), fonts(), licences(), compress()],
+  plugins: [react(), tailwindcss(), ahead(), fonts(), licences(), ...precompress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // kit/zod-without-eval.ts has to run before the first schema is made. In another chunk than the schemas it would run
-        // after them, since a chunk's imports are evaluated first.
+        // kit/zod-without-eval.ts has to run before the first schema is created. In a chunk of its own it would run after
+        // the chunk with the schemas, because a chunk's imports are evaluated first.
         codeSplitting: {
           groups: [{ name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/zod-without-eval/ }],
         },
       },
     },
   },
-  // Workers load their large decoders only when they need them, which takes modules.
+  // Workers import their large decoders on demand, which needs ES modules.
   worker: { format: 'es', plugins: () => [wat()] },
 })
+
+/** Compressed files next to the built ones, for the server to send. Browsers accept Brotli over https only. */
+function precompress(): Plugin[] {
+  // Decoders have tens of megabytes, and the best Brotli takes minutes for them.
+  return [withBrotli(9, { include: /\.(js|css|json|svg|webmanifest)$/ }), withBrotli(5, { include: /\.wasm$/ })]
+}
+
+function withBrotli(quality: number, { include }: { include: RegExp }): Plugin {
+  const brotli = defineAlgorithm('brotliCompress', { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
+  return compression({ include, threshold: 1_000, algorithms: [defineAlgorithm('gzip', { level: 6 }), brotli] })
+}
