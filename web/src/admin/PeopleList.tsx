@@ -1,7 +1,13 @@
+import { Check, Undo2, UserRoundX, X } from 'lucide-react'
+import { type ReactNode, useId, useState } from 'react'
 import type { AccessRequest } from '#contract/people.ts'
+import { formatDate, formatDateAndTime } from '../kit/format.ts'
+import { Avatar } from '../ui/Avatar.tsx'
+import { Button } from '../ui/Button.tsx'
+import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { useKeepFocus } from '../ui/use-keep-focus.ts'
-import { type List, PersonRow } from './PersonRow.tsx'
+import { onSingleClick, useKeepFocus } from '../ui/hooks.ts'
+import { useDecision } from './queries.ts'
 import { texts } from './texts.ts'
 
 /** The people of one tab. When the row with the focus leaves, the focus stays with the list. */
@@ -23,5 +29,136 @@ export function PeopleList({ list, people }: { list: List; people: readonly Acce
         </ul>
       )}
     </div>
+  )
+}
+
+type List = 'pending' | 'approved' | 'denied'
+
+interface RowActions {
+  person: AccessRequest
+  /** The id of the element with the person's name, so that every button says whom it is about. */
+  nameId: string
+}
+
+interface PersonRowProps {
+  list: List
+  person: AccessRequest
+  /** The server refuses to revoke the last admin, so it is not offered. */
+  isLastAdmin: boolean
+}
+
+function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
+  const nameId = useId()
+  const Actions = actions[list]
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-3 px-4 py-4 sm:px-6">
+      <Avatar name={person.name} src={person.avatar_url} size="large" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p id={nameId} className="wrap-anywhere font-semibold">
+          <bdi>{person.name}</bdi>
+        </p>
+        <p className="wrap-anywhere text-small text-ink-soft">{person.email}</p>
+        <ReviewDate list={list} person={person} />
+      </div>
+      <div className="flex w-full flex-wrap gap-3 sm:w-auto [&>*]:flex-1">
+        {!isLastAdmin && <Actions person={person} nameId={nameId} />}
+      </div>
+    </li>
+  )
+}
+
+/** People approved by the configuration were never reviewed by anyone; they came in when they asked. */
+function ReviewDate({ list, person }: { list: List; person: AccessRequest }) {
+  const moment = list === 'pending' ? person.requested_at : (person.reviewed_at ?? person.requested_at)
+  return (
+    <p className="text-fine text-ink-soft">
+      {texts[list].date}{' '}
+      <time dateTime={moment} title={formatDateAndTime(moment)}>
+        {formatDate(moment)}
+      </time>
+    </p>
+  )
+}
+
+const actions: Record<List, (row: RowActions) => ReactNode> = {
+  pending: PendingActions,
+  approved: ApprovedActions,
+  denied: DeniedActions,
+}
+
+function PendingActions({ person, nameId }: RowActions) {
+  const approve = useDecision('approve')
+  const deny = useDecision('deny')
+  const params = { id: person.id }
+  return (
+    <>
+      <Button
+        variant="soft"
+        icon={<Check aria-hidden="true" className="size-5" />}
+        busy={approve.busy}
+        disabled={deny.busy}
+        aria-describedby={nameId}
+        onClick={onSingleClick(() => approve.run({ params }))}
+      >
+        {texts.approve.label}
+      </Button>
+      <Button
+        variant="dangerQuiet"
+        icon={<X aria-hidden="true" className="size-5" />}
+        busy={deny.busy}
+        disabled={approve.busy}
+        aria-describedby={nameId}
+        onClick={onSingleClick(() => deny.run({ params }))}
+      >
+        {texts.deny.label}
+      </Button>
+    </>
+  )
+}
+
+/** Revoking signs a person out wherever they are, so it asks first. */
+function ApprovedActions({ person, nameId }: RowActions) {
+  const [asking, setAsking] = useState(false)
+  const revoke = useDecision('revoke')
+
+  function confirm() {
+    setAsking(false)
+    revoke.run({ params: { id: person.id } })
+  }
+  return (
+    <>
+      <Button
+        variant="dangerQuiet"
+        icon={<UserRoundX aria-hidden="true" className="size-5" />}
+        busy={revoke.busy}
+        aria-describedby={nameId}
+        onClick={onSingleClick(() => setAsking(true))}
+      >
+        {texts.revoke.label}
+      </Button>
+      <ConfirmDialog
+        open={asking}
+        onOpenChange={setAsking}
+        title={texts.revoke.question(person.name)}
+        text={texts.revoke.warning}
+        confirmLabel={texts.revoke.confirm}
+        cancelLabel={texts.revoke.cancel}
+        onConfirm={confirm}
+      />
+    </>
+  )
+}
+
+function DeniedActions({ person, nameId }: RowActions) {
+  const reapprove = useDecision('reapprove')
+  return (
+    <Button
+      icon={<Undo2 aria-hidden="true" className="size-5" />}
+      busy={reapprove.busy}
+      aria-describedby={nameId}
+      onClick={onSingleClick(() => reapprove.run({ params: { id: person.id } }))}
+    >
+      {texts.reapprove.label}
+    </Button>
   )
 }

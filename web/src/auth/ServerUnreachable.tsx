@@ -1,4 +1,4 @@
-import { usePageTitle } from '../kit/settings.ts'
+import { usePageTitle } from '../kit/page-title.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { texts } from './texts.ts'

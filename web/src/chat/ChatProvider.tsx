@@ -3,8 +3,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import type { User } from '#contract/people.ts'
 import { logError } from '../kit/log.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
-import { Outbox } from './outbox/outbox.ts'
-import type { PendingMessage } from './outbox/pending-message.ts'
+import { Outbox, type PendingMessage } from './outbox/outbox.ts'
 import { addSentMessage, send } from './queries.ts'
 import { texts } from './texts.ts'
 

@@ -22,7 +22,7 @@ import { logError } from '../kit/log.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
 import { type FetchPage, fetchNewest, fetchOlder, type History, withMessage } from './conversation/history.ts'
-import type { PendingMessage } from './outbox/pending-message.ts'
+import type { PendingMessage } from './outbox/outbox.ts'
 import { texts } from './texts.ts'
 
 const conversationsQuery = {

@@ -1,5 +1,5 @@
 import { chat } from '#contract/limits.ts'
-import { dateFormat } from '../kit/formatters.ts'
+import { dateFormat } from '../kit/format.ts'
 import { texts } from './texts.ts'
 
 /** Where the person is and how they write. Left out: as their browser says. */

@@ -1,6 +1,6 @@
 import './gallery.css'
 import { type ReactNode, useState } from 'react'
-import { usePageTitle } from '../kit/settings.ts'
+import { usePageTitle } from '../kit/page-title.ts'
 import type { ViewedFile } from '../kit/viewed-file.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { listOf } from './address.ts'

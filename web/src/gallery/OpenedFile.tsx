@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
-import { useLatest } from '../ui/use-latest.ts'
+import { useLatest } from '../ui/hooks.ts'
 import type { GalleryAddress } from './address.ts'
 import { type Page, pageAt, pagesOf } from './files/pages.ts'
 import { type ListIndex, pageQuery } from './files/queries.ts'

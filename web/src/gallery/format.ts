@@ -1,5 +1,5 @@
 import { DAY } from '#contract/limits.ts'
-import { dateFormat } from '../kit/formatters.ts'
+import { dateFormat } from '../kit/format.ts'
 
 /** Days as the wall clock had them: they are read as UTC and written as UTC, so that no time zone shifts them. */
 

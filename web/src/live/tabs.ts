@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LiveEvent } from '#contract/live.ts'
-import type { OnEvent } from './stream.ts'
+import type { OnEvent } from './connection.ts'
 
 /** What tabs of one browser tell each other. */
 const Told = z.discriminatedUnion('say', [

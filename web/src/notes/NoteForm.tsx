@@ -3,7 +3,7 @@ import { lengths } from '#contract/limits.ts'
 import type { Person } from '#contract/people.ts'
 import { MentionField } from '../mentions/MentionField.tsx'
 import { Button } from '../ui/Button.tsx'
-import { useIsMounted } from '../ui/use-is-mounted.ts'
+import { useIsMounted } from '../ui/hooks.ts'
 import { deleteDraft, saveDraft, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 
@@ -22,7 +22,7 @@ interface Props {
 /** A note being written. Escape leaves it for later, Cancel throws away what was written. */
 export function NoteForm({ draft, label, initial, people, busy, onSave, onClose }: Props) {
   const [text, setText] = useDraft(draft, initial)
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
   const field = useRef<HTMLTextAreaElement | HTMLInputElement>(null)
   useEffect(() => {
     const { current } = field
@@ -35,7 +35,7 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
     if (content === '' || busy) return
     if (content === initial) return cancel()
     // Meanwhile another note may be being written.
-    if ((await saveDraft(draft, text, () => onSave(content))) && here()) onClose()
+    if ((await saveDraft(draft, text, () => onSave(content))) && isMounted()) onClose()
   }
 
   function onSubmit(event: FormEvent) {

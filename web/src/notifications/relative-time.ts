@@ -1,5 +1,5 @@
 import { DAY } from '#contract/limits.ts'
-import { dateFormat } from '../kit/formatters.ts'
+import { dateFormat } from '../kit/format.ts'
 import { texts } from './texts.ts'
 
 const MINUTE = 60_000

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
-import { useIsMounted } from '../ui/use-is-mounted.ts'
+import { useIsMounted } from '../ui/hooks.ts'
 import { useTagFiles } from './queries.ts'
 import { TagField } from './TagField.tsx'
 import { texts } from './texts.ts'
@@ -15,11 +15,11 @@ interface Props {
 export function TagDialog({ fileIds, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const tag = useTagFiles()
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
 
   async function add(tagName: string): Promise<boolean> {
     const worked = await tag.run({ body: { fileIds: [...fileIds], tagName } })
-    if (worked && here()) onClose()
+    if (worked && isMounted()) onClose()
     return worked
   }
   return (

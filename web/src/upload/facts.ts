@@ -1,6 +1,5 @@
 import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
-import { formatSize } from '../kit/format.ts'
-import { dateFormat } from '../kit/formatters.ts'
+import { dateFormat, formatSize } from '../kit/format.ts'
 import { sizeOf, type UploadItem } from './queue/item.ts'
 
 /** What a row tells of its file: size, date taken, place and camera, as far as they are known. */

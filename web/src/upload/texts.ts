@@ -1,5 +1,4 @@
-import { formatCount } from '../kit/format.ts'
-import { numberFormat } from '../kit/formatters.ts'
+import { formatCount, numberFormat } from '../kit/format.ts'
 import type { Status } from './queue/item.ts'
 
 function files(count: number): string {

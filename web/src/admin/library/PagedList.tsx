@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
+import { useKeepFocus } from '../../ui/hooks.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
-import { useKeepFocus } from '../../ui/use-keep-focus.ts'
 import { texts } from './texts.ts'
 
 interface Props<Line> {

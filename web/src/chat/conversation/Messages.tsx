@@ -8,15 +8,12 @@ import { ScrollSentinel } from '../../ui/ScrollSentinel.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { useChat, usePendingMessages } from '../ChatProvider.tsx'
 import { texts } from '../texts.ts'
-import { BeforeAfterUpdate } from './BeforeAfterUpdate.tsx'
-import { BlockOfRows } from './BlockOfRows.tsx'
-import { blocksOf } from './blocks.ts'
 import type { History } from './history.ts'
-import { lastReadMessage } from './last-read-message.ts'
+import { MessageBlock, splitIntoBlocks } from './MessageBlock.tsx'
 import { MessageRow } from './MessageRow.tsx'
+import { lastReadMessage, useMarkAsRead } from './read-status.ts'
 import { buildRows } from './rows.ts'
-import { useMarkAsRead } from './use-mark-as-read.ts'
-import { useScrollAnchor } from './use-scroll-anchor.ts'
+import { BeforeAfterUpdate, useScrollAnchor } from './use-scroll-anchor.ts'
 
 interface Props {
   conversation: Conversation
@@ -67,8 +64,8 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
               <Spinner size="small" />
             </div>
           )}
-          {blocksOf(rows.length, pivot).map(({ key, from, to }) => (
-            <BlockOfRows key={key} scroller={scroller}>
+          {splitIntoBlocks(rows.length, pivot).map(({ key, from, to }) => (
+            <MessageBlock key={key} scroller={scroller}>
               {() =>
                 rows
                   .slice(from, to)
@@ -84,7 +81,7 @@ export function Messages({ conversation, history, loadOlder, readingOlder, onOpe
                     />
                   ))
               }
-            </BlockOfRows>
+            </MessageBlock>
           ))}
         </div>
       </div>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Conversation, Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { PendingMessage } from '../outbox/pending-message.ts'
-import { lastReadMessage } from './last-read-message.ts'
+import type { PendingMessage } from '../outbox/outbox.ts'
+import { lastReadMessage } from './read-status.ts'
 import { buildRows } from './rows.ts'
 
 const ada: User = { id: 1, username: 'ada', name: 'Ada', avatar_url: null, role: 'admin' }

@@ -1,6 +1,6 @@
 import type { Message } from '#contract/chat.ts'
 import type { User } from '#contract/people.ts'
-import type { PendingMessage } from '../outbox/pending-message.ts'
+import type { PendingMessage } from '../outbox/outbox.ts'
 import { dayOf } from '../times.ts'
 
 /** A message in the log, confirmed or not. */

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useMemo, useRef, useState } from 'react'
+import { Component, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 
 /** Where in the log somebody is: at its end, or with a certain row at a certain height. */
 type ScrollAnchor = { atEnd: true } | { atEnd: false; row: string; top: number }
@@ -72,4 +72,28 @@ function scrollToAnchor(scroller: HTMLElement, place: ScrollAnchor): void {
   const row = scroller.querySelector(`[data-row="${CSS.escape(place.row)}"]`)
   if (row === null) return
   scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.top
+}
+
+interface Props {
+  /** What changes what is shown. */
+  value: unknown
+  before: () => void
+  after: () => void
+}
+
+/** Does something right before and right after a change reaches the page: only a class component is told value the first. */
+export class BeforeAfterUpdate extends Component<Props> {
+  override getSnapshotBeforeUpdate({ value }: Props): boolean {
+    const changes = value !== this.props.value
+    if (changes) this.props.before()
+    return changes
+  }
+
+  override componentDidUpdate(_props: Props, _state: unknown, changed: boolean): void {
+    if (changed) this.props.after()
+  }
+
+  override render(): null {
+    return null
+  }
 }

@@ -1,15 +1,20 @@
 import { EllipsisVertical, LogOut, Pencil, UserPlus } from 'lucide-react'
 import { useState } from 'react'
 import type { Conversation } from '#contract/chat.ts'
+import { lengths } from '#contract/limits.ts'
+import { usePeople } from '../../mentions/people.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx'
+import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { TextField } from '../../ui/TextField.tsx'
 import { useChat } from '../ChatProvider.tsx'
-import { useLeaveGroup } from '../queries.ts'
+import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
+import { PeoplePicker } from '../people/PeoplePicker.tsx'
+import { useAddToGroup, useLeaveGroup, useRenameGroup } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { AddPeople } from './AddPeople.tsx'
-import { RenameGroup } from './RenameGroup.tsx'
 
 interface Props {
   conversation: Conversation
@@ -22,7 +27,7 @@ type Asked = 'rename' | 'add' | 'leave'
 export function GroupMenu({ conversation, onLeft }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const leave = useLeaveGroup()
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
   const close = () => setAsked(null)
   const opening = (what: Asked) => ({
     open: asked === what,
@@ -31,7 +36,7 @@ export function GroupMenu({ conversation, onLeft }: Props) {
 
   async function confirmLeave() {
     close()
-    if ((await leave.run({ params: { id: conversation.id } })) && here()) onLeft()
+    if ((await leave.run({ params: { id: conversation.id } })) && isMounted()) onLeft()
   }
   return (
     <>
@@ -78,5 +83,90 @@ function Members({ conversation: { participants } }: { conversation: Conversatio
         {new Intl.ListFormat(undefined).format(names)}
       </p>
     </div>
+  )
+}
+
+interface GroupDialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  conversation: Conversation
+  onDone: () => void
+}
+
+function RenameGroup({ open, onOpenChange, conversation, onDone }: GroupDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.rename}>
+      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
+      <RenameGroupForm conversation={conversation} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+function RenameGroupForm({ conversation: { id, title }, onDone }: Pick<GroupDialogProps, 'conversation' | 'onDone'>) {
+  const [name, setName] = useState(title)
+  const rename = useRenameGroup()
+  const isMounted = useIsMounted()
+  const wanted = name.trim()
+
+  async function save() {
+    if (wanted === '') return
+    const worked = wanted === title || (await rename.run({ params: { id }, body: { title: wanted } }))
+    if (worked && isMounted()) onDone()
+  }
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        void save()
+      }}
+    >
+      <TextField label={texts.start.groupName} value={name} maxLength={lengths.groupTitle} onChange={setName} />
+      <DialogButtons>
+        <Button onClick={onDone}>{texts.group.cancel}</Button>
+        <Button variant="primary" type="submit" disabled={wanted === ''} busy={rename.busy}>
+          {texts.group.save}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function AddPeople({ open, onOpenChange, conversation, onDone }: GroupDialogProps) {
+  return (
+    <Dialog open={open} onOpenChange={onOpenChange} title={texts.group.add}>
+      <CloseOnBackGesture onBack={() => onOpenChange(false)} />
+      <AddPeopleForm conversation={conversation} onDone={onDone} />
+    </Dialog>
+  )
+}
+
+function AddPeopleForm({
+  conversation: { id, participants },
+  onDone,
+}: Pick<GroupDialogProps, 'conversation' | 'onDone'>) {
+  const [chosen, setChosen] = useState<readonly number[]>([])
+  const add = useAddToGroup()
+  const isMounted = useIsMounted()
+  const others = usePeople().filter(person => !participants.some(({ id }) => id === person.id))
+
+  function toggle(person: number) {
+    setChosen(chosen.includes(person) ? chosen.filter(other => other !== person) : [...chosen, person])
+  }
+
+  async function confirm() {
+    const worked = await add.run({ params: { id }, body: { participantIds: [...chosen] } })
+    if (worked && isMounted()) onDone()
+  }
+  return (
+    <>
+      <PeoplePicker people={others} chosen={chosen} onToggle={toggle} />
+      <DialogButtons>
+        <Button onClick={onDone}>{texts.group.cancel}</Button>
+        <Button variant="primary" disabled={chosen.length === 0} busy={add.busy} onClick={() => void confirm()}>
+          {texts.group.addButton(chosen.length)}
+        </Button>
+      </DialogButtons>
+    </>
   )
 }

@@ -1,8 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { ApiError } from '../../kit/api.ts'
-import { type MessageStorage, Outbox } from './outbox.ts'
-import type { PendingMessage } from './pending-message.ts'
+import { type MessageStorage, Outbox, type PendingMessage } from './outbox.ts'
 
 /** A browser's storage, as the standard says it behaves. */
 function emptyShelf(): MessageStorage {

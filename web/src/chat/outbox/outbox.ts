@@ -1,6 +1,7 @@
-import type { Message } from '#contract/chat.ts'
+import { z } from 'zod'
+import { type Message, SharedFile } from '#contract/chat.ts'
+import { Id, Moment } from '#contract/common.ts'
 import { ApiError } from '../../kit/api.ts'
-import { createClientId, PendingMessage } from './pending-message.ts'
 
 /** The part of the browser's storage that is needed. */
 export type MessageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
@@ -190,4 +191,22 @@ function parsePending(text: string | null): PendingMessage | undefined {
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
+}
+
+/** A message that the server has not confirmed yet. */
+export const PendingMessage = z.object({
+  client_id: z.string(),
+  conversation_id: Id,
+  content: z.string(),
+  media: SharedFile.nullable(),
+  written_at: Moment,
+  /** `notSent`: the line was down. `refused`: the server said no, and would again. */
+  state: z.enum(['sending', 'notSent', 'refused']),
+})
+export type PendingMessage = z.infer<typeof PendingMessage>
+
+/** The two ways of a browser to make an id that nobody else makes; the first only exists where there is https. */
+function createClientId(): string {
+  if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }

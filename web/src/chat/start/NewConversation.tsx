@@ -1,18 +1,25 @@
-import { useState } from 'react'
+import { Tabs } from '@base-ui/react/tabs'
+import { type ReactNode, useState } from 'react'
 import type { Conversation } from '#contract/chat.ts'
 import { lengths } from '#contract/limits.ts'
 import { usePeople } from '../../mentions/people.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useChat } from '../ChatProvider.tsx'
 import { CloseOnBackGesture } from '../CloseOnBackGesture.tsx'
 import { PeoplePicker } from '../people/PeoplePicker.tsx'
 import { useCreateGroup, useStartDirect } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { KindTabs } from './KindTabs.tsx'
-import { canStart, emptyDraft, missingFields, withKind, withPersonToggled } from './new-conversation-draft.ts'
+import {
+  canStart,
+  emptyDraft,
+  missingFields,
+  type NewConversationDraft,
+  withKind,
+  withPersonToggled,
+} from './new-conversation-draft.ts'
 
 interface Props {
   open: boolean
@@ -32,9 +39,9 @@ export function NewConversation({ open, onOpenChange, onStarted }: Props) {
 function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conversation: Conversation) => void }) {
   const { me } = useChat()
   const [choosing, setChoosing] = useState(emptyDraft)
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
   // Whoever has cancelled meanwhile may be writing to somebody else.
-  const started = (conversation: Conversation) => here() && onStarted(conversation)
+  const started = (conversation: Conversation) => isMounted() && onStarted(conversation)
   const direct = useStartDirect(started)
   const group = useCreateGroup(started)
   const others = usePeople().filter(({ id }) => id !== me.id)
@@ -84,5 +91,36 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
         </Button>
       </DialogButtons>
     </form>
+  )
+}
+
+type Kind = NewConversationDraft['kind']
+
+interface KindTabsProps {
+  kind: Kind
+  onChoose: (kind: Kind) => void
+  children: ReactNode
+}
+
+const kinds = [
+  ['direct', texts.start.direct],
+  ['group', texts.start.group],
+] as const
+
+/** Both kinds share one panel: choosing a second person changes the kind, and must not take the focus from the list. */
+function KindTabs({ kind, onChoose, children }: KindTabsProps) {
+  return (
+    <Tabs.Root value={kind} onValueChange={onChoose}>
+      <Tabs.List aria-label={texts.start.tabs} className="-mb-px relative flex pt-1">
+        {kinds.map(([value, label]) => (
+          <Tabs.Tab key={value} value={value} className="tab min-h-touch flex-1 px-3 py-2 font-semibold">
+            {label}
+          </Tabs.Tab>
+        ))}
+      </Tabs.List>
+      <Tabs.Panel value={kind} className="flex flex-col gap-3 rounded-card rounded-t-none border border-line p-3">
+        {children}
+      </Tabs.Panel>
+    </Tabs.Root>
   )
 }

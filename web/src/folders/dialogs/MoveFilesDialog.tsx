@@ -1,4 +1,4 @@
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { useFolders, useMoveFiles } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { DestinationDialog } from './DestinationDialog.tsx'
@@ -13,12 +13,12 @@ interface Props {
 export function MoveFilesDialog({ fileIds, onClose, onMoved }: Props) {
   const { folders } = useFolders()
   const move = useMoveFiles()
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
 
   async function moveTo(folderId: number | null) {
     if (!(await move.run({ body: { fileIds: [...fileIds], folderId } }))) return
     onMoved()
-    if (here()) onClose()
+    if (isMounted()) onClose()
   }
   return (
     <DestinationDialog

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import type { Folder } from '#contract/folders.ts'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { useFolders, useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 import { validParents } from '../tree.ts'
@@ -15,11 +15,11 @@ interface Props {
 export function MoveFolderDialog({ folder, onClose }: Props) {
   const { folders, byId } = useFolders()
   const update = useUpdateFolder()
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
   const homes = useMemo(() => validParents(folders, byId, folder.id), [folders, byId, folder.id])
 
   async function moveTo(parent_id: number | null) {
-    if ((await update.run({ params: { id: folder.id }, body: { parent_id } })) && here()) onClose()
+    if ((await update.run({ params: { id: folder.id }, body: { parent_id } })) && isMounted()) onClose()
   }
   return (
     <DestinationDialog

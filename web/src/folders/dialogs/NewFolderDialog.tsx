@@ -5,9 +5,9 @@ import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogButtons } from '../../ui/Dialog.tsx'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
 import { useCreateFolder, useFolders } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -37,8 +37,8 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
   const { folders, byId } = useFolders()
   const [name, setName] = useState('')
   const [parent, setParent] = useState(parentId !== null && byId.has(parentId) ? String(parentId) : '')
-  const here = useIsMounted()
-  const create = useCreateFolder(folder => here() && onCreated?.(folder))
+  const isMounted = useIsMounted()
+  const create = useCreateFolder(folder => isMounted() && onCreated?.(folder))
 
   async function submit(event: FormEvent) {
     event.preventDefault()
@@ -51,7 +51,7 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
       return
     }
     const parent_id = parent === '' ? null : Number(parent)
-    if ((await create.run({ body: { name: name.trim(), parent_id } })) && here()) onClose()
+    if ((await create.run({ body: { name: name.trim(), parent_id } })) && isMounted()) onClose()
   }
   return (
     <form noValidate className="flex flex-col gap-4" onSubmit={event => void submit(event)}>

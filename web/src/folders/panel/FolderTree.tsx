@@ -6,10 +6,9 @@ import { texts } from '../texts.ts'
 import { type TreeItemId, topItems, treeRows } from '../tree.ts'
 import { FolderRow, TopItem } from './FolderRow.tsx'
 import { controlOf, itemElementOf, itemIdOf } from './tree-item.ts'
-import { findByTypeahead, keyAction } from './tree-keys.ts'
+import { findByTypeahead, keyAction, useTypeahead } from './tree-keys.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop.ts'
-import { useTypeahead } from './use-typeahead.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
 export interface TreeActions {

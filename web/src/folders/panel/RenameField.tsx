@@ -3,7 +3,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { toast } from 'sonner'
 import type { Folder } from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
-import { useIsMounted } from '../../ui/use-is-mounted.ts'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 
@@ -11,7 +11,7 @@ import { texts } from '../texts.ts'
 export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => void }) {
   const [draft, setDraft] = useState(folder.name)
   const update = useUpdateFolder()
-  const here = useIsMounted()
+  const isMounted = useIsMounted()
 
   async function save() {
     const name = draft.trim()
@@ -19,7 +19,7 @@ export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => 
     // A refused name stays to be corrected.
     const worked = name === folder.name || (await update.run({ params: { id: folder.id }, body: { name } }))
     // Meanwhile another folder's name may be being written.
-    if (worked && here()) onDone()
+    if (worked && isMounted()) onDone()
   }
 
   function onKeyDown(event: KeyboardEvent) {

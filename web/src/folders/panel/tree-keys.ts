@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import type { TreeItemId, TreeRow } from '../tree.ts'
 
@@ -49,4 +50,18 @@ export function findByTypeahead(rows: readonly TreeRow[], at: TreeItemId, typed:
 export function focusAfterDelete(folders: readonly Folder[], id: number): TreeItemId {
   const index = folders.findIndex(folder => folder.id === id)
   return folders[index + 1]?.id ?? folders[index - 1]?.id ?? 'all'
+}
+
+/** How long a pause ends a word. */
+const PAUSE = 600
+
+/** The letters typed one soon after the other. */
+export function useTypeahead() {
+  const typed = useRef({ text: '', at: 0 })
+  return (letter: string): string => {
+    const now = performance.now()
+    const goesOn = now - typed.current.at < PAUSE
+    typed.current = { text: goesOn ? typed.current.text + letter : letter, at: now }
+    return typed.current.text
+  }
 }

@@ -1,5 +1,5 @@
 import { type RefObject, useRef } from 'react'
-import { useKeepFocus } from '../../ui/use-keep-focus.ts'
+import { useKeepFocus } from '../../ui/hooks.ts'
 import type { UploadItem } from '../queue/item.ts'
 import type { UploadQueue } from '../queue/queue.ts'
 import { texts } from '../texts.ts'

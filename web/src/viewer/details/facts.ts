@@ -1,6 +1,6 @@
 import type { MediaFile } from '#contract/media.ts'
 import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
-import { dateFormat } from '../../kit/formatters.ts'
+import { dateFormat } from '../../kit/format.ts'
 import { texts } from '../texts.ts'
 
 /** What is known of a file, in words and in the person's own language. */

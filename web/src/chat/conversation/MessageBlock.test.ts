@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { blocksOf } from './blocks.ts'
+import { splitIntoBlocks } from './MessageBlock.tsx'
 
 test('every row stands in exactly one block, in order', () => {
   for (const [count, pivot] of [
@@ -10,14 +10,16 @@ test('every row stands in exactly one block, in order', () => {
     [130, 50],
     [50_000, 49_950],
   ] as const) {
-    const rows = blocksOf(count, pivot).flatMap(({ from, to }) => Array.from({ length: to - from }, (_, i) => from + i))
+    const rows = splitIntoBlocks(count, pivot).flatMap(({ from, to }) =>
+      Array.from({ length: to - from }, (_, i) => from + i),
+    )
     expect(rows).toEqual(Array.from({ length: count }, (_, i) => i))
   }
 })
 
 test('rows added before and after leave the blocks in between as they are', () => {
-  const before = blocksOf(100, 20, 10)
-  const after = blocksOf(100 + 25 + 3, 20 + 25, 10)
+  const before = splitIntoBlocks(100, 20, 10)
+  const after = splitIntoBlocks(100 + 25 + 3, 20 + 25, 10)
   const moved = after.map(({ key, from, to }) => ({ key, from: from - 25, to: to - 25 }))
   for (const block of before) expect(moved).toContainEqual(block)
 })

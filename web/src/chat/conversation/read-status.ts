@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
-import type { Conversation } from '#contract/chat.ts'
+import type { Conversation, Message } from '#contract/chat.ts'
 import { markRead } from '../queries.ts'
 import type { History } from './history.ts'
 
@@ -22,4 +22,21 @@ function onVisibilityChange(listener: () => void): () => void {
 
 function isVisible(): boolean {
   return document.visibilityState === 'visible'
+}
+
+interface Read {
+  messageId: number
+  at: string
+}
+
+/** In a direct conversation: the last message of mine that the other person has read, and when they did. */
+export function lastReadMessage(
+  { type, participants }: Conversation,
+  messages: readonly Message[],
+  myId: number,
+): Read | undefined {
+  const other = participants.find(({ id }) => id !== myId)
+  if (type !== 'direct' || other === undefined || other.last_read_at === null) return undefined
+  const message = messages.findLast(({ id, sender_id }) => sender_id === myId && id <= other.last_read_id)
+  return message && { messageId: message.id, at: other.last_read_at }
 }

@@ -9,7 +9,7 @@ interface Props {
 const MARGIN = 1_200
 
 /** Rows that are drawn while they are near the screen. Far from it an empty box of their height keeps their place. */
-export function BlockOfRows({ scroller, children }: Props) {
+export function MessageBlock({ scroller, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState<number | null>(null)
   useEffect(() => {
@@ -29,4 +29,24 @@ export function BlockOfRows({ scroller, children }: Props) {
       {height === null && children()}
     </div>
   )
+}
+
+/** Consecutive rows that are drawn, or left out, together: those from `from` up to but without `to`. */
+interface Block {
+  /** Stays the same when rows are added before or after it. */
+  key: number
+  from: number
+  to: number
+}
+
+const SIZE = 40
+
+/** Cuts rows into blocks, counted from the pivot in both directions, so that no old block changes when rows are added. */
+export function splitIntoBlocks(count: number, pivot: number, size = SIZE): Block[] {
+  const firstKey = -Math.ceil(pivot / size)
+  const lastKey = Math.ceil((count - pivot) / size)
+  return Array.from({ length: Math.max(0, lastKey - firstKey) }, (_, i) => {
+    const key = firstKey + i
+    return { key, from: Math.max(0, pivot + key * size), to: Math.min(count, pivot + (key + 1) * size) }
+  })
 }
