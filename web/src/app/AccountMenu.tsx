@@ -7,7 +7,6 @@ import { Menu, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { ThemeMenuItems } from './ThemeMenuItems.tsx'
 import { texts } from './texts.ts'
 
-/** Who is signed in, and how the product looks to them. */
 export function AccountMenu({ user }: { user: User }) {
   return (
     <Menu

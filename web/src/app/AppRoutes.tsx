@@ -9,9 +9,8 @@ import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
-// Few people are admins, so its code is fetched when it is opened.
+// Loaded on demand: few people open these pages.
 const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
-// So is the list of licences.
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { texts } from './texts.ts'
 
-/** Stands in for what is inside when it throws, or when its code could not be fetched; what is around it goes on. */
+/** Shows an error message when its children throw or their code cannot be loaded; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false }
 

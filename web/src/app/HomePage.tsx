@@ -8,7 +8,7 @@ import { PhotoViewer } from './PhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
-/** The gallery with what other features bring to it. */
+/** The gallery, combined with folders, upload, tags and the viewer. */
 export function HomePage() {
   const [{ folder }, change] = useGalleryAddress()
   const move = useMoveFiles()

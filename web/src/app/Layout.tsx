@@ -14,7 +14,7 @@ import { useOpenTarget } from './use-open-target.ts'
 
 const contentId = 'content'
 
-/** What every signed-in screen has around it. */
+/** The frame of every page for signed-in people: top bar, upload and chat. */
 export function Layout() {
   const { session } = useSession()
   useLiveUpdates()
@@ -49,13 +49,13 @@ function Frame() {
   )
 }
 
-/** Made anew for every page. Photos take the width there is; text is read best in less. */
+/** Remounted for every page. Photos use the full width; text is limited for readability. */
 function Content({ wide }: { wide: boolean }) {
   const main = useRef<HTMLElement>(null)
   const arrivedBy = useRef(useNavigationType())
 
-  // A newly opened page begins at its top, also for those who read by keyboard or by ear; one come back to is left
-  // where the browser puts it.
+  // A new page starts at the top, with the focus in its content for keyboards and screen readers. After Back, the browser
+  // restores the scroll position.
   useEffect(() => {
     if (arrivedBy.current === 'POP') return
     window.scrollTo(0, 0)

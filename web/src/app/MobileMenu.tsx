@@ -10,7 +10,7 @@ import { ThemeMenuItems } from './ThemeMenuItems.tsx'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
 
-/** The top bar's elements on a narrow screen. */
+/** Everything of the top bar that does not fit on a narrow screen. */
 export function MobileMenu({ user, signOut }: { user: User; signOut: () => void }) {
   const [{ folder }] = useGalleryAddress()
   return (

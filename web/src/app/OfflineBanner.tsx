@@ -3,7 +3,7 @@ import { WifiOff } from 'lucide-react'
 import { useSyncExternalStore } from 'react'
 import { texts } from './texts.ts'
 
-/** Says that the connection went away while the page was open. */
+/** Shown while the browser is offline. */
 export function OfflineBanner() {
   const online = useSyncExternalStore(
     listener => onlineManager.subscribe(listener),

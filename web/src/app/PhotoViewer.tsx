@@ -13,7 +13,7 @@ interface Props {
   onSearch: (text: string) => void
 }
 
-/** The viewer with what other features know of the photo in it. */
+/** The viewer, combined with notes, tags and chat. */
 export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
   const { id } = viewed
   return (

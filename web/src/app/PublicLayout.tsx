@@ -7,7 +7,7 @@ import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Layout } from './Layout.tsx'
 import { texts } from './texts.ts'
 
-/** Pages that need no session: inside the usual layout for those who are signed in, by themselves for everyone else. */
+/** For pages without sign-in: uses the normal layout for people who are signed in. */
 export function PublicLayout() {
   const { session } = useSession()
   if (session.status === 'loading') return <FullPageSpinner />

@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 
 const icons: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon }
 
-/** The switch between light and dark, as part of a menu. */
+/** The choice between light and dark, as part of a menu. */
 export function ThemeMenuItems() {
   const [theme, choose] = useTheme()
   const choices = themes.map(value => {

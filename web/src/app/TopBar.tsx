@@ -18,7 +18,7 @@ import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 import { useUploadDialog } from './upload-dialog-store.ts'
 
-/** Unfolded from 48 rem on; below that everything but the title and the bell folds into one menu. */
+/** Below 48 rem, everything but the title and the bell moves into a menu. */
 export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => void }) {
   const { session, signOut } = useSession()
   const [leaving, startLeaving] = useTransition()

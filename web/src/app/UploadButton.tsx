@@ -3,7 +3,7 @@ import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
 import { Button } from '../ui/Button.tsx'
 import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 
-/** The way to the upload dialog, from wherever on the page it stands. */
+/** Opens the upload dialog. Its code is prefetched on hover and focus. */
 export function UploadButton({ label }: { label: string }) {
   const [{ folder }] = useGalleryAddress()
   const prepare = () => void prefetchUploadDialog()

@@ -10,10 +10,10 @@ import {
   useUploadDialog,
 } from './upload-dialog-store.ts'
 
-// Most visits only look at photos, so its code is fetched when it is wanted.
+// Loaded on demand: most visits do not upload.
 const Upload = lazy(async () => ({ default: (await prefetchUploadDialog()).Upload }))
 
-/** The upload dialog, and the upload under way while it is closed. */
+/** The upload dialog, which also runs uploads while it is closed. */
 export function UploadHost() {
   const { session } = useSession()
   const { uploadsUrl, transcoderCoreUrl } = useAppSettings()

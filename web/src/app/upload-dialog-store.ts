@@ -1,13 +1,13 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the upload dialog is open: buttons all over the page open it, and it outlives the page they stand on. */
+/** The upload dialog's state. A store of its own, because buttons on every page open it and it survives navigation. */
 interface UploadDialogState {
   readonly open: boolean
-  /** It has been opened since the page was loaded, so that there may be an upload under way behind it. */
+  /** Whether it was opened since the page was loaded: then an upload may be running. */
   readonly everOpened: boolean
-  /** The folder in which the person stood. */
+  /** The folder that was open in the gallery. */
   readonly folderId: number | null
-  /** Files are being uploaded at this moment. */
+  /** Whether files are being uploaded. */
   readonly uploading: boolean
 }
 
@@ -31,12 +31,11 @@ export function setUploading(uploading: boolean): void {
   setState({ ...state, uploading })
 }
 
-/** As it was when the page was loaded: for the next person on this device. */
+/** For the next person on this device. */
 export function resetUploadDialog(): void {
   setState(initialState)
 }
 
-/** Fetches the dialog's code before it is asked for. */
 export function prefetchUploadDialog() {
   return import('../upload/Upload.tsx')
 }

@@ -2,13 +2,13 @@ import { useLocation, useNavigate } from 'react-router'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import { useChat } from '../chat/ChatProvider.tsx'
 
-/** The ways to what notifications and messages speak of. */
+/** Navigates to what a notification or message is about. */
 export function useOpenTarget() {
   const navigate = useNavigate()
   const { pathname, search } = useLocation()
   const { show } = useChat()
 
-  /** Above the list that somebody is looking at, or above the whole library. */
+  /** Opens the viewer over the current list, or over the whole library from another page. */
   function openPhoto(id: number, noteId: number | null = null) {
     const params = new URLSearchParams(pathname === '/' ? search : '')
     params.set('file', String(id))

@@ -12,10 +12,10 @@ import { ServerUnreachable } from './ServerUnreachable.tsx'
 import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
 
-/** One toast about this sign-in, however often React runs the effect that shows it. */
+/** A fixed id, because React may run the effect that shows the toast twice. */
 const toastId = 'sign-in'
 
-/** Where the provider sends a person back to: has the token confirmed, waits until the person is known, and moves on. */
+/** The provider redirects here: confirms the token, loads the session and goes to the page the person wanted. */
 export function CallbackPage({ arrival }: { arrival: CallbackResult }) {
   usePageTitle(texts.callback.page)
   const { session } = useSession()
@@ -26,7 +26,7 @@ export function CallbackPage({ arrival }: { arrival: CallbackResult }) {
   useEffect(() => {
     function fail(reason: string) {
       toast.error(reason, { id: toastId })
-      // Somebody who was signed in before still is, and goes on from there to the gallery.
+      // For somebody who is still signed in, /login redirects to the gallery.
       navigate('/login', { replace: true })
     }
     if (arrival.kind === 'nothing') return fail(texts.callback.noToken)
@@ -49,7 +49,7 @@ export function CallbackPage({ arrival }: { arrival: CallbackResult }) {
 
 type Confirmation = { is: 'awaited' | 'given' | 'refused' } | { is: 'unreachable'; reason: string; retry: () => void }
 
-/** The token may come from anybody's link. It is stored only after the server said that this browser asked for it. */
+/** Login CSRF protection: the token is stored only after the server confirmed that this browser requested it. */
 function useConfirmation(arrival: CallbackResult): Confirmation {
   const [confirmation, setConfirmation] = useState<Confirmation>({ is: 'awaited' })
   const { is } = confirmation
@@ -67,7 +67,7 @@ function useConfirmation(arrival: CallbackResult): Confirmation {
       },
       (error: unknown) => {
         if (signal.aborted) return
-        // A request that could not even be made would not be made by trying again either.
+        // Anything but an ApiError is a bug in the request itself, so a retry is useless.
         if (!(error instanceof ApiError) || error.status === 403) {
           clearCallbackResult()
           setConfirmation({ is: 'refused' })

@@ -1,7 +1,7 @@
 import { Spinner } from '../ui/Spinner.tsx'
 import { texts } from './texts.ts'
 
-/** Stands while it is not yet known who is here. */
+/** Shown while the session is being loaded. */
 export function FullPageSpinner() {
   return (
     <main className="grid min-h-svh place-items-center p-6">

@@ -80,7 +80,6 @@ function Refusal() {
   )
 }
 
-/** The provider's own sign, in its own colours, as people know it from elsewhere. */
 function GoogleLogo() {
   return (
     <svg viewBox="0 0 24 24" aria-hidden="true" className="size-5">

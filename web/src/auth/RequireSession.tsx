@@ -5,13 +5,13 @@ import { rememberReturnPath } from './return-path.ts'
 import { ServerUnreachable } from './ServerUnreachable.tsx'
 import { useSession } from './SessionProvider.tsx'
 
-/** Lets the signed-in through and sends everyone else to /login. */
+/** Redirects to /login without a session. */
 export function RequireSession() {
   const { session } = useSession()
   const { pathname, search, hash } = useLocation()
   useRecheckOnNavigation()
 
-  // Who signed out on purpose starts afresh, and so does the next person on a shared tablet.
+  // After a deliberate sign-out, the next person on a shared device should start at the gallery.
   const wantsBack = session.status === 'anonymous' && !session.signedOut
   useEffect(() => {
     if (wantsBack) rememberReturnPath(`${pathname}${search}${hash}`)
@@ -29,7 +29,7 @@ export function RequireSession() {
   }
 }
 
-/** Whoever was shown out finds out at their next click, be it on the page that is open; a filter changes no page. */
+/** Checks the session when a page is opened, also the current one again; changed filters do not count. */
 function useRecheckOnNavigation() {
   const { session, recheck } = useSession()
   const location = useLocation()

@@ -3,7 +3,7 @@ import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { texts } from './texts.ts'
 
-/** The server did not say who is here. Nobody is signed out for a bad connection. */
+/** The session could not be checked. A bad connection signs nobody out. */
 export function ServerUnreachable({ reason, retry }: { reason: string; retry: () => void }) {
   usePageTitle(texts.unreachable.heading)
   return (

@@ -8,7 +8,7 @@ import { query } from '../kit/queries.ts'
 import { clearToken, useToken } from '../kit/token.ts'
 import { texts } from './texts.ts'
 
-/** Who is here. A server that cannot be reached is not a refusal: the token stays, and the person can try again. */
+/** An unreachable server is not a 401: the token is kept, and the person can retry. */
 export type Session =
   | { status: 'loading' }
   | { status: 'authenticated'; user: User }
@@ -17,17 +17,17 @@ export type Session =
 
 interface SessionContextValue {
   session: Session
-  /** Asks the server anew who is here. What is shown stays until it answers. */
+  /** Fetches the session again, without a loading state. */
   recheck: () => void
   signOut: () => Promise<void>
 }
 
 const SessionContext = createContext<SessionContextValue | null>(null)
 
-/** How long the server may take to end a session before the person is let go anyway. */
+/** After this time the person is signed out on this device alone. */
 const SIGN_OUT_TIMEOUT = 5_000
 
-/** Asks who is here before anything is drawn. Whatever comes of it is found by the provider. */
+/** Fetches the session into the query cache, where the provider finds it. */
 export async function prefetchSession(client: QueryClient): Promise<void> {
   await client.prefetchQuery(query(whoAmI, {}))
 }
@@ -68,6 +68,6 @@ async function endSession(): Promise<void> {
 
 export function useSession(): SessionContextValue {
   const value = useContext(SessionContext)
-  if (value === null) throw new Error('useSession stands outside SessionProvider')
+  if (value === null) throw new Error('useSession must be used within SessionProvider')
   return value
 }

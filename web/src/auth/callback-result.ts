@@ -1,14 +1,14 @@
 import { callbackPagePath } from '#contract/auth.ts'
 
-/** What the provider's answer brought to /auth/callback. */
+/** The result of the sign-in, from the query of /auth/callback. */
 export type CallbackResult = { kind: 'token'; token: string } | { kind: 'error' } | { kind: 'nothing' }
 
-/** Kept in this tab until the server has confirmed the token, for a page that is reloaded before that. */
+/** In session storage until the server has confirmed the token, in case the page is reloaded before. */
 const KEY = 'sign_in_token'
 
 /**
- * Takes the answer out of the address. Runs before anything else on the page, so that the token stands neither in the
- * address bar nor in the history when the first picture is loaded or the first link followed.
+ * Removes the result from the URL. Runs before anything else, so that the token never leaks through the history or a
+ * Referer header.
  */
 export function takeCallbackResult(): CallbackResult {
   if (window.location.pathname !== callbackPagePath) return { kind: 'nothing' }
@@ -19,15 +19,14 @@ export function takeCallbackResult(): CallbackResult {
   return arrival
 }
 
-/** Once the token is confirmed or refused. */
 export function clearCallbackResult(): void {
   sessionStorage.removeItem(KEY)
 }
 
-/** As tokens of the server look, with some room. Anything else is refused here: not every text can be sent in a header. */
+/** The format of the server's tokens. Others are rejected here, because not every text is valid in a header. */
 const tokenShape = /^[\w-]{20,200}$/
 
-/** `kept` is the token of a page that was reloaded; what the address brings goes first. */
+/** `kept` is the token of a page that was reloaded; the URL takes precedence. */
 export function parseCallbackResult(query: URLSearchParams, kept: string | null): CallbackResult {
   if (query.has('error')) return { kind: 'error' }
   const token = query.get('token') ?? kept

@@ -1,4 +1,4 @@
-/** Where a person wanted to go before they had to sign in; kept in this tab while they are at the provider. */
+/** The page to return to after signing in, in session storage. */
 
 const KEY = 'return_path'
 
@@ -6,14 +6,14 @@ export function rememberReturnPath(path: string): void {
   sessionStorage.setItem(KEY, path)
 }
 
-/** The remembered path, once; the gallery when there is none or it cannot be trusted. */
+/** Removes and returns the stored path; the gallery where there is none or it is not safe. */
 export function takeReturnPath(): string {
   const path = sessionStorage.getItem(KEY)
   sessionStorage.removeItem(KEY)
   return safePath(path, window.location.origin)
 }
 
-/** Only a page of our own, and not one of the pages for signing in, which would lead in a circle. */
+/** Prevents open redirects and redirect loops: only our own pages, and not those for signing in. */
 export function safePath(path: string | null, origin: string): string {
   if (path === null || !URL.canParse(path, origin)) return '/'
   const url = new URL(path, origin)

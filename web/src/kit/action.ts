@@ -7,9 +7,9 @@ import { type Change, invalidate } from './changes.ts'
 import { texts } from './texts.ts'
 
 interface ActionOptions<E extends Endpoint> {
-  /** The toast when it worked; none where what is shown says it. */
+  /** The success toast; omitted where the change is visible on the page. */
   success?: string | ((answer: Answer<E>, input: CallInput<E>) => string)
-  /** The toast when it did not; the server's sentence stands below it. */
+  /** The error toast; the server's message is shown below it. */
   failure: string
   /**
    * What the call changes on the server; the queries that this makes stale are fetched again. Also after a failure,
@@ -17,15 +17,15 @@ interface ActionOptions<E extends Endpoint> {
    */
   changes: readonly Change[] | ((input: CallInput<E>) => readonly Change[])
   /**
-   * The calls of the same endpoint that take it back; none where there is nothing to take back. Asked when it begins, about
-   * what stands there then, and again with the answer.
+   * The calls of the same endpoint that undo it; none where there is nothing to undo. Called with the input before the
+   * request, to capture the old values, and then with the answer.
    */
   undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly CallInput<E>[]
-  /** What follows from an answer, as soon as it is there. */
+  /** Called with the answer, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
 
-/** What belongs to one call alone: several of the same kind may be under way. */
+/** Options of a single call: several calls of one action may be in flight. */
 interface RunOptions<E extends Endpoint> {
   undo?: readonly CallInput<E>[]
   whenDone?: () => void
@@ -37,7 +37,7 @@ interface QueuedCall<E extends Endpoint> {
   whenDone: (() => void) | undefined
 }
 
-/** The one hook for acting: calls, says how it went, and stays busy after a success until the lists are read again. */
+/** The hook for every mutation: calls the endpoint, shows a toast, and stays busy until stale queries are fetched again. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
   { success, failure, changes, undo, whenDone }: ActionOptions<E>,
@@ -58,7 +58,7 @@ export function useAction<E extends Endpoint>(
     await invalidateFor(input)
   }
 
-  /** One after the other, so that of two decisions about the same thing the later one stands. */
+  /** Calls are sent one after the other, so that of two changes to the same thing the later one wins. */
   function callInOrder(input: CallInput<E>): Promise<Answer<E>> {
     const answer = lastCall.current.then(() => call(endpoint, input))
     lastCall.current = answer.catch(() => {})
@@ -76,14 +76,14 @@ export function useAction<E extends Endpoint>(
       whenThisIsDone?.()
       return invalidateFor(input)
     },
-    // A failure is shown at once and nobody waits for the lists: what was written can be corrected and sent again.
+    // Not awaited: the person can correct the input and retry at once.
     onError: (error, { input }) => {
       showFailure(failure, error)
       void invalidateFor(input)
     },
   })
 
-  /** Resolves to whether it worked; a second press for the same while the first is under way does nothing. */
+  /** Resolves to whether it worked. Ignores a call whose input is already in flight (double click). */
   async function run(input: CallInput<E>, own: RunOptions<E> = {}): Promise<boolean> {
     const name = JSON.stringify(input)
     if (inFlight.current.has(name)) return false

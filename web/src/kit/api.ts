@@ -6,10 +6,10 @@ import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
 
-/** Why a call failed: the server's own words where it spoke, ours where it did not. */
+/** Why a call failed, with the server's message, or with ours where there was no answer. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
-  /** 0 when no answer came at all. */
+  /** 0 without any response. */
   readonly status: number
   readonly code: string
 
@@ -20,7 +20,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Calls the server; the only way from a page to it. A refused session (401) is forgotten, which leads to /login. */
+/** Calls the server. A 401 clears the stored token, which redirects to /login. */
 export async function call<E extends Endpoint>(
   endpoint: E,
   { params, query, body }: CallInput<E>,
@@ -43,7 +43,7 @@ export async function call<E extends Endpoint>(
   return parseAnswer(endpoint, response.status, text)
 }
 
-/** The same with a token that is not stored, or not yet; nothing is forgotten when it is refused. */
+/** The same with a token that is not stored (yet); a 401 clears nothing. */
 export async function callWithToken<E extends Endpoint>(
   token: string,
   endpoint: E,
@@ -63,7 +63,7 @@ async function fetchText(address: string, request: RequestInit): Promise<RawAnsw
   return { response, text: await response.text() }
 }
 
-/** The bytes behind a path, for what has no signed address. */
+/** Fetches a file with the session's token, where there is no signed URL. */
 export async function fetchBlob(path: string, params: unknown): Promise<Blob> {
   const token = readToken()
   const response = await withNetworkErrors(() =>
@@ -81,7 +81,7 @@ function headersOf(token: string | null, body: unknown): Headers {
   return headers
 }
 
-/** The connection may break before the answer or in the middle of it; a caller's own abort is no failure. */
+/** Turns network failures into an ApiError; a caller's own abort is passed on. */
 async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
   try {
     return await step()
@@ -91,18 +91,18 @@ async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal
   }
 }
 
-/** What the server said, as an error. */
+/** The server's error answer as an ApiError. */
 export function errorFromResponse(status: number, text: string): ApiError {
   try {
     const said = ErrorAnswer.parse(JSON.parse(text))
     return new ApiError(status, said.code, said.error)
   } catch (error) {
-    // A proxy in between answers in its own way, not in ours.
+    // Not our error format: a proxy may have answered.
     return new ApiError(status, 'unexplained', texts.unexplained, { cause: error })
   }
 }
 
-/** What the server answered, checked against what the endpoint promises. */
+/** Parses the answer and validates it against the endpoint's schema. */
 export function parseAnswer<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
   try {
     return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>

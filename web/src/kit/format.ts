@@ -14,7 +14,7 @@ export function formatCount(count: number, language?: string): string {
   return numberFormat(language).format(count)
 }
 
-/** As a badge shows it: at most `99+`. */
+/** For a badge: at most `99+`. */
 export function formatBadge(count: number, language?: string): string {
   return count > badgeCap ? `${formatCount(badgeCap, language)}+` : formatCount(count, language)
 }
@@ -30,18 +30,18 @@ export function formatSize(bytes: number, language?: string): string {
   return `${numberFormat(language).format(rounded(size))} ${sizeUnits[unit]}`
 }
 
-/** Three digits tell enough: 2.4 MB, 214 GB. */
+/** Three digits: 2.4 MB, 214 GB. */
 function rounded(size: number): number {
   return size < 100 ? Math.round(size * 10) / 10 : Math.round(size)
 }
 
-/** Formatters by language and manner. To make one takes far longer than to use it, so each is made once. */
+/** A cache of formatters: creating one takes far longer than using it. */
 
 const dates = new Map<string, Intl.DateTimeFormat>()
 const numbers = new Map<string, Intl.NumberFormat>()
 
 export function dateFormat(language: string | undefined, how: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
-  // A formatter keeps the zone it was made in, and a tablet travels.
+  // A formatter keeps the time zone it was created in, which changes when the person travels.
   const here = how.timeZone ?? new Date().getTimezoneOffset()
   return cached(dates, JSON.stringify([language, how, here]), () => new Intl.DateTimeFormat(language, how))
 }

@@ -1,9 +1,8 @@
 import { livePositionHeader } from '#contract/live.ts'
 
 /**
- * How far the live stream had got before this page read anything: the first answer of a session says so, and nothing else
- * that the page keeps is asked for before it has come. A stream that continues there tells all that is newer than what
- * the page shows.
+ * The live stream's position before this page fetched any data: a header of the session's first answer, and all other
+ * requests wait for that answer. A stream that resumes there reports every change newer than what the page shows.
  */
 let first: { token: string; position: string } | undefined
 
@@ -12,7 +11,7 @@ export function recordLivePosition(token: string, { headers }: Response): void {
   if (position !== null && first?.token !== token) first = { token, position }
 }
 
-/** Undefined where the server did not say. */
+/** Undefined where the server sent none. */
 export function firstLivePosition(token: string): string | undefined {
   return first?.token === token ? first.position : undefined
 }

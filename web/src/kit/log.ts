@@ -1,4 +1,4 @@
-/** What went wrong without the person having to know: for whoever looks into the browser's console afterwards. */
+/** Logs an error that is not shown on the page. */
 export function logError(what: string, error: unknown): void {
   console.error(what, error)
 }

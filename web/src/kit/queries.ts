@@ -11,17 +11,17 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error
     queryMeta: {
-      /** True where the answer is the same for everyone, signed in or not. */
+      /** Whether the answer is the same for everyone, signed in or not. */
       public?: boolean
-      /** What the toast says when loading failed. */
+      /** The toast when loading failed. */
       failure?: string
-      /** What the console says when loading failed, where the person need not be told. */
+      /** Logged to the console when loading failed, instead of a toast. */
       log?: string
     }
   }
 }
 
-/** How to ask for an endpoint's answer and keep it; features build their queries from this. */
+/** Query options for an endpoint; features build their queries from these. */
 export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, failure?: string) {
   return queryOptions({
     queryKey: [...endpointKey(endpoint), input],
@@ -30,10 +30,10 @@ export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, fail
   })
 }
 
-/** Shared by every feature that shows folders: a query keeps one message, so all of them have to give the same. */
+/** Shared by every feature that shows folders: a query has one error message, so they must all use the same. */
 export const foldersQuery = query(listFolders, {}, texts.foldersFailed)
 
-/** The key under which every answer of an endpoint is kept, whatever was asked. */
+/** The key prefix of all cached answers of an endpoint. */
 export function endpointKey(endpoint: Endpoint): readonly [string] {
   return [`${endpoint.method} ${endpoint.path}`]
 }
@@ -43,7 +43,7 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
         if (isHandledElsewhere(error)) return
-        // What fails together, as a photo's tags and notes do, says so once.
+        // Queries that fail together, such as a photo's tags and notes, show one toast: equal ids replace each other.
         if (meta?.failure !== undefined) toast.error(meta.failure, { id: meta.failure, description: error.message })
         if (meta?.log !== undefined) logError(meta.log, error)
       },
@@ -52,24 +52,24 @@ export function createQueryClient(): QueryClient {
       queries: {
         retry: (failures, error) => failures < 1 && isTransient(error),
         refetchOnWindowFocus: false,
-        // A home server answers without the internet too, so we ask and see rather than believe the browser.
+        // A home server may be reachable without internet access, so do not trust the browser's online state.
         networkMode: 'always',
         refetchOnReconnect: true,
       },
       mutations: { networkMode: 'always' },
     },
   })
-  // The next person on this device must not see what the last one saw.
+  // The next person on this device must not see cached data of the previous one.
   onTokenChange(() => client.removeQueries({ predicate: ({ meta }) => meta?.public !== true }))
   return client
 }
 
-/** A lost session leads to /login; a page that is not for this person, or shows what is gone, says so itself. */
+/** 401 redirects to /login; pages show 403 and 404 themselves. */
 function isHandledElsewhere(error: Error): boolean {
   return error instanceof ApiError && [401, 403, 404].includes(error.status)
 }
 
-/** Asking again helps against a hiccup, not against a refusal. */
+/** Whether a retry can help. */
 function isTransient(error: Error): boolean {
   return !(error instanceof ApiError) || error.status === 0 || error.status >= 500
 }

@@ -1,4 +1,4 @@
-/** The address of a call: its path with the parameters filled in, and the query behind it. */
+/** The URL of a call: its path with the parameters filled in, and the query string. */
 export function requestUrl(path: string, params: unknown, query: unknown): string {
   const given = asRecord(params)
   const filled = path.replaceAll(/:(\w+)/g, (_, name: string) => {

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type AppSettings, appSettings } from '#contract/auth.ts'
 import { query } from './queries.ts'
 
-/** What stands until the server has told its own, or when it cannot. */
+/** Used until the server's settings are loaded, or if that fails. */
 const defaultSettings: AppSettings = {
   title: 'Heirloom',
   contactName: 'Mum',
@@ -13,7 +13,7 @@ const defaultSettings: AppSettings = {
   demo: false,
 }
 
-/** The title of this library and whom to call about access. */
+/** The library's title, contacts and limits. */
 export function useAppSettings(): AppSettings {
   return useQuery({ ...query(appSettings, {}), staleTime: Number.POSITIVE_INFINITY }).data ?? defaultSettings
 }

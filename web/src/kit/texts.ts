@@ -1,5 +1,5 @@
 export const texts = {
-  /** What is said when the server could not say it itself. */
+  /** Shown when there is no error message from the server. */
   unreachable: 'The library cannot be reached. Please check your internet connection and try again.',
   unexplained: 'Something went wrong on our side. Please try again.',
   unreadable: 'This page is out of date. Please reload it and try again.',

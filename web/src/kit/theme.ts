@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Light, dark, or as the system says. public/theme.js puts the choice on the page before the first paint. */
+/** Light, dark, or the system's setting. public/theme.js applies it before the first paint. */
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -27,7 +27,7 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-/** Keeps the page in step with the system and with a choice made in another tab. */
+/** Follows changes of the system's setting, and choices made in another tab. */
 export function watchTheme(): void {
   window.addEventListener('storage', event => {
     if (event.key === KEY || event.key === null) applyTheme()
@@ -38,7 +38,7 @@ export function watchTheme(): void {
 
 function applyTheme(): void {
   document.documentElement.dataset.theme = readTheme()
-  // The browser's own bars take the colour of the page.
+  // The colour of the browser's own bars.
   const { backgroundColor } = getComputedStyle(document.documentElement)
   for (const meta of document.querySelectorAll('meta[name="theme-color"]'))
     meta.setAttribute('content', backgroundColor)

@@ -1,13 +1,13 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** Enough for what is on the screen and around it; a picture of 32 pixels takes about 4 KB. */
+/** Cache size: enough for the screen and its surroundings, at about 4 KB each. */
 const MOST = 600
 
 const decoded = new Map<string, string>()
 
 /**
- * The blurred picture behind a thumbnail, as an address. Undefined where the hash cannot be read, and for a transparent
- * picture, through which it would still be seen after the picture has loaded.
+ * The blurred placeholder of a thumbnail, as a data URL, cached. Undefined for an invalid hash, and for a transparent
+ * picture, through which the placeholder would stay visible.
  */
 export function blurredPicture(thumbhash: string): string | undefined {
   const known = decoded.get(thumbhash)
@@ -15,7 +15,7 @@ export function blurredPicture(thumbhash: string): string | undefined {
   const picture = decode(thumbhash)
   if (picture === undefined) return undefined
   decoded.set(thumbhash, picture)
-  // A Map keeps the order of arrival, so the first is the oldest.
+  // A Map iterates in insertion order, so the first key is the oldest.
   const oldest = decoded.keys().next().value
   if (decoded.size > MOST && oldest !== undefined) decoded.delete(oldest)
   return picture
@@ -29,8 +29,8 @@ function decode(thumbhash: string): string | undefined {
 }
 
 /**
- * The colour behind a picture: its average, a thousandth of the work of the blurred one; for a transparent picture a light
- * one, since its average is that of its drawing, which would vanish on it.
+ * The background colour of a picture: its average, far cheaper than the blurred placeholder. A transparent picture gets a
+ * light one, because its drawing would not stand out from its own average.
  */
 export function backgroundColour(thumbhash: string): string | undefined {
   const bytes = bytesOf(thumbhash)

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** The session's token in this browser. Every tab sees the same one, and hears when another tab changes it. */
+/** The session's token, in the browser's local storage and therefore shared by all tabs. */
 
 const KEY = 'auth_token'
 const listeners = new Set<() => void>()
@@ -14,7 +14,7 @@ export function storeToken(token: string): void {
   notifyListeners()
 }
 
-/** With `only`, forgets that token alone: a late refusal of an old token must not end the session that followed it. */
+/** With `only`, clears just that token: a late 401 for an old token must not end the session that replaced it. */
 export function clearToken(only?: string): void {
   const token = readToken()
   if (token === null || (only !== undefined && token !== only)) return

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /**
- * To be imported before any schema is made: where one is, Zod tries whether it may compile parsers with `new Function`,
- * and the pages' security policy reports that as a violation.
+ * Must be imported before any schema is created: Zod otherwise tries to compile parsers with `new Function`, which the
+ * Content-Security-Policy reports as a violation.
  */
 z.config({ jitless: true })

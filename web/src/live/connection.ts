@@ -3,9 +3,9 @@ import { live } from '#contract/limits.ts'
 import { LiveEvent, livePath } from '#contract/live.ts'
 
 interface Timeouts {
-  /** A line on which nothing came for this long is dead, whatever the browser believes. */
+  /** A stream without any data for this long counts as dead. */
   idleTimeout: number
-  /** The first wait after a cut; each failure doubles it, up to the last. */
+  /** Exponential backoff: the first delay, doubled by each failure up to the maximum. */
   initialDelay: number
   maxDelay: number
 }
@@ -15,21 +15,21 @@ const defaultTimeouts: Timeouts = { idleTimeout: 2 * live.heartbeat, initialDela
 interface Connection extends StreamRequest {
   onEvent: OnEvent
   onConnected: (connected: boolean) => void
-  /** The server does not know this session any more. */
+  /** The session has ended (401). */
   onRefused: () => void
   timeouts?: Timeouts
 }
 
 /**
- * Keeps a stream open until `signal` aborts: hears when it is dead, and comes back after a while that grows, to continue
- * where it was cut.
+ * Keeps a stream open until `signal` aborts: detects dead connections and reconnects with exponential backoff, resuming
+ * at the last known position.
  */
 export async function maintainConnection(connection: Connection, signal: AbortSignal): Promise<void> {
   const { onConnected, onRefused, timeouts = defaultTimeouts } = connection
   let { position } = connection
   let failures = 0
-  const onEvent: OnEvent = (event, toldUntil) => {
-    position = toldUntil ?? position
+  const onEvent: OnEvent = (event, newPosition) => {
+    position = newPosition ?? position
     connection.onEvent(event, position)
   }
   while (!signal.aborted) {
@@ -50,37 +50,37 @@ async function connectOnce(
   onOpen: () => void,
 ): Promise<StreamEnd | 'aborted'> {
   const line = new AbortController()
-  const hangUp = () => line.abort()
-  signal.addEventListener('abort', hangUp)
-  let watchdog = setTimeout(hangUp, idleTimeout)
+  const abort = () => line.abort()
+  signal.addEventListener('abort', abort)
+  let watchdog = setTimeout(abort, idleTimeout)
   let open = false
-  const heard = {
+  const handlers = {
     onEvent,
     onData: () => {
       clearTimeout(watchdog)
-      watchdog = setTimeout(hangUp, idleTimeout)
+      watchdog = setTimeout(abort, idleTimeout)
       if (!open) onOpen()
       open = true
     },
   }
   try {
-    return await readStream(request, heard, line.signal)
+    return await readStream(request, handlers, line.signal)
   } catch (error) {
     if (!line.signal.aborted) throw error
     return signal.aborted ? 'aborted' : 'cut'
   } finally {
     clearTimeout(watchdog)
-    signal.removeEventListener('abort', hangUp)
+    signal.removeEventListener('abort', abort)
   }
 }
 
-/** Between half and the whole of the doubled time, by chance: a hundred pages must not come back at once. */
+/** With random jitter, so that pages do not all reconnect at once. */
 export function backoffDelay(failures: number, { initialDelay, maxDelay }: Timeouts, chance = Math.random()): number {
   const whole = Math.min(maxDelay, initialDelay * 2 ** failures)
   return whole * (0.5 + chance / 2)
 }
 
-/** Waits, but not once the browser says that the network is back, or the person that they are. */
+/** Ends early when the network is back or the tab becomes visible. */
 function waitOrWakeUp(duration: number, signal: AbortSignal): Promise<void> {
   return new Promise(resolve => {
     const controller = new AbortController()
@@ -98,26 +98,26 @@ function waitOrWakeUp(duration: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** What came, and how far the page has been told with it, where the server says so. */
+/** An event with its position in the stream, where the server sends one. */
 export type OnEvent = (event: LiveEvent, position: string | undefined) => void
 
 interface StreamHandlers {
   onEvent: OnEvent
-  /** Anything at all came: the line is alive. */
+  /** Any data arrived, also a heartbeat. */
   onData: () => void
 }
 
-/** How one connection ended. `refused`: this session is over, and asking again would not help. */
+/** How a connection ended. `refused`: the session is over, so a retry is useless. */
 type StreamEnd = 'refused' | 'unreachable' | 'cut'
 
 interface StreamRequest {
   address: string
   token: string
-  /** How far the page has been told: the stream continues there. Undefined: nobody knows. */
+  /** Where the stream resumes; undefined where that is not known. */
   position: string | undefined
 }
 
-/** Reads one stream until it ends. Rejects only when it was aborted. */
+/** Reads one stream until it ends. Rejects only when aborted. */
 async function readStream(
   { address, token, position }: StreamRequest,
   { onEvent, onData }: StreamHandlers,
@@ -144,7 +144,7 @@ export function streamUrl(origin: string): string {
   return new URL(livePath, origin).href
 }
 
-/** A proxy or a captive portal may answer in the server's place. */
+/** A proxy or a captive portal may answer instead of the server. */
 function isEventStream(response: Response): boolean {
   return response.headers.get('content-type')?.startsWith('text/event-stream') === true
 }
@@ -165,7 +165,7 @@ async function readEvents(body: ReadableStream<Uint8Array>, { onEvent, onData }:
   }
 }
 
-/** Undefined for what a newer server says and this page does not know yet. */
+/** Undefined for an event that only a newer version knows. */
 function parseEvent(data: string): LiveEvent | undefined {
   try {
     return LiveEvent.safeParse(JSON.parse(data)).data

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
 
-/** Whether the server tells this browser by itself what changes, and what it has just told. */
+/** Whether the live stream is connected, and the events it delivers. */
 
 let connected = false
 const watchers = new Set<() => void>()
@@ -26,7 +26,7 @@ function useConnected(): boolean {
   return useSyncExternalStore(onConnectedChange, isConnected)
 }
 
-/** How often to ask for something that the stream speaks of: not at all while it is open. */
+/** The polling interval for data that live events cover: no polling while the stream is open. */
 export function usePollInterval(interval: number): number | false {
   return useConnected() ? false : interval
 }
@@ -35,7 +35,7 @@ export function emitLiveEvent(event: LiveEvent): void {
   for (const listener of listeners) listener(event)
 }
 
-/** For what is told but never kept, such as that somebody is writing. */
+/** For events without cached data, such as typing indicators. */
 export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

@@ -2,43 +2,42 @@ import { z } from 'zod'
 import { LiveEvent } from '#contract/live.ts'
 import type { OnEvent } from './connection.ts'
 
-/** What tabs of one browser tell each other. */
-const Told = z.discriminatedUnion('say', [
-  z.object({ say: z.literal('event'), event: LiveEvent, position: z.string().optional() }),
-  z.object({ say: z.literal('connected'), connected: z.boolean() }),
-  z.object({ say: z.literal('how is it') }),
+/** Messages between tabs of one browser. */
+const TabMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('event'), event: LiveEvent, position: z.string().optional() }),
+  z.object({ type: z.literal('connected'), connected: z.boolean() }),
+  z.object({ type: z.literal('ping') }),
 ])
-type Told = z.infer<typeof Told>
+type TabMessage = z.infer<typeof TabMessage>
 
-interface Listener<Heard> {
-  onEvent: Heard
+interface Listener<Handler> {
+  onEvent: Handler
   onConnected: (connected: boolean) => void
 }
 
 export interface SharedStreamOptions extends Listener<(event: LiveEvent) => void> {
-  /** How far the page has been told by what it read first. */
+  /** The stream's position when the page was loaded. */
   firstPosition: () => string | undefined
-  /** Holds the stream for all tabs, from a position on: until the signal aborts, or the session is over. */
+  /** Keeps the stream open for all tabs, from a position on, until the signal aborts or the session ends. */
   openStream: (listener: Listener<OnEvent>, position: string | undefined, signal: AbortSignal) => Promise<void>
 }
 
 const CHANNEL = 'heirloom-live'
 
-/** How often a tab in sight asks the leading one whether it is awake, and how long that may take to say so. */
+/** How often a visible tab pings the leader, and how long the leader may take to answer. */
 const PING_INTERVAL = 30_000
 const PING_TIMEOUT = 5_000
 
-/** Of this page, the session that was begun last; and what lets the other tabs lead after the one before. */
+/** This page's latest session, and the function that releases the lock held by the previous one. */
 let newestTab: Tab | undefined
 let releaseLeadership = () => {}
 
 /**
- * One tab holds the stream, and tells the others what it hears. The browser's locks say which one: when it is closed
- * or crashes, the next takes over by itself, and continues where the last one was told until. Browsers give no locks to
- * pages without https; there every tab in sight has a stream of its own.
+ * Leader election: one tab keeps the stream open and forwards events to the others. The leader holds a Web Lock; when it
+ * closes or crashes, the next tab gets the lock and resumes at the last position. Without https there are no Web Locks,
+ * and every visible tab opens a stream of its own.
  *
- * To be called before the page asks for what the stream speaks of: a change that another tab told of earlier is in the
- * answers then.
+ * Must be called before the page fetches data: events that another tab forwarded earlier are then included in it.
  */
 export function shareStreamAcrossTabs(sharing: SharedStreamOptions, signal: AbortSignal): void {
   if (navigator.locks === undefined) streamWhileVisible(sharing, signal)
@@ -46,107 +45,107 @@ export function shareStreamAcrossTabs(sharing: SharedStreamOptions, signal: Abor
 }
 
 class Tab {
-  readonly #sharing: SharedStreamOptions
-  readonly #left: AbortSignal
+  readonly #options: SharedStreamOptions
+  readonly #closed: AbortSignal
   readonly #channel = new BroadcastChannel(CHANNEL)
-  /** Aborted when this tab's turn to lead is over; undefined while another one leads. */
-  #turn: AbortController | undefined
+  /** Aborted when this tab stops leading; undefined while another tab leads. */
+  #leading: AbortController | undefined
   #connected = false
-  #heardAt = 0
-  /** How far this tab has been told, by the stream or by the tab that holds it. */
+  #lastMessageAt = 0
+  /** The last position received from the stream or the leading tab. */
   #position: string | undefined
 
   constructor(sharing: SharedStreamOptions, left: AbortSignal) {
-    this.#sharing = sharing
-    this.#left = left
+    this.#options = sharing
+    this.#closed = left
   }
 
   join(): void {
     newestTab = this
     releaseLeadership()
-    this.#channel.addEventListener('message', ({ data }) => this.#hear(Told.safeParse(data).data))
-    const watch = setInterval(() => void this.#lookAfterLeader(), PING_INTERVAL)
-    document.addEventListener('visibilitychange', () => void this.#lookAfterLeader(), { signal: this.#left })
-    onPageResumed(() => this.#sharing.onEvent({ kind: 'resync' }), this.#left)
-    this.#left.addEventListener('abort', () => {
+    this.#channel.addEventListener('message', ({ data }) => this.#receive(TabMessage.safeParse(data).data))
+    const watch = setInterval(() => void this.#checkLeader(), PING_INTERVAL)
+    document.addEventListener('visibilitychange', () => void this.#checkLeader(), { signal: this.#closed })
+    onPageResumed(() => this.#options.onEvent({ kind: 'resync' }), this.#closed)
+    this.#closed.addEventListener('abort', () => {
       clearInterval(watch)
-      this.#turn?.abort()
+      this.#leading?.abort()
       this.#channel.close()
     })
     void this.#waitForTurn()
-    void this.#lookAfterLeader()
+    void this.#checkLeader()
   }
 
   async #waitForTurn(): Promise<void> {
     let stolen = true
-    while (stolen && !this.#left.aborted) stolen = (await this.#leadWith({ signal: this.#left })) === 'stolen'
+    while (stolen && !this.#closed.aborted) stolen = (await this.#leadWithLock({ signal: this.#closed })) === 'stolen'
   }
 
-  /** A phone puts tabs out of sight to sleep, also the leading one. A tab that is looked at takes its place then. */
-  async #lookAfterLeader(): Promise<void> {
-    if (this.#turn !== undefined || document.visibilityState !== 'visible') return
-    const askedAt = Date.now()
-    this.#tell({ say: 'how is it' })
+  /** Phones suspend hidden tabs, also the leading one. A visible tab then steals the lock. */
+  async #checkLeader(): Promise<void> {
+    if (this.#leading !== undefined || document.visibilityState !== 'visible') return
+    const pingedAt = Date.now()
+    this.#post({ type: 'ping' })
     await new Promise(resolve => setTimeout(resolve, PING_TIMEOUT))
-    if (this.#turn === undefined && this.#heardAt < askedAt && !this.#left.aborted)
-      await this.#leadWith({ steal: true })
+    if (this.#leading === undefined && this.#lastMessageAt < pingedAt && !this.#closed.aborted)
+      await this.#leadWithLock({ steal: true })
   }
 
-  async #leadWith(how: LockOptions): Promise<'over' | 'stolen'> {
-    const turn = new AbortController()
+  async #leadWithLock(how: LockOptions): Promise<'over' | 'stolen'> {
+    const controller = new AbortController()
     try {
-      await navigator.locks.request(CHANNEL, how, () => this.#lead(turn))
+      await navigator.locks.request(CHANNEL, how, () => this.#lead(controller))
       return 'over'
     } catch (error) {
       if (!(error instanceof DOMException) || error.name !== 'AbortError') throw error
       return 'stolen'
     } finally {
-      turn.abort()
-      if (this.#turn === turn) this.#turn = undefined
+      controller.abort()
+      if (this.#leading === controller) this.#leading = undefined
     }
   }
 
-  async #lead(turn: AbortController): Promise<void> {
-    if (this.#left.aborted) return
-    this.#turn = turn
-    const { openStream, firstPosition, onEvent, onConnected } = this.#sharing
+  async #lead(leading: AbortController): Promise<void> {
+    if (this.#closed.aborted) return
+    this.#leading = leading
+    const { openStream, firstPosition, onEvent, onConnected } = this.#options
     const listener: Listener<OnEvent> = {
       onEvent: (event, position) => {
         this.#position = position
-        this.#tell({ say: 'event', event, position })
+        this.#post({ type: 'event', event, position })
         onEvent(event)
       },
       onConnected: connected => {
         this.#connected = connected
-        this.#tell({ say: 'connected', connected })
+        this.#post({ type: 'connected', connected })
         onConnected(connected)
       },
     }
-    await openStream(listener, this.#position ?? firstPosition(), turn.signal)
-    // The session is over. A tab that has not heard of it would open a stream for it, so none gets its turn until the next.
+    await openStream(listener, this.#position ?? firstPosition(), leading.signal)
+    // The session has ended. Keep the lock until the next session, so that no other tab opens a stream for the ended one.
     if (newestTab !== this) return
     await new Promise<void>(resolve => {
       releaseLeadership = resolve
     })
   }
 
-  #hear(told: Told | undefined): void {
-    if (told === undefined) return
-    if (told.say === 'how is it') {
-      if (this.#turn !== undefined) this.#tell({ say: 'connected', connected: this.#connected })
+  #receive(message: TabMessage | undefined): void {
+    if (message === undefined) return
+    if (message.type === 'ping') {
+      if (this.#leading !== undefined) this.#post({ type: 'connected', connected: this.#connected })
       return
     }
-    this.#heardAt = Date.now()
-    if (told.say === 'connected') {
-      this.#sharing.onConnected(told.connected)
+    this.#lastMessageAt = Date.now()
+    if (message.type === 'connected') {
+      this.#options.onConnected(message.connected)
     } else {
-      this.#position = told.position ?? this.#position
-      this.#sharing.onEvent(told.event)
+      this.#position = message.position ?? this.#position
+      this.#options.onEvent(message.event)
     }
   }
 
-  #tell(told: Told): void {
-    if (!this.#left.aborted) this.#channel.postMessage(told)
+  #post(message: TabMessage): void {
+    if (!this.#closed.aborted) this.#channel.postMessage(message)
   }
 }
 
@@ -154,26 +153,26 @@ function streamWhileVisible(
   { openStream, firstPosition, onEvent, onConnected }: SharedStreamOptions,
   signal: AbortSignal,
 ): void {
-  let turn = new AbortController()
-  let toldUntil: string | undefined
+  let controller = new AbortController()
+  let lastPosition: string | undefined
   const listener: Listener<OnEvent> = {
     onEvent: (event, position) => {
-      toldUntil = position
+      lastPosition = position
       onEvent(event)
     },
     onConnected,
   }
-  const look = () => {
-    turn.abort()
-    turn = new AbortController()
+  const restart = () => {
+    controller.abort()
+    controller = new AbortController()
     if (document.visibilityState !== 'visible') return
-    void openStream(listener, toldUntil ?? firstPosition(), AbortSignal.any([turn.signal, signal]))
+    void openStream(listener, lastPosition ?? firstPosition(), AbortSignal.any([controller.signal, signal]))
   }
-  document.addEventListener('visibilitychange', look, { signal })
-  look()
+  document.addEventListener('visibilitychange', restart, { signal })
+  restart()
 }
 
-/** The browser puts pages to sleep, or keeps one that was left to show it again: what other tabs said meanwhile is lost. */
+/** A page that was frozen or in the back/forward cache has missed messages of other tabs. */
 function onPageResumed(act: () => void, signal: AbortSignal): void {
   document.addEventListener('resume', act, { signal })
   window.addEventListener('pageshow', ({ persisted }) => persisted && act(), { signal })

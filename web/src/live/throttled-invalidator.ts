@@ -1,20 +1,20 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 
-/** The shortest and the longest time between two readings of the same thing, in milliseconds. */
+/** The minimum and maximum time between two fetches of the same query, in milliseconds. */
 const MIN_INTERVAL = 250
 const MAX_INTERVAL = 5_000
-/** What takes long to read is read less often: in a burst, reading takes at most a quarter of the time. */
+/** Slow queries rest for a multiple of their own duration: in a burst, fetching takes at most a quarter of the time. */
 const REST_FACTOR = 3
 
 /**
- * Reads again what has changed: at once the first time, and as often as it can be read while changes come in a burst.
- * The last change is always followed by a reading.
+ * Throttles invalidation during a burst of live events: the first event invalidates at once, later ones at an interval,
+ * and the last one is always followed by a fetch.
  */
 export class ThrottledInvalidator {
   readonly #client: QueryClient
   readonly #gap: number
-  /** What is being read just now, and whether it changed since. */
-  readonly #underWay = new Map<string, { again: boolean }>()
+  /** Keys being fetched, and whether they changed since that began. */
+  readonly #running = new Map<string, { again: boolean }>()
 
   constructor(client: QueryClient, gap = MIN_INTERVAL) {
     this.#client = client
@@ -23,30 +23,32 @@ export class ThrottledInvalidator {
 
   async invalidate(key: QueryKey): Promise<void> {
     const name = hashKey(key)
-    const reading = this.#underWay.get(name)
-    if (reading !== undefined) {
-      reading.again = true
+    const running = this.#running.get(name)
+    if (running !== undefined) {
+      running.again = true
       return
     }
     const mine = { again: true }
-    this.#underWay.set(name, mine)
+    this.#running.set(name, mine)
     while (mine.again) {
       mine.again = false
       const began = Date.now()
-      await this.#read(key)
+      await this.#fetch(key)
       const gap = Math.min(MAX_INTERVAL, Math.max(this.#gap, REST_FACTOR * (Date.now() - began)))
       await new Promise(resolve => setTimeout(resolve, gap))
     }
-    this.#underWay.delete(name)
+    this.#running.delete(name)
   }
 
-  async #read(queryKey: QueryKey): Promise<void> {
-    // What is read for the very first time just now is not begun anew, and its answer may be from before the change.
-    const begun = this.#client
+  async #fetch(queryKey: QueryKey): Promise<void> {
+    // invalidateQueries does not restart a first fetch, whose answer may predate the change: invalidate again after it.
+    const firstFetches = this.#client
       .getQueryCache()
       .findAll({ queryKey, fetchStatus: 'fetching' })
       .filter(({ state }) => state.data === undefined)
     await this.#client.invalidateQueries({ queryKey })
-    await Promise.all(begun.map(query => this.#client.invalidateQueries({ queryKey: query.queryKey, exact: true })))
+    await Promise.all(
+      firstFetches.map(query => this.#client.invalidateQueries({ queryKey: query.queryKey, exact: true })),
+    )
   }
 }

@@ -8,11 +8,11 @@ import { emitLiveEvent, setConnected } from './status.ts'
 import { shareStreamAcrossTabs } from './tabs.ts'
 import { ThrottledInvalidator } from './throttled-invalidator.ts'
 
-/** What changes anywhere shows here, for as long as somebody is signed in. */
+/** Keeps the query cache up to date by live events while somebody is signed in. */
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   const token = useToken()
-  // Before any effect that asks for something: what happens after an answer must be heard.
+  // A layout effect runs before the effects that fetch, so that no change after an answer is missed.
   useLayoutEffect(() => {
     if (token === null) return
     const signedOut = new AbortController()
@@ -40,7 +40,7 @@ function listen(client: QueryClient, token: string, signal: AbortSignal): void {
             token,
             position,
             ...listener,
-            // The server ended this session: every tab goes to /login at once.
+            // The session has ended: every tab goes to /login.
             onRefused: () => clearToken(token),
           },
           turn,

@@ -2,7 +2,7 @@ import { Menu as BaseMenu } from '@base-ui/react/menu'
 import { type ReactNode, useRef, useState } from 'react'
 
 interface Props {
-  /** What it opens from; null: closed. */
+  /** The element it opens next to; null: closed. */
   anchor: Element | null
   label: string
   onClose: () => void
@@ -10,17 +10,17 @@ interface Props {
 }
 
 /**
- * One menu for many triggers, which are plain buttons: a grid of a thousand cells needs no thousand menus. It belongs to
- * the part of the page it stands in.
+ * One menu shared by many plain buttons, so that a grid of a thousand cells does not need a thousand menus. Rendered in
+ * place, so that it works inside dialogs.
  */
 export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
-  // Where it stands while it fades out; null before its first use.
+  // The last anchor, for the position while fading out.
   const [place, setPlace] = useState(anchor)
   if (anchor !== null && anchor !== place) setPlace(anchor)
   const home = useRef<HTMLDivElement>(null)
   const popup = useRef<HTMLDivElement>(null)
 
-  /** Back to where it came from, unless what was chosen has taken the focus elsewhere. */
+  /** Back to the anchor, unless the chosen action moved the focus. */
   function nextFocus(): HTMLElement | false {
     const { activeElement } = document
     const ours = activeElement === document.body || popup.current?.contains(activeElement)

@@ -2,7 +2,7 @@ import { Avatar as BaseAvatar } from '@base-ui/react/avatar'
 
 const sizes = { small: 'size-9 text-small', large: 'size-12 text-lead' } as const
 
-/** A person's picture, or the first letter of their name. The name stands beside it, so it says nothing itself. */
+/** A person's picture or initial. Hidden from screen readers, because the name is next to it. */
 export function Avatar({ name, src, size = 'small' }: { name: string; src: string | null; size?: keyof typeof sizes }) {
   return (
     <BaseAvatar.Root
@@ -15,7 +15,7 @@ export function Avatar({ name, src, size = 'small' }: { name: string; src: strin
   )
 }
 
-/** The first letter as a person sees it: an accent or a joined sign stays with its letter. */
+/** The first grapheme, with its combining characters. */
 export function initialOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
   return first === undefined ? '?' : first.segment.toLocaleUpperCase()

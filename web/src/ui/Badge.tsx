@@ -1,11 +1,11 @@
 const places = {
-  /** On the corner of an icon that stands in a `relative` box. */
+  /** On the corner of an icon in a `relative` box. */
   icon: '-top-2 -right-2.5',
   /** On the edge of a round button. */
   button: '-top-1 -right-1',
 } as const
 
-/** A number on a corner. The label of what it stands on says it aloud. */
+/** A number on a corner. Hidden from screen readers: the button's label includes it. */
 export function Badge({ on, children }: { on: keyof typeof places; children: string }) {
   return (
     <span

@@ -17,7 +17,7 @@ const variantClasses: Record<Variant, string> = {
 interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   variant?: Variant
   icon?: ReactNode
-  /** Under way: it keeps the focus and its width, and takes no second press. */
+  /** In progress: keeps focus and width, and ignores clicks. */
   busy?: boolean
   wide?: boolean
 }

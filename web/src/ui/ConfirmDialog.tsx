@@ -6,14 +6,14 @@ interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: ReactNode
-  /** What will happen, before it does. */
+  /** What will happen. */
   text: string
   confirmLabel: string
   cancelLabel: string
   onConfirm: () => void
 }
 
-/** Asks before what hurts. A sheet from below on a phone, in the middle elsewhere. */
+/** Asks before a destructive action. A bottom sheet on phones, centred elsewhere. */
 export function ConfirmDialog({ open, onOpenChange, title, text, confirmLabel, cancelLabel, onConfirm }: Props) {
   return (
     <AlertDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -5,12 +5,12 @@ interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** What has the focus when it opens; the first control otherwise. */
+  /** Focused when it opens; the first control by default. */
   initialFocus?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
-/** Asks for something before it can be done. A sheet from below on a phone, in the middle elsewhere. */
+/** A bottom sheet on phones, centred elsewhere. */
 export function Dialog({ open, onOpenChange, title, initialFocus, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
@@ -30,7 +30,7 @@ export function Dialog({ open, onOpenChange, title, initialFocus, children }: Pr
   )
 }
 
-/** The buttons at the end of a dialog: what it is for comes last, and first on a phone. */
+/** The main button comes last, on phones first. */
 export function DialogButtons({ children }: { children: ReactNode }) {
   return <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>
 }

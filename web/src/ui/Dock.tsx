@@ -1,8 +1,8 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /**
- * A bar along the bottom of the screen. It is opaque and from edge to edge, so that the screen simply ends above it, and
- * `--dock` tells everything else how tall it is: the page keeps that much room below, and floating buttons stay clear.
+ * A bar along the bottom of the screen. Sets `--dock` to its height, so that the page and floating buttons leave room
+ * for it.
  */
 export function Dock({ open, label, children }: { open: boolean; label: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
@@ -26,7 +26,7 @@ export function Dock({ open, label, children }: { open: boolean; label: string; 
   )
 }
 
-/** How much of the screen's bottom a dock takes, now. */
+/** The current height of the dock, or 0. */
 export function dockHeight(): number {
   return Number.parseFloat(document.documentElement.style.getPropertyValue('--dock')) || 0
 }

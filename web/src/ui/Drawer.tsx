@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A part of the page that comes in from the left where there is no room for it beside the rest. */
+/** Slides in from the left, on screens without room for a side panel. */
 export function Drawer({ open, onOpenChange, trigger, title, closeLabel, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>

@@ -6,11 +6,11 @@ interface Props {
   text: string
   /** `h1` where it is the page's only message. */
   headingLevel?: 'h1' | 'h2'
-  /** The one thing to do. */
+  /** The action that helps. */
   children?: ReactNode
 }
 
-/** An empty place in the album: four photo corners that hold nothing yet. */
+/** A message inside four empty photo corners. */
 export function EmptyState({ title, text, headingLevel: Heading = 'h2', children }: Props) {
   return (
     <div className="relative mx-auto flex min-h-60 w-full max-w-md flex-col items-center justify-center gap-2 px-8 py-12 text-center">

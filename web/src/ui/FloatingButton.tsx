@@ -5,7 +5,7 @@ interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   label: string
 }
 
-/** A round button that stays at the bottom right, within a thumb's reach. */
+/** A round button, fixed at the bottom right. */
 export function FloatingButton({ label, children, ...rest }: Props) {
   return (
     <BaseButton

@@ -2,11 +2,11 @@ import { Button as BaseButton } from '@base-ui/react/button'
 import type { ComponentProps } from 'react'
 
 interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
-  /** Said to those who cannot see the icon, and shown to those who rest on it. */
+  /** The accessible name and the tooltip. */
   label: string
 }
 
-/** A square of 44 px with an icon in it; popups use it as their trigger through `render`. */
+/** A square of 44 px with an icon. Popups use it as their trigger through `render`. */
 export function IconButton({ label, children, ...rest }: Props) {
   return (
     <BaseButton

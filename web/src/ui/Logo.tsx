@@ -1,4 +1,4 @@
-/** The product's mark: an album bound in cloth, with a sprig in the oval of its cover. The favicon is the same drawing. */
+/** Same drawing as the favicon. */
 export function Logo({ className }: { className: string }) {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true" className={className}>

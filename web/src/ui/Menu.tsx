@@ -4,12 +4,12 @@ import { type ReactElement, type ReactNode, useRef } from 'react'
 
 interface MenuProps {
   trigger: ReactElement
-  /** Where somebody who closed it with the mouse goes on; the trigger otherwise, and always for who uses the keyboard. */
+  /** Focused after closing with the mouse; by default, and always for the keyboard, the trigger. */
   focusAfterwards?: () => HTMLElement | null
   children: ReactNode
 }
 
-/** A list of things to do that opens under its trigger, and belongs to the part of the page its trigger stands in. */
+/** Rendered next to its trigger in the DOM, so that it works inside dialogs. */
 export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
   const place = useRef<HTMLDivElement>(null)
   return (
@@ -58,7 +58,7 @@ export function MenuItem({
   )
 }
 
-/** An item that leads somewhere: `link` is the anchor, so that it opens in a new tab as any link does. */
+/** `link` is the anchor element, so that it can be opened in a new tab. */
 export function MenuLink({ icon, link, children }: { icon?: ReactNode; link: ReactElement; children: ReactNode }) {
   return (
     <BaseMenu.LinkItem render={link} closeOnClick className={itemClass}>
@@ -89,7 +89,7 @@ export function MenuChoice<Value extends string>({
   value: Value
   choices: readonly Choice<Value>[]
   onChoose: (value: Value) => void
-  /** Whether a choice is all one came for. */
+  /** Whether choosing closes the menu. */
   closes?: boolean
 }) {
   return (

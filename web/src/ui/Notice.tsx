@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** Bad news that stays on the page and is read out when it appears. */
+/** An error message within the page, announced by screen readers. */
 export function Notice({ children }: { children: ReactNode }) {
   return (
     <div role="alert" className="flex gap-3 rounded-control border border-danger bg-danger-wash px-4 py-3 text-danger">

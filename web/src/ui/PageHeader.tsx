@@ -1,4 +1,3 @@
-/** The heading that every page opens with. */
 export function PageHeader({ heading, subtitle }: { heading: string; subtitle: string }) {
   return (
     <header className="mb-5 flex flex-col gap-1 sm:mb-8">

@@ -4,22 +4,22 @@ import type { ReactElement, ReactNode } from 'react'
 import { IconButton } from './IconButton.tsx'
 
 interface Props {
-  /** Left out: it opens and closes by itself. */
+  /** Omitted: uncontrolled. */
   open?: boolean
   onOpenChange?: (open: boolean) => void
   trigger: ReactElement
   title: string
   closeLabel: string
-  /** What can be done with all that is in it; stands beside the title. */
+  /** Shown next to the title. */
   actions?: ReactNode
-  /** A list from edge to edge. */
+  /** Without padding, for lists. */
   flush?: boolean
-  /** Its trigger stays where it is while the page scrolls. */
+  /** Whether its trigger has a fixed position. */
   fixed?: boolean
   children: ReactNode
 }
 
-/** A small sheet that opens below its trigger and leaves the page usable. */
+/** A non-modal popover below its trigger. */
 export function Panel(props: Props) {
   const { open, onOpenChange, trigger, title, closeLabel, actions, flush = false, fixed = false, children } = props
   return (

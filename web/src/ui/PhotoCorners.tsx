@@ -1,6 +1,6 @@
 const corners = ['top-0 left-0', 'top-0 right-0 rotate-90', 'right-0 bottom-0 rotate-180', 'bottom-0 left-0 -rotate-90']
 
-/** The four paper corners that hold a photograph in an album; goes into a positioned element. */
+/** The four corners of a photo album, for a positioned parent. */
 export function PhotoCorners() {
   return corners.map(place => (
     <svg key={place} viewBox="0 0 28 28" aria-hidden="true" className={`absolute size-7 text-ink ${place}`}>

@@ -1,12 +1,12 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
 
 interface Props {
-  /** How far out of sight it may still be. */
+  /** How far outside the scroll area it already counts as visible, in pixels. */
   margin: number
   onVisible: () => void
 }
 
-/** The end of what is here. Almost in sight, it asks for what comes next; made anew (by its key), it asks again. */
+/** Infinite scrolling: calls `onVisible` when it is almost scrolled into view. Change its key to make it fire again. */
 export function ScrollSentinel({ margin, onVisible }: Props) {
   const end = useRef<HTMLDivElement>(null)
   const reached = useEffectEvent(onVisible)
@@ -22,7 +22,7 @@ export function ScrollSentinel({ margin, onVisible }: Props) {
   return <div ref={end} className="h-px" />
 }
 
-/** A margin counts only for the very element that scrolls. */
+/** IntersectionObserver applies the margin only to its root. */
 function scrollerOf(element: Element): Element | null {
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     if (/auto|scroll/.test(getComputedStyle(around).overflowY)) return around

@@ -7,7 +7,7 @@ interface Props {
   clearLabel: string
   value: string
   onChange: (value: string) => void
-  /** Stands in for the magnifying glass while a search is under way. */
+  /** Replaces the magnifying glass while a search is running. */
   busy?: ReactNode
 }
 

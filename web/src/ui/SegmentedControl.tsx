@@ -13,7 +13,7 @@ interface Props<Value extends string> {
   onChoose: (value: Value) => void
 }
 
-/** A choice between a few ways to see the same thing, all in sight. */
+/** A choice between a few options, all visible. */
 export function SegmentedControl<Value extends string>({ label, value, segments, onChoose }: Props<Value>) {
   return (
     <fieldset aria-label={label} className="inline-flex rounded-control border border-edge bg-raised">

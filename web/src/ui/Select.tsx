@@ -13,7 +13,7 @@ interface Props<Value extends string> {
   onChoose: (value: Value) => void
 }
 
-/** One of a few: shows what is chosen, opens to the others. */
+/** For a few options; see SelectField for many. */
 export function Select<Value extends string>({ label, value, choices, onChoose }: Props<Value>) {
   return (
     <BaseSelect.Root

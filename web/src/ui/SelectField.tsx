@@ -9,7 +9,7 @@ interface Props {
   onChange: (value: string) => void
 }
 
-/** One of possibly very many, under its label: the browser's own list, which every device knows how to show. */
+/** A native select with a label, for possibly very many options. */
 export function SelectField({ label, value, choices, onChange }: Props) {
   const id = useId()
   return (

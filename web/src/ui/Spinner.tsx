@@ -1,6 +1,6 @@
 const sizes = { small: 'size-4', large: 'size-8' } as const
 
-/** With a label it announces itself; without, something beside it already says what is under way. */
+/** Announced by screen readers if it has a label. */
 export function Spinner({ size = 'large', label }: { size?: keyof typeof sizes; label?: string }) {
   const ring = (
     <svg

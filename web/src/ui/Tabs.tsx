@@ -15,7 +15,6 @@ interface Props<Value extends string> {
   onChange: (value: Value) => void
 }
 
-/** Index tabs of an album: the open one is of one piece with the sheet below it. */
 export function Tabs<Value extends string>({ label, tabs, value, onChange }: Props<Value>) {
   return (
     <BaseTabs.Root value={value} onValueChange={onChange}>

@@ -9,7 +9,6 @@ interface Props extends Omit<ComponentProps<'input'>, 'className' | 'style' | 'i
 export const fieldClass =
   'min-h-touch w-full rounded-control border border-edge bg-raised px-3 py-2 text-ink placeholder:text-ink-soft'
 
-/** One line of text under its label. */
 export function TextField({ label, value, onChange, ...rest }: Props) {
   const id = useId()
   return (

@@ -9,13 +9,13 @@ interface Props {
   closeLabel: string
 }
 
-/** Beside the page rather than in it, so that what was done in a dialog is said above the dialog. */
+/** A portal, so that toasts appear above dialogs. */
 export function Toaster({ duration, label, closeLabel }: Props) {
   return createPortal(
     <Sonner
       position="top-right"
       duration={duration}
-      // Below the top bar, so that a toast never covers what it speaks about.
+      // Below the top bar.
       offset={{ top: '5rem', right: '1rem' }}
       mobileOffset={{ top: '4.5rem', right: '0.75rem', left: '0.75rem' }}
       containerAriaLabel={label}

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 
-/** Tells whether the component is still on the page: an answer that comes late must not act where somebody has gone on. */
+/** Returns whether the component is still mounted, for late answers. */
 export function useIsMounted(): () => boolean {
   const here = useRef(false)
   useLayoutEffect(() => {
@@ -12,7 +12,7 @@ export function useIsMounted(): () => boolean {
   return useCallback(() => here.current, [])
 }
 
-/** A value as it is drawn now, for those who began something while it was another. */
+/** A ref to the latest rendered value, for callbacks that outlive a render. */
 export function useLatest<T>(value: T): Readonly<RefObject<T>> {
   const latest = useRef(value)
   useLayoutEffect(() => {
@@ -22,14 +22,14 @@ export function useLatest<T>(value: T): Readonly<RefObject<T>> {
 }
 
 /**
- * For a list whose rows leave when something is done to them: a focused button that is removed would drop the focus to
- * the top of the page, so the list takes it instead. Goes on the element around the rows.
+ * For a list whose rows disappear after an action: removing a focused button would move the focus to the top of the
+ * page, so the list takes it instead. Spread the result on the element around the rows.
  */
 export function useKeepFocus<Holder extends HTMLElement>() {
   const ref = useRef<Holder>(null)
   const within = useRef(false)
 
-  // After every render, because any of them may be the one in which the row left.
+  // After every render, because any of them may have removed the row.
   useLayoutEffect(() => {
     if (within.current && document.activeElement === document.body) ref.current?.focus()
   })
@@ -46,7 +46,7 @@ export function useKeepFocus<Holder extends HTMLElement>() {
   }
 }
 
-/** When a row leaves, the next one moves under the pointer: the second half of a double click must not act on it. */
+/** When a row disappears, the next one moves under the pointer: ignore the second click of a double click. */
 export function onSingleClick(act: () => void) {
   return (event: MouseEvent) => {
     if (event.detail < 2) act()

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** As in the classes of the same names. */
+/** The breakpoints of the CSS classes with these names. */
 const widths = {
   sm: window.matchMedia('(width >= 40rem)'),
   md: window.matchMedia('(width >= 48rem)'),
@@ -8,8 +8,8 @@ const widths = {
 }
 
 /**
- * Whether the screen is at least so wide. For parts that only some widths have: hidden by a class they would still be made
- * and kept up to date, which a small tablet takes its time for.
+ * Whether the screen has at least this width. For parts that only some widths show: hidden by CSS they would still be
+ * rendered, which is slow on small tablets.
  */
 export function useMinWidth(from: keyof typeof widths): boolean {
   const width = widths[from]
