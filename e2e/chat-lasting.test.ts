@@ -3,16 +3,16 @@ import { listMessages, sendMessage, startDirect } from '#contract/chat.ts'
 import { violations } from './support/axe.ts'
 import { chatOn } from './support/chat.ts'
 import { toast } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
-import { expect, type Member, test } from './support/together.ts'
+import { expect, type Member, test } from './support/members.ts'
+import { addPhoto } from './support/stocked-library.ts'
 
 const phone = { width: 390, height: 844 }
 
 test.describe('when the line is bad', () => {
   test.use({ expectedLog: /could not be (sent|loaded|told|marked)/ })
 
-  test('a message is marked as not sent, outlasts a reload, and arrives once', async ({ sit }) => {
-    const [ada, ben] = [await sit('ada'), await sit('ben')]
+  test('a message is marked as not sent, outlasts a reload, and arrives once', async ({ openAs }) => {
+    const [ada, ben] = [await openAs('ada'), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const adas = chatOn(ada.page)
     await openWith(ada, 'Ben Okafor')
@@ -42,8 +42,8 @@ test.describe('when the line is bad', () => {
     await expect(ada.page.getByRole('region', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
   })
 
-  test('a line cut in the middle of a burst loses and doubles nothing', async ({ sit }) => {
-    const [ada, ben] = [await sit('ada'), await sit('ben')]
+  test('a line cut in the middle of a burst loses and doubles nothing', async ({ openAs }) => {
+    const [ada, ben] = [await openAs('ada'), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const adas = chatOn(ada.page)
     await openWith(ada, 'Ben Okafor')
@@ -62,8 +62,8 @@ test.describe('when the line is bad', () => {
   })
 })
 
-test('a long conversation opens at its end, and keeps the place while older messages come', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('a long conversation opens at its end, and keeps the place while older messages come', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   for (let i = 0; i < 260; i++) {
     await ben.caller.call(sendMessage, { params: { id }, body: { content: `Message ${i} ${'word '.repeat(i % 17)}` } })
@@ -100,8 +100,8 @@ test('a long conversation opens at its end, and keeps the place while older mess
   await expect(adas.message('The newest')).toBeInViewport()
 })
 
-test('a draft survives closing and reloading, and goes with whoever logs out', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('a draft survives closing and reloading, and goes with whoever logs out', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
@@ -123,8 +123,8 @@ test('a draft survives closing and reloading, and goes with whoever logs out', a
   expect(left.filter(key => /draft|outbox/.test(key))).toEqual([])
 })
 
-test('a photo is sent from the viewer into a conversation, and opened from there', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('a photo is sent from the viewer into a conversation, and opened from there', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
   await page.goto(`/?file=${photo.id}`)
@@ -148,8 +148,8 @@ test('a photo is sent from the viewer into a conversation, and opened from there
   await expect(ben.page.getByRole('dialog', { name: 'Boat.jpg' })).toBeVisible()
 })
 
-test('on a phone, going back leaves the conversation and then the chat, not the page', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada', { viewport: phone, hasTouch: true, isMobile: true }), await sit('ben')]
+test('on a phone, going back leaves the conversation and then the chat, not the page', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada', { viewport: phone, hasTouch: true, isMobile: true }), await openAs('ben')]
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
@@ -167,8 +167,8 @@ test('on a phone, going back leaves the conversation and then the chat, not the 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone the chat fills the screen, and is for everyone: ${colorScheme}`, async ({ sit }) => {
-    const [ada, ben] = [await sit('ada', { viewport: phone, colorScheme }), await sit('ben')]
+  test(`on a phone the chat fills the screen, and is for everyone: ${colorScheme}`, async ({ openAs }) => {
+    const [ada, ben] = [await openAs('ada', { viewport: phone, colorScheme }), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const photo = await addPhoto(ben.caller, 'Boat.jpg')
     const look = { content: 'Look, @ada: https://example.org', media_id: photo.id }

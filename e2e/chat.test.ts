@@ -1,10 +1,10 @@
 import { startDirect } from '#contract/chat.ts'
 import { revokePerson } from '#contract/people.ts'
 import { chatOn, sideOf } from './support/chat.ts'
-import { expect, test } from './support/together.ts'
+import { expect, test } from './support/members.ts'
 
-test('two people talk: begun, heard of, mentioned, read, typing, answered', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('two people talk: begun, heard of, mentioned, read, typing, answered', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const [adas, bens] = [chatOn(ada.page), chatOn(ben.page)]
 
   await adas.open()
@@ -56,8 +56,8 @@ test('two people talk: begun, heard of, mentioned, read, typing, answered', asyn
   await expect(bens.button).toHaveAccessibleName('Chat')
 })
 
-test('three people in a group: chosen, named, renamed, joined and left', async ({ sit }) => {
-  const [ada, ben, rose] = [await sit('ada'), await sit('ben'), await sit('rose')]
+test('three people in a group: chosen, named, renamed, joined and left', async ({ openAs }) => {
+  const [ada, ben, rose] = [await openAs('ada'), await openAs('ben'), await openAs('rose')]
   const [adas, bens, roses] = [chatOn(ada.page), chatOn(ben.page), chatOn(rose.page)]
 
   await test.step('choosing a second person makes a group, taking one out makes it direct again', async () => {
@@ -131,8 +131,8 @@ test('three people in a group: chosen, named, renamed, joined and left', async (
   })
 })
 
-test('somebody shown out in the middle of a chat is out at once', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('somebody shown out in the middle of a chat is out at once', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { id } = await ben.caller.call(startDirect, { body: { otherUserId: ada.id } })
   expect(id).toBeGreaterThan(0)
   const bens = chatOn(ben.page)

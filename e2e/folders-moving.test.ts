@@ -1,6 +1,6 @@
 import { getMedia } from '#contract/media.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast, waitWithPointerOn, withoutNews } from './support/family.ts'
+import { expect, test, toast, waitWithPointerOn, withoutLiveEvents } from './support/family.ts'
 import { line, makeFolders, openMenu } from './support/folders.ts'
 
 const desk = { width: 1440, height: 900 }
@@ -60,7 +60,7 @@ test('the open photo shows the folder it was moved to, also without the live str
   const { id } = await sendPhoto(caller, 'lake.jpg')
   // The page polls a file that is still being prepared.
   await expect.poll(async () => (await caller.call(getMedia, { params: { id } })).status).toBe('ready')
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await page.getByRole('gridcell', { name: /^lake\.jpg/ }).click()
   await page.getByRole('button', { name: 'Move to another folder, now in All Files (Root)' }).click()
   await page.getByRole('radio', { name: 'Summer' }).check()

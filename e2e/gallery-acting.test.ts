@@ -10,9 +10,9 @@ import {
   toast,
   typeInFocusedField,
   waitWithPointerOn,
-  withoutNews,
+  withoutLiveEvents,
 } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
+import { addPhoto } from './support/stocked-library.ts'
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
@@ -82,7 +82,7 @@ test('a photo is renamed where it stands: Enter saves, Escape and an empty name 
 test('a rename that fails says why and changes nothing', async ({ deviceOf, plant }) => {
   const { page, files } = await openWithSix(deviceOf, plant)
   const caller = await callerOn(page)
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await chooseAction(page, 'B.jpg', 'Rename')
   await caller.call(bulkDelete, {
     body: { fileIds: files.filter(file => file.original_name === 'B.jpg').map(f => f.id) },
@@ -130,7 +130,7 @@ test('a photo is deleted after a question, and stays when the answer is no', asy
 test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf, plant }) => {
   const { page, files } = await openWithSix(deviceOf, plant)
   // With live events the selection would lose the file that somebody else deletes.
-  await withoutNews(page)
+  await withoutLiveEvents(page)
   await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
   const caller = await callerOn(page)
   await caller.call(bulkDelete, { body: { fileIds: files.slice(0, 1).map(file => file.id) } })

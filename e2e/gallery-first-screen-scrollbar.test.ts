@@ -1,7 +1,7 @@
 import config from '../playwright.config.ts'
 import { expect } from './support/family.ts'
 import { expectShownInTheirPlaces } from './support/first-screen.ts'
-import { test } from './support/stock.ts'
+import { test } from './support/stocked-library.ts'
 
 // Playwright hides scrollbars, which take room on many desks.
 test.use({ launchOptions: { ...config.use?.launchOptions, ignoreDefaultArgs: ['--hide-scrollbars'] } })

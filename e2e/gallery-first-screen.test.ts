@@ -1,7 +1,7 @@
+import { delayRequests } from './support/delay-requests.ts'
 import { expect } from './support/family.ts'
 import { expectShownInTheirPlaces, holdProgramBack, picturesIn } from './support/first-screen.ts'
-import { holdBack } from './support/hold-back.ts'
-import { test } from './support/stock.ts'
+import { test } from './support/stocked-library.ts'
 
 const sizes = {
   'a desk': { width: 1440, height: 900 },
@@ -39,7 +39,7 @@ test('what was shown ahead goes when somebody does something, and when the page 
 test('the first photos are shown also where they are known before the document has been read', async ({ open }) => {
   const page = await open('/admin')
   const releaseProgram = await holdProgramBack(page)
-  const releaseDocument = await holdBack(page, 'GET', '**/theme.js')
+  const releaseDocument = await delayRequests(page, 'GET', '**/theme.js')
   const firstPicture = page.waitForResponse(response => response.url().includes('/variants/'))
   await page.goto('/', { waitUntil: 'commit' })
   await firstPicture
@@ -55,7 +55,7 @@ test('the first photos are shown also where they are known before the document h
 test('the first photos stay while what the page itself asked for is late', async ({ open }) => {
   const page = await open('/admin')
   const releaseProgram = await holdProgramBack(page)
-  const release = await holdBack(page, 'GET', '**/api/media/timeline')
+  const release = await delayRequests(page, 'GET', '**/api/media/timeline')
   await page.goto('/', { waitUntil: 'commit' })
   const ahead = await picturesIn(page, '.shown-ahead img')
   releaseProgram()

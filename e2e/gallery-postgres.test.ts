@@ -3,7 +3,7 @@ import { createFolder } from '#contract/folders.ts'
 import { startPostgres } from '../server/test/postgres.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
+import { addPhoto } from './support/stocked-library.ts'
 
 /** The same product with nothing but one setting changed. */
 const test = family.extend({

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './support/family.ts'
-import { FILES, photoName, test } from './support/stock.ts'
+import { FILES, photoName, test } from './support/stocked-library.ts'
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
 const firstTile = (page: Page) => page.locator('[data-index="0"]')

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
+import { delayRequests } from './support/delay-requests.ts'
 import { expect } from './support/family.ts'
-import { holdBack } from './support/hold-back.ts'
-import { FILES, photoName, test } from './support/stock.ts'
+import { FILES, photoName, test } from './support/stocked-library.ts'
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
 const photo = (page: Page, number: number) => tile(page, photoName(number))
@@ -94,7 +94,7 @@ test('another folder or search begins with nothing selected, and nothing comes b
 test('while another folder loads, no photo of the last one is shown under its name', async ({ open, stocked }) => {
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()
-  const release = await holdBack(page, 'GET', '**/api/media/timeline?*')
+  const release = await delayRequests(page, 'GET', '**/api/media/timeline?*')
   await page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) }).click()
   await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
   await expect(page.getByRole('gridcell')).toHaveCount(0)

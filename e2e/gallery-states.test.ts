@@ -4,7 +4,7 @@ import type { MediaFile } from '#contract/media.ts'
 import { violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { test as empty, expect } from './support/family.ts'
-import { test } from './support/stock.ts'
+import { test } from './support/stocked-library.ts'
 
 const desk = { width: 1440, height: 900 }
 const tablet = { width: 768, height: 1024 }

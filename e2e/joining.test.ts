@@ -1,4 +1,4 @@
-import { expect, rowOf, signIn, test, toast, withoutNews } from './support/family.ts'
+import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support/family.ts'
 
 const denied = 'Access denied. Your email address is not authorized to access this application.'
 const call = 'Call Mum and ask her to let the admin know you are trying to get in'
@@ -90,7 +90,7 @@ test('of two admins pressing at once, one hears that the other was first', async
   const [desk, phone] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
   for (const device of [desk, phone]) {
     await device.goto('/admin')
-    await withoutNews(device)
+    await withoutLiveEvents(device)
     await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
   }
   await rowOf(desk, 'Kofi Mensah').getByRole('button', { name: 'Approve' }).click()

@@ -7,17 +7,17 @@ import { readAllNotifications, unreadCount } from '#contract/notifications.ts'
 import { addTag } from '#contract/tags.ts'
 import { chatOn } from './support/chat.ts'
 import { signIn } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
-import { expect, type Member, test } from './support/together.ts'
+import { expect, type Member, test } from './support/members.ts'
+import { addPhoto } from './support/stocked-library.ts'
 
 /** Long before anything is asked for by itself: what is seen by then was told. */
 const soon = { timeout: 12_000 }
 
 test('what one does, the other sees: a photo, a folder, a tag, a note, somebody who knocks', async ({
-  sit,
+  openAs,
   newDevice,
 }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()
 
@@ -40,8 +40,8 @@ test('what one does, the other sees: a photo, a folder, a tag, a note, somebody 
   await expect(page.getByRole('tab', { name: 'Pending 1' })).toBeVisible(soon)
 })
 
-test('a page reads each thing once: what happens after that, the stream tells', async ({ sit }) => {
-  const ada = await sit('ada')
+test('a page reads each thing once: what happens after that, the stream tells', async ({ openAs }) => {
+  const ada = await openAs('ada')
   const bar = ada.page.getByRole('navigation', { name: 'Main' })
   await expect(bar).toBeVisible()
   const asked = readingsOf(ada.page)
@@ -57,9 +57,9 @@ test('a page reads each thing once: what happens after that, the stream tells', 
 })
 
 test('a tab beside another reads each thing once too, and nothing again when it takes over the stream', async ({
-  sit,
+  openAs,
 }) => {
-  const ada = await sit('ada')
+  const ada = await openAs('ada')
   await untilSomeTabLeads(ada.page)
   const second = await ada.page.context().newPage()
   const asked = readingsOf(second)
@@ -77,8 +77,8 @@ test('a tab beside another reads each thing once too, and nothing again when it 
   expect([asked.once(), asked.twice()]).toEqual([[unreadCount.path], []])
 })
 
-test('what happens while one tab hands the stream over to the next is not missed', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('what happens while one tab hands the stream over to the next is not missed', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await untilSomeTabLeads(ada.page)
   const second = await ada.page.context().newPage()
   await second.goto('/')
@@ -90,8 +90,10 @@ test('what happens while one tab hands the stream over to the next is not missed
   await expect(second.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
 })
 
-test('when the tab that holds the stream is put to sleep, one that is looked at takes its place', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('when the tab that holds the stream is put to sleep, one that is looked at takes its place', async ({
+  openAs,
+}) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
   const second = await context.newPage()
@@ -120,8 +122,8 @@ test('when the tab that holds the stream is put to sleep, one that is looked at 
   expect(streams.opened()).toBe(1)
 })
 
-test('tabs share one stream, and another takes it over when its tab is closed', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('tabs share one stream, and another takes it over when its tab is closed', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
   const streams = streamsOf(context)
@@ -147,9 +149,9 @@ test('tabs share one stream, and another takes it over when its tab is closed', 
 })
 
 test('logging out ends the stream, in every tab, and one that hears of it late does not open another', async ({
-  sit,
+  openAs,
 }) => {
-  const ada = await sit('ada')
+  const ada = await openAs('ada')
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
   const second = await context.newPage()
@@ -172,10 +174,10 @@ test('logging out ends the stream, in every tab, and one that hears of it late d
 })
 
 test('a session that follows another at once has its stream at once, and need not take it by force', async ({
-  sit,
+  openAs,
   newDevice,
 }) => {
-  const { page } = await sit('ada')
+  const { page } = await openAs('ada')
   await page.addInitScript(() => {
     const request = LockManager.prototype.request
     LockManager.prototype.request = function (this: LockManager, ...given: Parameters<typeof request>) {
@@ -199,8 +201,8 @@ test('a session that follows another at once has its stream at once, and need no
   await expect(page.locator('html')).not.toHaveAttribute('data-stole')
 })
 
-test('while the stream is down the page asks by itself, and catches up when it is back', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('while the stream is down the page asks by itself, and catches up when it is back', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()
   await page.clock.install()
@@ -222,8 +224,8 @@ test('while the stream is down the page asks by itself, and catches up when it i
   await expect(page.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
 })
 
-test('a home server without https, where browsers give less, is heard and written to as well', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('a home server without https, where browsers give less, is heard and written to as well', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'locks')
     Reflect.deleteProperty(Crypto.prototype, 'randomUUID')

@@ -5,11 +5,11 @@ import { addTag } from '#contract/tags.ts'
 import { violations } from './support/axe.ts'
 import { chatOn } from './support/chat.ts'
 import { signIn, toast } from './support/family.ts'
-import { addPhoto } from './support/stock.ts'
-import { expect, test } from './support/together.ts'
+import { expect, test } from './support/members.ts'
+import { addPhoto } from './support/stocked-library.ts'
 
-test('Ada hears of what concerns her, and a click opens it', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('Ada hears of what concerns her, and a click opens it', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const bell = page.getByRole('button', { name: /^Notifications/ })
   const panel = page.getByRole('dialog', { name: 'Notifications' })
@@ -73,8 +73,8 @@ test('Ada hears of what concerns her, and a click opens it', async ({ sit }) => 
   })
 })
 
-test('times stay true while the list is open, and older ones come as one scrolls', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('times stay true while the list is open, and older ones come as one scrolls', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
   for (let i = 0; i < 105; i++) {
@@ -99,8 +99,8 @@ test('times stay true while the list is open, and older ones come as one scrolls
   await expect(rows.last()).toContainText('Note 0.')
 })
 
-test('the list stays below the bell while the page behind it scrolls', async ({ sit }) => {
-  const { page } = await sit('ada')
+test('the list stays below the bell while the page behind it scrolls', async ({ openAs }) => {
+  const { page } = await openAs('ada')
   await page.setViewportSize({ width: 1280, height: 480 })
   await page.getByRole('button', { name: /^Notifications/ }).click()
   const panel = page.getByRole('dialog', { name: 'Notifications' })
@@ -115,8 +115,8 @@ test('the list stays below the bell while the page behind it scrolls', async ({ 
   expect(moved).toBe(0)
 })
 
-test('what could not be done is said', async ({ sit }) => {
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+test('what could not be done is said', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
   await ben.caller.call(addNote, { params: { id: photo.id }, body: { content: 'What a day' } })
@@ -147,8 +147,8 @@ test('what could not be done is said', async ({ sit }) => {
   await expect.poll(() => topOf(latest)).toBeGreaterThan(y + height)
 })
 
-test('an admin hears who knocks, and the new member that they are in', async ({ sit, newDevice }) => {
-  const ada = await sit('ada')
+test('an admin hears who knocks, and the new member that they are in', async ({ openAs, newDevice }) => {
+  const ada = await openAs('ada')
   const kofis = await newDevice()
   await signIn(kofis, 'Kofi Mensah')
   await expect(kofis).toHaveURL('/login?error=pending_approval')

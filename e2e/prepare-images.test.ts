@@ -10,8 +10,8 @@ import {
   readQuadrants,
   storeFor,
 } from '../server/src/processing/test-support/pictures.ts'
-import { likeness } from './support/likeness.ts'
 import { expect, type Preparation, type PreparedHere, test } from './support/prepare/preparation.ts'
+import { likeness } from './support/ssim.ts'
 
 const smaller = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 

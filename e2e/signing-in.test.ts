@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { rateLimits } from '#contract/limits.ts'
-import { expect, rowOf, signIn, test, toast, withoutNews } from './support/family.ts'
+import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support/family.ts'
 import { tokenOf } from './support/session.ts'
 
 test('the login page says what it is', async ({ newDevice }) => {
@@ -235,7 +235,7 @@ test('where no news arrives, a session that ended elsewhere shows with the next 
   const [reading, acting] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
   for (const device of [reading, acting]) {
     await device.goto('/admin')
-    await withoutNews(device)
+    await withoutLiveEvents(device)
     await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
   }
   await Promise.all([reading, acting].map(endSession))

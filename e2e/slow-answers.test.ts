@@ -7,11 +7,11 @@ import { listNotifications } from '#contract/notifications.ts'
 import { tagsOfFile } from '#contract/tags.ts'
 import type { Visitor } from '../server/test/visitor.ts'
 import { chatOn } from './support/chat.ts'
+import { delayRequests } from './support/delay-requests.ts'
 import { toast, waitWithPointerOn } from './support/family.ts'
 import { line, openMenu, startRenaming } from './support/folders.ts'
-import { holdBack } from './support/hold-back.ts'
-import { addPhoto } from './support/stock.ts'
-import { expect, test } from './support/together.ts'
+import { expect, test } from './support/members.ts'
+import { addPhoto } from './support/stocked-library.ts'
 import { viewer } from './support/viewer.ts'
 
 /** What somebody does while an answer is still on its way stays as they did it. */
@@ -29,13 +29,13 @@ async function write(field: Locator, text: string): Promise<void> {
   await field.press('Enter')
 }
 
-test('a conversation that was given up takes nobody away from the one they write in', async ({ sit }) => {
-  const [ada, , rose] = [await sit('ada'), await sit('ben'), await sit('rose')]
+test('a conversation that was given up takes nobody away from the one they write in', async ({ openAs }) => {
+  const [ada, , rose] = [await openAs('ada'), await openAs('ben'), await openAs('rose')]
   const { id } = await rose.caller.call(startDirect, { body: { otherUserId: ada.id } })
   await rose.caller.call(sendMessage, { params: { id }, body: { content: 'Hello dear' } })
   const chat = chatOn(ada.page)
   await chat.open()
-  const letGo = await holdBack(ada.page, 'POST', '**/api/conversations/direct')
+  const letGo = await delayRequests(ada.page, 'POST', '**/api/conversations/direct')
   await chat.window.getByRole('button', { name: 'New conversation' }).click()
   const dialog = ada.page.getByRole('dialog', { name: 'New conversation' })
   await dialog.getByRole('button', { name: 'Ben Okafor' }).click()
@@ -52,13 +52,13 @@ test('a conversation that was given up takes nobody away from the one they write
 })
 
 test('two photos get their names in the viewer, and each its own back; a late deletion turns no page', async ({
-  sit,
+  openAs,
   plant,
 }) => {
   const [first] = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   await page.goto(`/?file=${first?.id}`)
-  const letNamesGo = await holdBack(page, 'PATCH', '**/rename')
+  const letNamesGo = await delayRequests(page, 'PATCH', '**/rename')
   await page.getByRole('button', { name: 'Rename' }).click()
   await write(page.getByRole('textbox', { name: 'File name' }), 'One.jpg')
   await page.getByRole('button', { name: 'Next file' }).click()
@@ -74,7 +74,7 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await expect.poll(() => names(caller)).toEqual(['One.jpg', 'B.jpg', 'C.jpg', 'D.jpg'])
 
   accept(page)
-  const letDeletionGo = await holdBack(page, 'DELETE', '**/api/media/*')
+  const letDeletionGo = await delayRequests(page, 'DELETE', '**/api/media/*')
   await expect(viewer(page, 'B.jpg')).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -87,15 +87,15 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await expect(viewer(page, 'D.jpg')).toBeVisible()
 })
 
-test('the name that is being written stays when the one before it is saved', async ({ sit, plant }) => {
+test('the name that is being written stays when the one before it is saved', async ({ openAs, plant }) => {
   await plant('A.jpg', 'B.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   for (const name of ['Aunt', 'Boat', 'Cats', 'Dogs']) await caller.call(createFolder, { body: { name } })
   await page.reload()
   await expect(page.getByRole('gridcell', { name: /^B\.jpg/ })).toBeVisible()
 
   await test.step('of a photo', async () => {
-    const letGo = await holdBack(page, 'PATCH', '**/rename')
+    const letGo = await delayRequests(page, 'PATCH', '**/rename')
     const field = page.getByRole('textbox', { name: 'File name' })
     await tile(page, 0).focus()
     await page.keyboard.press('F2')
@@ -113,7 +113,7 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 
   await test.step('of a folder', async () => {
-    const letGo = await holdBack(page, 'PUT', '**/api/folders/*')
+    const letGo = await delayRequests(page, 'PUT', '**/api/folders/*')
     await startRenaming(page, 'Aunt', 'Aunts')
     await page.keyboard.press('Enter')
     await startRenaming(page, 'Boat', 'Boats and')
@@ -127,7 +127,7 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 
   await test.step('of another folder while one is being made', async () => {
-    const letGo = await holdBack(page, 'POST', '**/api/folders')
+    const letGo = await delayRequests(page, 'POST', '**/api/folders')
     const dialog = page.getByRole('dialog', { name: 'New Folder' })
     await page.getByRole('button', { name: 'New Folder' }).click()
     await write(dialog.getByLabel('Folder Name'), 'Eels')
@@ -144,7 +144,7 @@ test('the name that is being written stays when the one before it is saved', asy
 
   await test.step('and what is searched for while folders are being deleted, which are both', async () => {
     accept(page)
-    const letGo = await holdBack(page, 'DELETE', '**/api/folders/*')
+    const letGo = await delayRequests(page, 'DELETE', '**/api/folders/*')
     for (const name of ['Cats', 'Dogs']) {
       await openMenu(page, name)
       await page.getByRole('menuitem', { name: 'Delete' }).click()
@@ -166,15 +166,15 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 })
 
-test('tags and notes that follow each other quickly are all kept, once', async ({ sit, plant }) => {
+test('tags and notes that follow each other quickly are all kept, once', async ({ openAs, plant }) => {
   const [photo] = await plant('A.jpg', 'B.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   const params = { id: photo?.id ?? 0 }
   for (const content of ['First', 'Second']) await caller.call(addNote, { params, body: { content } })
   await page.goto(`/?file=${params.id}`)
 
   await test.step('tags', async () => {
-    const letGo = await holdBack(page, 'POST', '**/tags/**')
+    const letGo = await delayRequests(page, 'POST', '**/tags/**')
     const field = page.getByRole('combobox', { name: 'Add a tag' })
     for (const tag of ['oma', 'opa', 'baby']) await write(field, tag)
     letGo()
@@ -184,7 +184,7 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 
   await test.step('a note that is changed while another is saved', async () => {
-    const letGo = await holdBack(page, 'PUT', '**/api/notes/*')
+    const letGo = await delayRequests(page, 'PUT', '**/api/notes/*')
     const item = (text: string) => page.getByRole('listitem').filter({ hasText: text })
     const field = page.getByRole('textbox', { name: 'Note', exact: true })
     await item('First').getByRole('button', { name: /^Edit/ }).click()
@@ -202,7 +202,7 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 
   await test.step('a new note that is saved while one looks at another photo', async () => {
-    const letGo = await holdBack(page, 'POST', '**/api/notes/media/*')
+    const letGo = await delayRequests(page, 'POST', '**/api/notes/media/*')
     await page.getByRole('button', { name: 'Add note' }).click()
     await page.getByRole('textbox', { name: 'New note' }).fill('Third')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -219,16 +219,16 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 })
 
-test('whoever has gone on to another folder stays there, with what is selected there', async ({ sit, plant }) => {
+test('whoever has gone on to another folder stays there, with what is selected there', async ({ openAs, plant }) => {
   await plant('A.jpg', 'B.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   const { id: folderId } = await caller.call(createFolder, { body: { name: 'Beach' } })
   const { id: doomed } = await caller.call(createFolder, { body: { name: 'Cats' } })
   await addPhoto(caller, 'Sand.jpg', { folderId })
   accept(page)
   await page.goto(`/?folder=${doomed}`)
 
-  const letDeletionGo = await holdBack(page, 'DELETE', '**/api/folders/*')
+  const letDeletionGo = await delayRequests(page, 'DELETE', '**/api/folders/*')
   await openMenu(page, 'Cats')
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await line(page, 'Beach').click()
@@ -239,7 +239,7 @@ test('whoever has gone on to another folder stays there, with what is selected t
 
   await line(page, 'All Files (Root)').click()
   await expect(page.getByRole('gridcell')).toHaveCount(3)
-  const letAllGo = await holdBack(page, 'GET', '**/api/media/ids**')
+  const letAllGo = await delayRequests(page, 'GET', '**/api/media/ids**')
   await tile(page, 0).focus()
   await page.keyboard.press('Control+a')
   await line(page, 'Beach').click()
@@ -254,9 +254,9 @@ test('whoever has gone on to another folder stays there, with what is selected t
   await expect(page.getByRole('region', { name: 'Selected files' })).toContainText('1 selected')
 })
 
-test('of two choices made in one moment both count', async ({ sit, plant }) => {
+test('of two choices made in one moment both count', async ({ openAs, plant }) => {
   await plant('A.jpg', 'B.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   const { id } = await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
   const folder = await line(page, 'Beach').elementHandle()
@@ -270,14 +270,14 @@ test('of two choices made in one moment both count', async ({ sit, plant }) => {
   await expect(page).toHaveURL(`/?folder=${id}&order=asc`)
 })
 
-test('what is selected stays selected when the answer to something earlier comes', async ({ sit, plant }) => {
+test('what is selected stays selected when the answer to something earlier comes', async ({ openAs, plant }) => {
   await plant('A.jpg', 'B.jpg', 'C.jpg')
-  const { page, caller } = await sit('ada')
+  const { page, caller } = await openAs('ada')
   await page.reload()
   const bar = page.getByRole('region', { name: 'Selected files' })
   await expect(tile(page, 2)).toBeVisible()
 
-  const letAllGo = await holdBack(page, 'GET', '**/api/media/ids**')
+  const letAllGo = await delayRequests(page, 'GET', '**/api/media/ids**')
   await tile(page, 0).focus()
   await page.keyboard.press('Control+a')
   await page.keyboard.press('Escape')
@@ -290,7 +290,7 @@ test('what is selected stays selected when the answer to something earlier comes
   await expect(bar).toContainText('1 selected')
 
   accept(page)
-  const letDeletionGo = await holdBack(page, 'POST', '**/bulk-delete')
+  const letDeletionGo = await delayRequests(page, 'POST', '**/bulk-delete')
   await bar.getByRole('button', { name: 'Delete' }).click()
   await tile(page, 2)
     .getByRole('button', { name: /^Select/ })
@@ -301,10 +301,10 @@ test('what is selected stays selected when the answer to something earlier comes
   await expect(bar).toContainText('1 selected')
 })
 
-test('a slideshow waits for whoever writes, and what is sent is what was chosen', async ({ sit, plant }) => {
+test('a slideshow waits for whoever writes, and what is sent is what was chosen', async ({ openAs, plant }) => {
   const [photo] = await plant('A.jpg', 'B.jpg', 'C.jpg')
-  const { page } = await sit('ada')
-  await sit('ben')
+  const { page } = await openAs('ada')
+  await openAs('ben')
   await page.goto(`/?file=${photo?.id}`)
   await page.clock.install()
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
@@ -323,9 +323,9 @@ test('a slideshow waits for whoever writes, and what is sent is what was chosen'
   await expect(heading).not.toHaveText(shown)
 })
 
-test('a double click on Delete deletes one notification', async ({ sit, plant }) => {
+test('a double click on Delete deletes one notification', async ({ openAs, plant }) => {
   const [photo] = await plant('A.jpg')
-  const [ada, ben] = [await sit('ada'), await sit('ben')]
+  const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   for (const content of ['One', 'Two']) {
     await ben.caller.call(addNote, { params: { id: photo?.id ?? 0 }, body: { content } })
   }

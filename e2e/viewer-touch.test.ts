@@ -11,7 +11,7 @@ import { makeClientPictures, makePicture } from '../server/test/fixtures/picture
 import { asFile, photoForm, send, untilPrepared } from '../server/test/fixtures/uploads.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, type PersonName, test } from './support/family.ts'
-import { lookOf, picture, swipe, touch, viewer } from './support/viewer.ts'
+import { picture, swipe, touch, transformOf, viewer } from './support/viewer.ts'
 
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
@@ -80,10 +80,10 @@ test('two fingers zoom, one then moves the photo about instead of turning it', a
     ],
     [],
   )
-  await expect.poll(async () => (await lookOf(page)).scale).toBeCloseTo(3, 1)
-  const before = await lookOf(page)
+  await expect.poll(async () => (await transformOf(page)).scale).toBeCloseTo(3, 1)
+  const before = await transformOf(page)
   await swipe(session, { x: 200, y: 400 }, { x: 100, y: 400 })
-  await expect.poll(async () => Math.round((await lookOf(page)).x - before.x)).toBeLessThan(-60)
+  await expect.poll(async () => Math.round((await transformOf(page)).x - before.x)).toBeLessThan(-60)
   await expect(viewer(page, 'B.jpg')).toBeVisible()
 })
 
@@ -119,7 +119,7 @@ test('the wheel zooms around the pointer, the mouse moves the photo to its edges
   const pointer = { x: at.x + at.width * 0.75, y: at.y + at.height * 0.25 }
   await page.mouse.move(pointer.x, pointer.y)
   for (let notch = 0; notch < 4; notch++) await page.mouse.wheel(0, -120)
-  await expect.poll(async () => (await lookOf(page)).scale).toBeGreaterThan(2)
+  await expect.poll(async () => (await transformOf(page)).scale).toBeGreaterThan(2)
   // What was three quarters across is under the pointer still.
   await expect
     .poll(async () => {
@@ -134,7 +134,7 @@ test('the wheel zooms around the pointer, the mouse moves the photo to its edges
   const stage = await page.locator('.viewer-stage').boundingBox()
   await expect.poll(async () => (await picture(page).boundingBox())?.x ?? -1).toBeCloseTo(stage?.x ?? 0, 0)
   await page.mouse.dblclick(pointer.x, pointer.y)
-  await expect.poll(() => lookOf(page)).toEqual({ scale: 1, x: 0, y: 0, turn: 0 })
+  await expect.poll(() => transformOf(page)).toEqual({ scale: 1, x: 0, y: 0, turn: 0 })
 })
 
 test('the picture fits the screen, and the full-size file comes when somebody looks closer', async ({ deviceOf }) => {

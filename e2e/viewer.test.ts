@@ -2,8 +2,8 @@ import type { Page } from '@playwright/test'
 import type { Visitor } from '../server/test/visitor.ts'
 import { violations } from './support/axe.ts'
 import { expect, typeInFocusedField } from './support/family.ts'
-import { photoName, test } from './support/stock.ts'
-import { lookOf, picture, viewer } from './support/viewer.ts'
+import { photoName, test } from './support/stocked-library.ts'
+import { picture, transformOf, viewer } from './support/viewer.ts'
 
 const atRest = { scale: 1, x: 0, y: 0, turn: 0 }
 
@@ -34,7 +34,7 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect(viewer(page, photoName(99))).toBeVisible()
-  await expect.poll(() => lookOf(page)).toEqual(atRest)
+  await expect.poll(() => transformOf(page)).toEqual(atRest)
 
   for (const [key, scale] of [
     ['+', 1.5],
@@ -45,34 +45,34 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
     ['-', 0.5],
   ] as const) {
     await page.keyboard.press(key)
-    await expect.poll(async () => (await lookOf(page)).scale).toBe(scale)
+    await expect.poll(async () => (await transformOf(page)).scale).toBe(scale)
   }
   await expect(page.getByRole('button', { name: 'Zoom out' })).toBeDisabled()
   for (let step = 0; step < 12; step++) await page.getByRole('button', { name: 'Zoom in' }).click({ force: true })
-  await expect.poll(async () => (await lookOf(page)).scale).toBe(5)
+  await expect.poll(async () => (await transformOf(page)).scale).toBe(5)
 
   for (const turn of [90, 180, 270, 0, 90]) {
     await page.keyboard.press('r')
-    await expect.poll(async () => (await lookOf(page)).turn).toBe(turn)
+    await expect.poll(async () => (await transformOf(page)).turn).toBe(turn)
   }
   await picture(page).dblclick()
-  await expect.poll(() => lookOf(page)).toEqual(atRest)
+  await expect.poll(() => transformOf(page)).toEqual(atRest)
 
   // Neither zoom nor rotation comes back with the photo.
   await page.keyboard.press('+')
   await page.keyboard.press('r')
-  await expect.poll(() => lookOf(page)).toMatchObject({ scale: 1.5, turn: 90 })
+  await expect.poll(() => transformOf(page)).toMatchObject({ scale: 1.5, turn: 90 })
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page, photoName(100))).toBeVisible()
   await page.keyboard.press('ArrowLeft')
   await expect(viewer(page, photoName(99))).toBeVisible()
-  await expect.poll(() => lookOf(page)).toEqual(atRest)
+  await expect.poll(() => transformOf(page)).toEqual(atRest)
 
   await page.getByRole('button', { name: 'Rotate' }).click()
-  await expect.poll(async () => (await lookOf(page)).turn).toBe(90)
+  await expect.poll(async () => (await transformOf(page)).turn).toBe(90)
   await page.keyboard.press('ArrowRight')
   await expect(viewer(page, photoName(100))).toBeVisible()
-  await expect.poll(() => lookOf(page)).toEqual(atRest)
+  await expect.poll(() => transformOf(page)).toEqual(atRest)
 })
 
 test('a file that is gone says so alone, and one that did not come can be asked for again', async ({
@@ -105,7 +105,7 @@ test('keys are letters while somebody writes', async ({ open, stocked }) => {
   await page.keyboard.press('ArrowLeft')
   await expect(page.getByRole('textbox', { name: 'New note' })).toHaveValue('r + ')
   await expect(viewer(page, photoName(30))).toBeVisible()
-  expect(await lookOf(page)).toEqual(atRest)
+  expect(await transformOf(page)).toEqual(atRest)
   await expect(page.getByRole('button', { name: 'Start slideshow' })).toBeVisible()
 })
 

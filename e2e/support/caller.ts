@@ -5,13 +5,13 @@ import { uploadMedia } from '#contract/upload.ts'
 import { makePicture } from '../../server/test/fixtures/pictures.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 
-/** Calls the library as the person who is signed in on a device: for what a test needs but is not about. */
+/** API calls as the person who is signed in on this page: for setting up what a test needs but does not test. */
 export async function callerOn(page: Page): Promise<Visitor> {
   const token = await page.evaluate(() => localStorage.getItem('auth_token'))
   return visitor(new URL(page.url()), token ?? undefined, 'straight')
 }
 
-/** A photo that the library did not have yet. */
+/** Uploads a new photo. */
 export async function sendPhoto(caller: Visitor, name: string, folderId: number | null = null): Promise<MediaFile> {
   const form = new FormData()
   form.append('files', new Blob([new Uint8Array(await makePicture())]), name)
@@ -22,8 +22,8 @@ export async function sendPhoto(caller: Visitor, name: string, folderId: number 
   return added
 }
 
-/** Everyone new is welcomed; what follows is what a test is about. */
-export async function forgetWelcome(caller: Visitor): Promise<void> {
+/** Deletes the welcome notification that every new member gets. */
+export async function deleteWelcome(caller: Visitor): Promise<void> {
   for (const { id } of await caller.call(listNotifications, { query: {} })) {
     await caller.call(deleteNotification, { params: { id } })
   }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect } from './together.ts'
+import { expect } from './members.ts'
 
-/** The chat as somebody at a device uses it. */
+/** The chat window of a page. */
 export function chatOn(page: Page) {
   const window = page.getByRole('dialog', { name: 'Chat', exact: true })
   const log = window.getByRole('log', { name: 'Messages' })
@@ -13,7 +13,7 @@ export function chatOn(page: Page) {
     button: page.getByRole('button', { name: /^Chat/ }),
     typing: (text: string) => window.getByText(text),
     message: (text: string) => log.locator('[data-row]').filter({ hasText: text }),
-    /** Every message there is to see, in order: its words alone. */
+    /** The texts of all rendered messages, in order. */
     words: () => log.locator('[data-row] [dir=auto].whitespace-pre-wrap').allInnerTexts(),
     async open() {
       await page.getByRole('button', { name: /^Chat/ }).click()
@@ -30,7 +30,7 @@ export function chatOn(page: Page) {
   }
 }
 
-/** On which side of the log a message stands. */
+/** The side of the log that a message is aligned to. */
 export async function sideOf(log: Locator, message: Locator): Promise<'left' | 'right'> {
   const [around, bubble] = [await log.boundingBox(), await message.locator('.rounded-card').boundingBox()]
   if (around === null || bubble === null) throw new Error('It is not to be seen')

@@ -19,15 +19,15 @@ const demoNames: Record<PersonName, DemoName> = {
 export type Plant = (...names: string[]) => Promise<MediaFile[]>
 
 interface Fixtures {
-  /** Settings of the library beside its own, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
+  /** Additional settings of the library, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
   environment: Record<string, string>
   library: LibraryServer
   plant: Plant
-  /** What a page may write into its console in a test that is about things going wrong. */
+  /** Console errors that a test expects. */
   expectedLog: RegExp | undefined
-  /** A device that nobody has signed in on yet. Every page must run without an error or a broken rule of security. */
+  /** A new browser context without a session. Console errors and violations of the security policy fail the test. */
   newDevice: (options?: BrowserContextOptions) => Promise<Page>
-  /** A device of its own on which this person is signed in. */
+  /** A new browser context in which this person is signed in. */
   deviceOf: (name: PersonName, options?: BrowserContextOptions) => Promise<Page>
 }
 
@@ -60,21 +60,21 @@ export const test = base.extend<Fixtures, { serverHost: ServerHost }>({
     })
   },
   newDevice: async ({ browser, library, expectedLog }, use, testInfo) => {
-    const complaints: string[] = []
-    const refusals: string[] = []
+    const consoleErrors: string[] = []
+    const failures: string[] = []
     const devices: BrowserContext[] = []
     await use(async options => {
       const device = await browser.newContext({ baseURL: library.url, ...options })
       devices.push(device)
-      noteRefusals(device, refusals)
-      return openPage(device, complaints)
+      recordFailures(device, failures)
+      return openPage(device, consoleErrors)
     })
     if (testInfo.status !== testInfo.expectedStatus) {
-      const seen = await Promise.all(devices.flatMap(device => device.pages()).map(whatIsSeen))
-      await testInfo.attach('what was refused and seen', { body: [...refusals, ...seen].join('\n') })
+      const seen = await Promise.all(devices.flatMap(device => device.pages()).map(describePage))
+      await testInfo.attach('failed requests and pages', { body: [...failures, ...seen].join('\n') })
     }
-    const unexpected = complaints.filter(complaint => expectedLog?.test(complaint) !== true)
-    // Left open, their pages would go on asking for a library that is gone, at the cost of every later test.
+    const unexpected = consoleErrors.filter(consoleError => expectedLog?.test(consoleError) !== true)
+    // Left open, their pages would keep polling a stopped server and slow down later tests.
     await Promise.all(devices.map(device => device.close()))
     expect(unexpected).toEqual([])
   },
@@ -91,44 +91,44 @@ export const test = base.extend<Fixtures, { serverHost: ServerHost }>({
 
 export { expect }
 
-async function openPage(device: BrowserContext, complaints: string[]): Promise<Page> {
+async function openPage(device: BrowserContext, consoleErrors: string[]): Promise<Page> {
   const page = await device.newPage()
-  page.on('pageerror', error => complaints.push(`${page.url()}: ${error.message}`))
+  page.on('pageerror', error => consoleErrors.push(`${page.url()}: ${error.message}`))
   page.on('console', message => {
-    // A refused call shows up as an error too; what the page makes of it is what counts.
+    // The browser logs every failed request as an error; tests check what the page makes of it.
     const isRefusal = message.text().startsWith('Failed to load resource')
-    if (message.type() === 'error' && !isRefusal) complaints.push(`${page.url()}: ${message.text()}`)
+    if (message.type() === 'error' && !isRefusal) consoleErrors.push(`${page.url()}: ${message.text()}`)
   })
   return page
 }
 
-/** Every answer that was none. */
-function noteRefusals(device: BrowserContext, refusals: string[]): void {
+/** Records failed requests and error responses, for the report of a failed test. */
+function recordFailures(device: BrowserContext, failures: string[]): void {
   device.on('response', answer => {
-    if (answer.status() >= 400) refusals.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`)
+    if (answer.status() >= 400) failures.push(`${answer.status()} ${answer.request().method()} ${answer.url()}`)
   })
   device.on('requestfailed', request => {
-    refusals.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`)
+    failures.push(`${request.failure()?.errorText} ${request.method()} ${request.url()}`)
   })
 }
 
-/** The page as those hear it who cannot see it: said in a few lines. */
-async function whatIsSeen(page: Page): Promise<string> {
+/** The accessibility tree and the focus of a page, for the report of a failed test. */
+async function describePage(page: Page): Promise<string> {
   const focused = await page.evaluate(() => document.activeElement?.outerHTML.slice(0, 200)).catch(String)
   return [page.url(), `focus: ${focused}`, await page.locator('body').ariaSnapshot().catch(String)].join('\n')
 }
 
-/** From the login page through the demo provider and back; where it ends is for the test to say. */
+/** Signs in through the login page and the demo provider. The test checks where it ends. */
 export async function signIn(page: Page, name: PersonName): Promise<void> {
   await page.goto('/login')
   await page.getByRole('button', { name: 'Continue with Google' }).click()
   await page.getByRole('button', { name }).click()
-  // Whoever goes elsewhere before the last redirect has not signed in.
+  // Navigating away before the last redirect would lose the session.
   await page.waitForURL(({ pathname }) => !/^\/(demo|auth)\//.test(pathname))
 }
 
-/** Opens the page anew without the live stream: what others do is not shown by itself. */
-export async function withoutNews(page: Page): Promise<void> {
+/** Reloads the page without live events: what others change is not shown. */
+export async function withoutLiveEvents(page: Page): Promise<void> {
   await page.context().route('**/api/events', route => route.abort())
   await page.reload()
 }

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
+import { delayRequests } from './delay-requests.ts'
 import { expect } from './family.ts'
-import { holdBack } from './hold-back.ts'
 
 /** Until what is given back is called. */
 export async function holdProgramBack(page: Page): Promise<() => void> {
-  return holdBack(page, 'GET', '**/assets/index-*.js')
+  return delayRequests(page, 'GET', '**/assets/index-*.js')
 }
 
 /** Whether the photos that are shown before the program is there stand where the page then has them. */

@@ -7,7 +7,7 @@ export function line(page: Page, name: string): Locator {
   return page.getByRole('treeitem', { name: new RegExp(`^${name.replaceAll(/[()]/g, '\\$&')}(,|$)`) })
 }
 
-/** The names of the folders in sight, from top to bottom. */
+/** The names of the visible folders, from top to bottom. */
 export async function namesOf(page: Page): Promise<string[]> {
   const labels = await page
     .getByRole('treeitem')
@@ -15,11 +15,11 @@ export async function namesOf(page: Page): Promise<string[]> {
   return labels.map(label => label.replace(/, [\d,]+ files?$/, ''))
 }
 
-/** Each by its path; the page shows them afterwards. */
+/** Creates folders by their paths and reloads the page. */
 export async function makeFolders(page: Page, ...paths: string[]): Promise<Folder[]> {
   const caller = await callerOn(page)
   const address = page.url()
-  // An open page would read and draw all folders anew after each of them.
+  // An open page would refetch and render all folders after each of them.
   await page.goto('about:blank')
   const made: Folder[] = []
   for (const path of paths) {

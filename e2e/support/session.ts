@@ -2,10 +2,10 @@ import type { BrowserContextOptions } from '@playwright/test'
 import { callbackPagePath, signInPath } from '#contract/auth.ts'
 import { Browser } from '../../server/test/browser.ts'
 
-/** The demo people by the names under which the demo provider knows them. */
+/** The demo people by their subjects at the demo provider. */
 export type DemoName = 'ada' | 'ben' | 'rose' | 'kofi' | 'ines'
 
-/** Signs a demo person in by the redirects alone, for tests that are not about the pages on the way. */
+/** Signs a demo person in over HTTP, without a browser. */
 export async function tokenOf(libraryUrl: string, person: DemoName): Promise<string> {
   const browser = new Browser(null)
   const choose = await browser.follow(new URL(signInPath, libraryUrl))
@@ -16,7 +16,7 @@ export async function tokenOf(libraryUrl: string, person: DemoName): Promise<str
   return token
 }
 
-/** What a browser remembers of a person who has signed in at this address. */
+/** The browser storage of a person who is signed in at this address. */
 export function signedIn(address: string, token: string): BrowserContextOptions {
   const { origin } = new URL(address)
   return { storageState: { cookies: [], origins: [{ origin, localStorage: [{ name: 'auth_token', value: token }] }] } }

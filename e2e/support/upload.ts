@@ -8,19 +8,19 @@ import { readTree } from '../../server/test/read-tree.ts'
 import { callerOn } from './caller.ts'
 import { expect } from './family.ts'
 
-/** A file as a test hands it to the browser's picker. */
+/** A file for the browser's file picker. */
 interface Payload {
   name: string
   mimeType: string
   buffer: Buffer
 }
 
-/** A photo unlike any other. */
+/** A photo with unique bytes. */
 export async function photo(name: string, options: PictureOptions = {}): Promise<Payload> {
   return { name, mimeType: 'image/jpeg', buffer: await makePicture(options) }
 }
 
-/** A photo on disk that is as large as a film: what follows a JPEG's end is nobody's business, and nobody's to lose. */
+/** A photo on disk that is as large as a film: decoders ignore what follows the end of a JPEG, but it must be stored. */
 export async function largePhoto(
   info: TestInfo,
   name: string,
@@ -34,7 +34,7 @@ export async function largePhoto(
   return path
 }
 
-/** A picture that no browser is given as it is, so full of detail that even the JPEG of it goes in pieces. */
+/** A BMP, which is converted for display, with so much noise that its JPEG is uploaded in several chunks. */
 export async function noisyBitmap(info: TestInfo, name: string): Promise<string> {
   const [width, height] = [2_400, 1_800]
   const header = Buffer.alloc(54)
@@ -71,7 +71,7 @@ export async function choose(
   await dialog.locator('input[type=file]').setInputFiles(files)
 }
 
-/** Drops what lies on disk, as a person's mouse does. */
+/** Drops files from disk onto the page. */
 export async function drop(page: Page, files: string[]): Promise<void> {
   const session = await page.context().newCDPSession(page)
   const data = { items: [], files, dragOperationsMask: 1 }
@@ -84,7 +84,7 @@ export function row(dialog: Locator, name: string): Locator {
   return dialog.getByRole('listitem').filter({ has: dialog.page().getByTitle(name, { exact: true }) })
 }
 
-/** One of the four figures on top. */
+/** One of the four counts at the top of the dialog. */
 export function figure(dialog: Locator, label: string): Locator {
   return dialog
     .getByRole('term')
@@ -92,7 +92,7 @@ export function figure(dialog: Locator, label: string): Locator {
     .locator('xpath=following-sibling::dd')
 }
 
-/** Writes down every text that a row ever shows, since most are gone before a test can look. */
+/** Records every text that a row shows, because most are replaced before a test could read them. */
 export async function recordRows(page: Page): Promise<() => Promise<string>> {
   await page.evaluate(() => {
     const seen = new Set<string>()
@@ -108,12 +108,12 @@ export async function recordRows(page: Page): Promise<() => Promise<string>> {
 const sessions = new WeakMap<Page, Promise<CDPSession>>()
 
 interface Line {
-  /** Bytes a second that go out; as many as there is room for where none are given. */
+  /** Upload limit in bytes a second; unlimited by default. */
   speed?: number
   offline?: boolean
 }
 
-/** Makes the line of a device as slow as one in the country, or breaks it off; without either it is as it was. */
+/** Throttles the uploads of a page or takes it offline; without options the connection is normal again. */
 export async function setLine(page: Page, { speed = -1, offline = false }: Line = {}): Promise<void> {
   const opening = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, opening)
@@ -127,7 +127,7 @@ export async function setLine(page: Page, { speed = -1, offline = false }: Line 
   })
 }
 
-/** How far the upload of a file is, in whole percents. */
+/** The upload progress of a file in whole percents. */
 export async function percentOf(dialog: Locator, name: string): Promise<number> {
   const text = (await row(dialog, name).textContent()) ?? ''
   return Number(/Uploading… (\d+)%/.exec(text)?.[1] ?? Number.NaN)
@@ -138,7 +138,7 @@ export async function filesInLibrary(page: Page): Promise<MediaFile[]> {
   return (await caller.call(listMedia, { query: { sort: 'name' } })).files
 }
 
-/** Whether the library gives back what was sent, byte for byte. */
+/** Checks that the downloaded original has the uploaded bytes. */
 export async function expectSameBytes(page: Page, name: string, sent: Buffer | string): Promise<void> {
   const stored = (await filesInLibrary(page)).find(file => file.original_name === name)
   const answer = await page.request.get(stored?.download_url ?? '')
@@ -146,7 +146,7 @@ export async function expectSameBytes(page: Page, name: string, sent: Buffer | s
   expect(bytes.equals(await answer.body())).toBe(true)
 }
 
-/** What lies in a folder of the server's data. */
+/** The files below a folder of the server's data. */
 export async function filesBelow(dataFolder: string, folder: string): Promise<string[]> {
   const entries = await readTree(join(dataFolder, folder))
   return entries.filter(entry => entry.isFile()).map(entry => join(entry.parentPath, entry.name))

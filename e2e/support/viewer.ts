@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from '@playwright/test'
 
-/** The open photo or film, by the name that stands over it. */
+/** The viewer, by the name of the open file. */
 export const viewer = (page: Page, name?: string) => page.getByRole('dialog', name === undefined ? {} : { name })
 
-/** What moves, grows and turns. */
+/** The element that is panned, zoomed and rotated. */
 export const picture = (page: Page) => page.getByTestId('picture')
 
-/** How the picture is shown: its size on the screen beside its size at rest, its middle, and its turn in degrees. */
-export async function lookOf(page: Page): Promise<{ scale: number; x: number; y: number; turn: number }> {
+/** How the picture is shown: its scale, its centre and its rotation in degrees. */
+export async function transformOf(page: Page): Promise<{ scale: number; x: number; y: number; turn: number }> {
   return picture(page).evaluate(element => {
     const { a, b, e, f } = new DOMMatrix(getComputedStyle(element).transform)
     const turn = Math.round((Math.atan2(b, a) * 180) / Math.PI)
@@ -17,7 +17,7 @@ export async function lookOf(page: Page): Promise<{ scale: number; x: number; y:
 
 type Finger = { x: number; y: number }
 
-/** Fingers on a screen: each step says where they are now; none, that they are lifted. */
+/** Touches: each step has the positions of all fingers; an empty step lifts them. */
 export async function touch(session: CDPSession, ...steps: Finger[][]): Promise<void> {
   for (const [i, touchPoints] of steps.entries()) {
     const type = i === 0 ? 'touchStart' : touchPoints.length === 0 ? 'touchEnd' : 'touchMove'
@@ -25,7 +25,7 @@ export async function touch(session: CDPSession, ...steps: Finger[][]): Promise<
   }
 }
 
-/** One finger from one place to another, in a few steps. */
+/** Drags one finger from one point to another. */
 export async function swipe(session: CDPSession, from: Finger, to: Finger): Promise<void> {
   const steps = [0, 0.25, 0.5, 0.75, 1].map(part => [
     { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part },

@@ -7,7 +7,7 @@ declare global {
     newPreparer: typeof createPreparer
     /** The file that a test has chosen. */
     chosen(): File
-    /** A blob as text that can leave the page. */
+    /** A blob as text, because only JSON can be returned from a page. */
     inBase64(blob: Blob): Promise<string>
   }
 }

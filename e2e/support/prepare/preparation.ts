@@ -28,7 +28,7 @@ export interface VariantHere {
   readonly bytes: Buffer
 }
 
-/** What a family's browser does to its files before it sends them, on a page that does nothing else. */
+/** The browser's preparation of files before an upload, on a page that does nothing else. */
 export class Preparation {
   readonly page: Page
   readonly folder: string
@@ -42,7 +42,7 @@ export class Preparation {
     return join(this.folder, name)
   }
 
-  /** Puts a file before the browser; `window.chosen()` is it. */
+  /** Chooses a file in the browser; `window.chosen()` returns it. */
   async choose(name: string, content?: Buffer): Promise<void> {
     if (content) await writeFile(this.at(name), content)
     await this.page.getByLabel('Files').setInputFiles(this.at(name))
@@ -66,7 +66,7 @@ export class Preparation {
     return { ...prepared, variants: Object.fromEntries(variants) as PreparedHere['variants'] }
   }
 
-  /** Prepares a video that lies in the folder. */
+  /** Prepares a video of the folder. */
   async video(name: string): Promise<PreparedVideoHere> {
     await this.choose(name)
     const { base64, ...prepared } = await this.page.evaluate(async () => {
@@ -89,7 +89,7 @@ interface PreparedVideoHere {
   readonly how?: string
   readonly reason?: string
   readonly percents: readonly number[]
-  /** Where the converted video lies. */
+  /** The path of the converted video. */
   readonly path: string
 }
 
@@ -124,16 +124,16 @@ export const test = base.extend<{ preparation: Preparation }, WorkerFixtures>({
     { scope: 'worker', timeout: 180_000 },
   ],
   preparation: async ({ address, page }, use) => {
-    const complaints: string[] = []
-    page.on('pageerror', error => complaints.push(error.message))
+    const consoleErrors: string[] = []
+    page.on('pageerror', error => consoleErrors.push(error.message))
     page.on('console', message => {
-      if (message.type() === 'error') complaints.push(message.text())
+      if (message.type() === 'error') consoleErrors.push(message.text())
     })
     const folder = await mkdtemp(join(tmpdir(), 'heirloom-prepare-'))
     await page.goto(address)
     await use(new Preparation(page, folder))
     await rm(folder, { recursive: true })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   },
 })
 

@@ -7,20 +7,20 @@ import { h264AndAac, openClipFolder, picture, sound } from '../../server/src/pro
 import { makeClientPictures, makePicture } from '../../server/test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../server/test/fixtures/uploads.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
-import { forgetWelcome } from './caller.ts'
+import { deleteWelcome } from './caller.ts'
 import { test as family } from './family.ts'
 import type { PhotoToPlant } from './plant-photos.ts'
 import type { LibraryServer } from './server.ts'
 import { signedIn, tokenOf } from './session.ts'
 
-/** Photo 001 is the newest; each day holds one photo more than the one before it, up to nine, and then begins anew. */
+/** Photo 001 is the newest. The days have one photo, two, three and so on up to nine, then one again. */
 const PHOTOS = 300
 const FILMS = 3
 export const FILES = PHOTOS + FILMS
 
 const NEWEST = Date.UTC(2024, 5, 14)
 
-/** The photos as the library has them: their names, and the day each stands under. */
+/** The photos in the order of the list, with the day that each is listed under. */
 export const photos = Array.from({ length: PHOTOS }, (_, i) => ({ name: photoName(i + 1), day: dayOf(i) }))
 
 export function photoName(number: number): string {
@@ -45,18 +45,18 @@ interface Stocked {
 }
 
 interface Fixtures {
-  /** The stocked library on a device where Ada is signed in. */
+  /** Opens the stocked library as Ada. */
   open: (path?: string, options?: BrowserContextOptions) => Promise<Page>
 }
 
-/** For tests that only look: one library of three hundred photos and three films serves all of them. */
+/** For tests that change nothing: all tests of a worker share one library of 300 photos and three films. */
 export const test = family.extend<Fixtures, { stocked: Stocked }>({
   stocked: [
     async ({ serverHost }, use) => {
       const server = await serverHost.startServer()
       const token = await tokenOf(server.url, 'ada')
       const caller = visitor(new URL(server.url), token, 'straight')
-      await forgetWelcome(caller)
+      await deleteWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
       await serverHost.plant(server, stock(folder.id))
       await addFilms(caller)
@@ -78,7 +78,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
 
 function stock(folderId: number): PhotoToPlant[] {
   return photos.map(({ name, day }, i) => {
-    // Later photos of a day come first in the list.
+    // The list is sorted from the latest to the earliest photo of a day.
     const seconds = 43_200 - i
     const dateTimeOriginal = new Date(Date.parse(day) + seconds * 1_000).toISOString().slice(0, 19)
     const inFolder = i >= PHOTOS - 10 ? folderId : null
@@ -92,7 +92,7 @@ interface PhotoFacts {
   folderId?: number | null
 }
 
-/** With its pictures, as a browser sends it: complete at once, or a little later where a busy machine could not check them. */
+/** Uploads a photo with its variants as a browser does, and waits until it is ready. */
 export async function addPhoto(caller: Visitor, name: string, facts: PhotoFacts = {}): Promise<MediaFile> {
   const { width = 64, ...told } = facts
   const bytes = await makePicture({ width, height: 48 })

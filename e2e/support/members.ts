@@ -1,34 +1,34 @@
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { listPeople } from '#contract/people.ts'
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
-import { forgetWelcome } from './caller.ts'
+import { deleteWelcome } from './caller.ts'
+import { type ConnectionProxy, openConnectionProxy } from './connection-proxy.ts'
 import { test as family } from './family.ts'
-import { type Line, openLine } from './line.ts'
 import { type DemoName, signedIn, tokenOf } from './session.ts'
 
-/** A member of the family: the device they sit at, and their own calls for what a test needs but is not about. */
+/** A signed-in member: their page, and API calls for setting up what a test needs but does not test. */
 export interface Member {
   id: number
   page: Page
   caller: Visitor
-  /** Between their device and the library. */
-  line: Line
+  /** The proxy between their page and the server. */
+  line: ConnectionProxy
 }
 
 interface Fixtures {
-  /** Signs somebody in, on a device of their own. */
-  sit: (name: Exclude<DemoName, 'kofi' | 'ines'>, options?: BrowserContextOptions) => Promise<Member>
+  /** Signs a member in, in a browser context of their own. */
+  openAs: (name: Exclude<DemoName, 'kofi' | 'ines'>, options?: BrowserContextOptions) => Promise<Member>
 }
 
-/** For tests in which several people are there at once, each with a line to the library that can be cut. */
+/** For tests with several people online at once, each with a connection that can be cut. */
 export const test = family.extend<Fixtures>({
-  sit: async ({ library, newDevice }, use) => {
-    const lines: Line[] = []
+  openAs: async ({ library, newDevice }, use) => {
+    const lines: ConnectionProxy[] = []
     await use(async (name, options = {}) => {
       const token = await tokenOf(library.url, name)
       const caller = visitor(new URL(library.url), token, 'straight')
-      await forgetWelcome(caller)
-      const line = await openLine(library.url)
+      await deleteWelcome(caller)
+      const line = await openConnectionProxy(library.url)
       lines.push(line)
       const device = { baseURL: line.url, ...signedIn(line.url, token), ...options }
       const page = await newDevice({ reducedMotion: 'reduce', locale: 'en-GB', ...device })

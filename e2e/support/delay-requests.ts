@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
-/** Holds calls back until they are let go. */
-export async function holdBack(page: Page, method: string, address: string): Promise<() => void> {
+/** Delays matching requests until the returned function is called. */
+export async function delayRequests(page: Page, method: string, address: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(address, async route => {
     if (route.request().method() === method) await promise

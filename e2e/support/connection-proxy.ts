@@ -1,21 +1,21 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A line to the library that can be cut in the middle of anything, as a cable is. */
-export interface Line {
+/** A TCP proxy in front of the server whose connections can be cut at any moment. */
+export interface ConnectionProxy {
   url: string
   cut(): void
   restore(): void
   close(): void
 }
 
-export async function openLine(to: string): Promise<Line> {
+export async function openConnectionProxy(to: string): Promise<ConnectionProxy> {
   const { port, hostname } = new URL(to)
   const sockets = new Set<Socket>()
   let whole = true
   const hold = (socket: Socket) => {
     sockets.add(socket)
-    // What breaks here is what the test is about.
+    // Connection errors are expected: the tests cut connections.
     socket.on('error', () => socket.destroy()).on('close', () => sockets.delete(socket))
     return socket
   }
