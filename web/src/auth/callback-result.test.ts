@@ -8,7 +8,7 @@ test('a token is a sign-in', () => {
   expect(parseCallbackResult(new URLSearchParams(`token=${sent}`), null)).toEqual({ kind: 'token', token: sent })
 })
 
-test('an error wins over a token', () => {
+test('an error takes precedence over a token', () => {
   expect(parseCallbackResult(new URLSearchParams(`token=${sent}&error=access_denied`), null)).toEqual({ kind: 'error' })
 })
 
@@ -17,7 +17,7 @@ test('an empty token is none', () => {
   expect(parseCallbackResult(new URLSearchParams(''), null)).toEqual({ kind: 'nothing' })
 })
 
-test('a page that was reloaded goes on with its token, unless the address brings another answer', () => {
+test('a reloaded page uses the stored token, unless the URL has another result', () => {
   expect(parseCallbackResult(new URLSearchParams(''), kept)).toEqual({ kind: 'token', token: kept })
   expect(parseCallbackResult(new URLSearchParams(`token=${sent}`), kept)).toEqual({ kind: 'token', token: sent })
   expect(parseCallbackResult(new URLSearchParams('token='), kept)).toEqual({ kind: 'nothing' })
@@ -25,7 +25,7 @@ test('a page that was reloaded goes on with its token, unless the address brings
 })
 
 test.each(['%E2%82%AC', '%0A', '%0d%0aX:y', `${sent}%00`, `${sent}%20`, `${sent}%0A`, 'abc', 'a'.repeat(201)])(
-  'a token that the server cannot have issued (%s) is a failed sign-in, also when it was kept',
+  'a token in a format that the server does not issue (%s) is an error, also when it was stored',
   token => {
     expect(parseCallbackResult(new URLSearchParams(`token=${token}`), null)).toEqual({ kind: 'error' })
     expect(parseCallbackResult(new URLSearchParams(''), decodeURIComponent(token))).toEqual({ kind: 'error' })

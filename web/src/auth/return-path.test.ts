@@ -3,11 +3,11 @@ import { safePath } from './return-path.ts'
 
 const origin = 'https://photos.example'
 
-test('a person returns to the page they wanted, with its query and place', () => {
+test('query and hash of the page are kept', () => {
   expect(safePath('/admin?tab=denied#row-3', origin)).toBe('/admin?tab=denied#row-3')
 })
 
-test('without a remembered page the way leads to the gallery', () => {
+test('without a stored page it is the gallery', () => {
   expect(safePath(null, origin)).toBe('/')
 })
 
@@ -20,12 +20,12 @@ test.each([
   'admin',
   '',
   'https://',
-])('%j does not lead out of the product', path => {
+])('%j does not redirect to another site', path => {
   expect(safePath(path, origin)).toBe('/')
 })
 
 test.each(['/login', '/login?error=auth_failed', '/auth/callback?token=x', '/admin/../login'])(
-  '%s would lead in a circle',
+  '%s would be a redirect loop',
   path => {
     expect(safePath(path, origin)).toBe('/')
   },

@@ -10,10 +10,10 @@ import { texts } from './texts.ts'
 interface Chat {
   me: User
   open: boolean
-  /** The conversation that is open in it; null: the list of all. Stays while the chat is closed. */
+  /** The open conversation; null: the list. Kept while the chat is closed. */
   conversationId: number | null
   show: (conversationId: number | null) => void
-  /** Opens it where it was left. */
+  /** Opens the chat with the last conversation. */
   reopen: () => void
   close: () => void
   outbox: Outbox
@@ -45,18 +45,18 @@ export function ChatProvider({ me, children }: { me: User; children: ReactNode }
 
 export function useChat(): Chat {
   const value = useContext(ChatContext)
-  if (value === null) throw new Error('useChat stands outside ChatProvider')
+  if (value === null) throw new Error('useChat must be used within ChatProvider')
   return value
 }
 
-/** What waits to be sent in a conversation, oldest first. */
+/** Pending messages of a conversation, oldest first. */
 export function usePendingMessages(conversationId: number): readonly PendingMessage[] {
   const { outbox } = useChat()
   const all = useSyncExternalStore(outbox.subscribe, outbox.all)
   return useMemo(() => all.filter(waiting => waiting.conversation_id === conversationId), [all, conversationId])
 }
 
-/** One for as long as the person is signed in, also while the chat is closed. */
+/** Lives as long as the person is signed in, also while the chat is closed. */
 function useOutbox(personId: number): Outbox {
   const client = useQueryClient()
   const outbox = useMemo(

@@ -35,7 +35,7 @@ export function ChatWidget({ onOpenPhoto }: Props) {
   )
 }
 
-/** Who closes the chat is back where they opened it. */
+/** Focuses the chat button after closing, for keyboards. */
 function useFocusAfterClosing(open: boolean) {
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(open)
@@ -52,12 +52,12 @@ function ChatWindow({ onOpenPhoto }: Props) {
   const fillsScreen = useFullScreenChat()
   usePageScrollLock(fillsScreen)
   useEffect(() => {
-    // Whatever is shown in it now has not taken the focus: the window itself does.
+    // Focus the window if its new content did not take the focus.
     if (conversationId !== null && !window.current?.contains(document.activeElement)) window.current?.focus()
   }, [conversationId])
 
   function onKeyDown(event: KeyboardEvent) {
-    // Dialogs and menus that belong to it lie beside it in the page, and keep their own Escape.
+    // Dialogs and menus are rendered in portals and handle Escape themselves.
     const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
     if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
     event.preventDefault()
@@ -88,7 +88,7 @@ function ChatWindow({ onOpenPhoto }: Props) {
   )
 }
 
-/** The page behind it does not scroll where the chat is all there is to see. */
+/** Locks the scrolling of the page behind a full-screen chat. */
 function usePageScrollLock(fills: boolean): void {
   useLayoutEffect(() => {
     if (!fills) return

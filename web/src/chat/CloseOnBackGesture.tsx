@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useFullScreenChat } from './use-full-screen-chat.ts'
 
-/** Where a browser has it, whoever goes back closes what was opened last before they leave the page. */
+/** CloseWatcher API, where supported: Back closes the last opened layer instead of leaving the page. */
 interface CloseWatcher extends EventTarget {
   destroy(): void
 }
@@ -12,14 +12,14 @@ declare global {
 }
 
 /**
- * Where the chat is the whole screen, a phone's gesture to go back leaves what stands here, and not the page below the
- * chat. A component, not a hook: the one that stands further up in the page is the last to be left.
+ * In a full-screen chat, a phone's back gesture closes the current view instead of navigating. A component and not a
+ * hook, because watchers close in reverse order of their creation, which follows the component tree.
  */
 export function CloseOnBackGesture({ onBack }: { onBack: () => void }) {
   const fillsScreen = useFullScreenChat()
   const goBack = useEffectEvent(onBack)
   useEffect(() => {
-    // Where there are keys, Escape would count as going back too, and it has its own meaning in each thing.
+    // With a keyboard, Escape would trigger the watcher too, and each view handles Escape itself.
     const isTouched = window.matchMedia('(pointer: coarse)').matches
     if (!fillsScreen || !isTouched || window.CloseWatcher === undefined) return
     const watcher = new window.CloseWatcher()

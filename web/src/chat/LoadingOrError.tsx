@@ -2,7 +2,6 @@ import { Button } from '../ui/Button.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { texts } from './texts.ts'
 
-/** Stands in for what is still on its way, or did not come. */
 export function LoadingOrError({ error, retry }: { error: Error | null; retry: () => void }) {
   if (error === null) {
     return (

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { outboxPrefix } from './outbox/outbox.ts'
 
-/** What somebody began to write, kept until it is sent: closing the chat or the page loses nothing. */
+/** Unsent text, in local storage, so that closing the chat or the page loses nothing. */
 
 const draftPrefix = 'heirloom.draft.'
 
@@ -16,7 +16,7 @@ export function useDraft(personId: number, conversationId: number) {
   return [draft, change] as const
 }
 
-/** Whoever logs out leaves nothing behind on a shared tablet. */
+/** On sign-out, for shared devices. */
 export function clearDraftsAndOutbox(): void {
   const ours = Object.keys(localStorage).filter(key => key.startsWith(draftPrefix) || key.startsWith(outboxPrefix))
   for (const key of ours) localStorage.removeItem(key)

@@ -30,7 +30,7 @@ const conversationsQuery = {
   meta: { log: texts.log.conversations },
 }
 
-/** The one with the newest message first. `open`: whether somebody looks at them. */
+/** Sorted by the newest message. Polled only while `open`. */
 export function useConversations({ open }: { open: boolean }) {
   const poll = usePollInterval(polls.chat)
   const { data, error, isFetching, refetch } = useQuery({ ...conversationsQuery, refetchInterval: open && poll })
@@ -43,7 +43,7 @@ export function useUnreadMessages(): number {
   return useQuery({ ...conversationsQuery, select: unread }).data ?? 0
 }
 
-/** How long the line may be silent before what was sent counts as not sent. It can be sent again without harm. */
+/** After this time the message counts as not sent. Sending is idempotent, so a retry is safe. */
 const SEND_TIMEOUT = 20_000
 
 export function send({ conversation_id, content, client_id, media }: PendingMessage): Promise<Message> {
@@ -92,10 +92,10 @@ export function useHistory(id: number) {
   return { history: data, error: isFetching ? null : error, retry: () => void refetch(), loadOlder, readingOlder }
 }
 
-/** Shows a confirmed message at once, before anything is read again. */
+/** Adds a confirmed message to the cached history without a fetch. */
 export function addSentMessage(client: QueryClient, conversationId: number, message: Message): void {
   client.setQueryData<History>(historyKey(conversationId), history => history && withMessage(history, message))
-  // The history has the message already; the list shows it as the newest of its conversation.
+  // The history is up to date; the list still has to show the message as the newest of its conversation.
   void invalidate(client, { kind: 'conversations', id: conversationId })
 }
 

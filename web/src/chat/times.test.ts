@@ -5,7 +5,7 @@ const zones = ['UTC', 'Europe/Lisbon', 'America/Los_Angeles', 'Asia/Tokyo', 'Pac
 const hour = 3_600_000
 const british = { language: 'en-GB', timeZone: 'UTC' }
 
-describe('in the list a message has', () => {
+describe('in the list a message shows', () => {
   const moment = '2026-06-14T18:05:00.000Z'
   const said = (passed: number) => listTime(moment, Date.parse(moment) + passed, british)
 
@@ -25,7 +25,7 @@ describe('in the list a message has', () => {
   })
 })
 
-describe('above the messages of a day stands', () => {
+describe('the heading of a day is', () => {
   test.each(zones)('Today from midnight to midnight in %s, Yesterday the day before', timeZone => {
     const place = { language: 'en-GB', timeZone }
     // Hour by hour through four days; the labels change at midnight there, and nowhere else.
@@ -49,7 +49,7 @@ describe('above the messages of a day stands', () => {
     expect(dayLabel('2025-12-25T12:00:00Z', now, british)).toMatch(/^Thursday,? 25 December 2025$/)
   })
 
-  test('the day on which the person wrote it, which is another one elsewhere', () => {
+  test('the day in the time zone of the person', () => {
     const late = '2026-06-14T23:30:00Z'
     const now = Date.parse('2026-06-15T08:00:00Z')
     expect(dayLabel(late, now, { timeZone: 'UTC' })).toBe('Yesterday')
@@ -66,13 +66,13 @@ describe('above the messages of a day stands', () => {
   })
 })
 
-test('a message was read at a time, and on a day when it was not today', () => {
+test('the read time includes the date if it was not today', () => {
   const now = Date.parse('2026-06-17T09:30:00Z')
   expect(readTime('2026-06-17T08:02:00Z', now, british)).toBe('08:02')
   expect(readTime('2026-06-16T23:59:00Z', now, british)).toBe('16 Jun, 23:59')
 })
 
-/** By another way than the code's own: part by part. */
+/** Computed differently from the code under test. */
 function localDay(moment: number, timeZone: string): string {
   const parts = new Intl.DateTimeFormat('en-US', { timeZone, year: 'numeric', month: 'numeric', day: 'numeric' })
   return parts

@@ -2,13 +2,13 @@ import { chat } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
 import { texts } from './texts.ts'
 
-/** Where the person is and how they write. Left out: as their browser says. */
+/** By default the browser's. */
 interface LocaleOptions {
   language?: string
   timeZone?: string
 }
 
-/** In the list: a time of day for a day, then a short date. */
+/** In the list: the time of day for 24 hours, then a short date. */
 export function listTime(moment: string, now: number, place: LocaleOptions = {}): string {
   return now - Date.parse(moment) < chat.timeOfDay ? timeOfDay(moment, place) : shortDate(moment, now, place)
 }
@@ -28,13 +28,13 @@ export function dayLabel(moment: string, now: number, place: LocaleOptions = {})
   return dateFormat(language, how).format(new Date(moment))
 }
 
-/** The same for two moments of one day where the person is: 2026-06-14. */
+/** The local calendar day: 2026-06-14. */
 export function dayOf(moment: string | number, { timeZone }: LocaleOptions = {}): string {
-  // Swedes write dates as the standard does.
+  // The Swedish format is ISO 8601.
   return dateFormat('sv-SE', { year: 'numeric', month: '2-digit', day: '2-digit', timeZone }).format(new Date(moment))
 }
 
-/** When a message was read: by the clock today, with its day before that. */
+/** When a message was read: the time, with the date if it was not today. */
 export function readTime(moment: string, now: number, place: LocaleOptions = {}): string {
   const time = timeOfDay(moment, place)
   return dayOf(moment, place) === dayOf(now, place) ? time : `${shortDate(moment, now, place)}, ${time}`
@@ -50,7 +50,7 @@ function yearIfOther(moment: string, now: number, place: LocaleOptions): { year?
   return dayOf(moment, place).slice(0, 4) === dayOf(now, place).slice(0, 4) ? {} : { year: 'numeric' }
 }
 
-/** By the calendar, for a day is not always 24 hours long. */
+/** By the calendar, because a day may have 23 or 25 hours. */
 function dayBefore(day: string): string {
   return new Date(Date.parse(day) - 24 * 3_600_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 import { useMinWidth } from '../ui/use-min-width.ts'
 
-/** On a phone the chat is the whole screen; the same width as `sm:` in its looks. */
+/** On phones the chat fills the screen; the same breakpoint as `sm:` in its CSS. */
 export function useFullScreenChat(): boolean {
   return !useMinWidth('sm')
 }

@@ -19,7 +19,7 @@ function remembered(): number[] {
   return [...parseCollapsed([...kept.values()].join())]
 }
 
-test('what is folded is remembered until it is unfolded', () => {
+test('collapsed folders are stored until they are expanded', () => {
   collapse(7)
   collapse(9)
   collapse(7)
@@ -28,6 +28,6 @@ test('what is folded is remembered until it is unfolded', () => {
   expect(remembered()).toEqual([9])
 })
 
-test.each(['', 'nonsense', '1;2', '-3,0', '[]'])('a memory that cannot be read folds nothing: %s', text => {
+test.each(['', 'nonsense', '1;2', '-3,0', '[]'])('an unreadable value collapses nothing: %s', text => {
   expect([...parseCollapsed(text)]).toEqual([])
 })

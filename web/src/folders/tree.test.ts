@@ -25,24 +25,24 @@ function idsInSight(...folded: number[]): number[] {
   return treeRows(folders, new Set(folded), 2).map(row => row.folder.id)
 }
 
-test('every folder is in sight until one is folded, which hides all that lies in it', () => {
+test('a collapsed folder hides all its descendants', () => {
   expect(idsInSight()).toEqual([1, 2, 3, 4])
   expect(idsInSight(2)).toEqual([1, 2, 4])
   expect(idsInSight(1)).toEqual([1, 4])
 })
 
-test('a folder that was folded within another is still folded when that one unfolds', () => {
+test('a collapsed folder stays collapsed when its parent is expanded', () => {
   expect(idsInSight(1, 2)).toEqual([1, 4])
   expect(idsInSight(2)).toEqual([1, 2, 4])
 })
 
-test('folding a folder without children changes nothing, and nothing says it could be expanded', () => {
+test('a folder without children cannot be collapsed', () => {
   const rows = treeRows(folders, new Set([4]), 2)
   expect(rows.at(-1)).toMatchObject({ hasChildren: false, expanded: false })
   expect(rows).toHaveLength(4)
 })
 
-test('each line knows its position among its siblings, which the lines above the folders count among', () => {
+test('each row has its position among its siblings, including the items above the folders', () => {
   const places = treeRows(folders, new Set(), 2).map(({ position, siblings }) => [position, siblings])
   expect(places).toEqual([
     [3, 4],
@@ -52,18 +52,18 @@ test('each line knows its position among its siblings, which the lines above the
   ])
 })
 
-test('files in no folder have a line of their own where there are folders, and while that line is open', () => {
+test('files in no folder have an item of their own if there are folders or if it is selected', () => {
   expect(topItems(folders, 'all')).toEqual(['all', 'root'])
   expect(topItems([], 'all')).toEqual(['all'])
   expect(topItems([], 'root')).toEqual(['all', 'root'])
 })
 
-test('the folders around a folder are found from the inside out', () => {
+test('ancestors are listed from the inside out', () => {
   expect(ancestorsOf(byId, 3)).toEqual([2, 1])
   expect(ancestorsOf(byId, 4)).toEqual([])
 })
 
-test('a folder can go anywhere but into itself, into what lies in it, and where it is already', () => {
+test('a folder cannot be moved into itself, its descendants or its current parent', () => {
   expect(canMove(byId, 1, 4)).toBe(true)
   expect(canMove(byId, 3, null)).toBe(true)
   expect(canMove(byId, 3, 1)).toBe(true)
@@ -74,7 +74,7 @@ test('a folder can go anywhere but into itself, into what lies in it, and where 
   expect(canMove(byId, 99, 1)).toBe(false)
 })
 
-test('only folders that make no circle are offered as a new home', () => {
+test('only folders that make no cycle are valid parents', () => {
   expect(validParents(folders, byId, 2).map(({ id }) => id)).toEqual([1, 4])
   expect(validParents(folders, byId, 4).map(({ id }) => id)).toEqual([1, 2, 3])
 })
@@ -86,11 +86,11 @@ test.each([
   ['… evora', [3]],
   ['beach evora', []],
   ['  ', [1, 2, 3, 4]],
-])('a search finds folders whatever the case, the accents and the order of words: %s', (search, found) => {
+])('a search ignores case, accents and the order of words: %s', (search, found) => {
   expect(filterFolders(folders, search).map(({ id }) => id)).toEqual(found)
 })
 
-test('twelve levels deep a line of 260 pixels has room for a name, and no level is set in less than the one above', () => {
+test('the indent grows with every level and leaves room for a name at level twelve', () => {
   expect(indentPx(12)).toBeLessThan(110)
   expect(indentPx(500)).toBeLessThan(130)
   for (let level = 1; level < 40; level++) expect(indentPx(level)).toBeGreaterThanOrEqual(indentPx(level - 1))

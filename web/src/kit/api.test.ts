@@ -19,7 +19,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** Puts a server of our choosing behind `fetch`, and notes what it is asked. */
+/** Replaces `fetch` and records the requests. */
 function serve(answer: (address: string, request: RequestInit) => Response | Promise<Response>) {
   const server = vi.fn(async (address: string, request: RequestInit) => answer(address, request))
   vi.stubGlobal('fetch', server)
@@ -39,7 +39,7 @@ async function failureOf(called: Promise<unknown>): Promise<ApiError> {
   return failure
 }
 
-test('a call carries the session and gives the parsed answer', async () => {
+test('a call sends the token and returns the parsed answer', async () => {
   storeToken('secret')
   const server = serve(() => says(200, { ...ada, password_hash: 'x' }))
   expect(await call(whoAmI, {})).toEqual(ada)
@@ -49,38 +49,38 @@ test('a call carries the session and gives the parsed answer', async () => {
   expect(new Headers(request?.headers).get('authorization')).toBe('Bearer secret')
 })
 
-test('a call without an answer needs none', async () => {
+test('a 204 needs no body', async () => {
   const server = serve(() => new Response(null, { status: 204 }))
   expect(await call(approvePerson, { params: { id: 7 } })).toBeUndefined()
   expect(server.mock.calls[0]?.[0]).toBe('/api/admin/pending-users/7/approve')
 })
 
-test("the server's own sentence reaches the person", async () => {
+test("the error has the server's message", async () => {
   serve(() => says(409, { error: 'Someone was quicker.', code: 'conflict' }))
   const failure = await failureOf(call(approvePerson, { params: { id: 7 } }))
   expect(failure).toMatchObject({ status: 409, code: 'conflict', message: 'Someone was quicker.' })
 })
 
-test('an error page of a proxy becomes a sentence of ours', async () => {
+test('an error page of a proxy becomes our own message', async () => {
   serve(() => new Response('<h1>502 Bad Gateway</h1>', { status: 502 }))
   const failure = await failureOf(call(whoAmI, {}))
   expect(failure).toMatchObject({ status: 502, code: 'unexplained' })
   expect(failure.message).not.toContain('<')
 })
 
-test('an answer that is not what was agreed is refused', async () => {
+test('an answer that does not match the schema is an error', async () => {
   serve(() => says(200, { ...ada, role: 'emperor' }))
   expect(await failureOf(call(whoAmI, {}))).toMatchObject({ status: 200, code: 'unreadable' })
 })
 
-test('a refused session is forgotten', async () => {
+test('a 401 clears the token', async () => {
   storeToken('expired')
   serve(() => says(401, { error: 'Please sign in.', code: 'unauthenticated' }))
   expect(await failureOf(call(whoAmI, {}))).toMatchObject({ status: 401 })
   expect(readToken()).toBeNull()
 })
 
-test('a late refusal of an old session leaves the new one alone', async () => {
+test('a late 401 for an old token keeps the new one', async () => {
   storeToken('old')
   serve(() => {
     storeToken('new')
@@ -90,14 +90,14 @@ test('a late refusal of an old session leaves the new one alone', async () => {
   expect(readToken()).toBe('new')
 })
 
-test('a server that cannot be reached ends no session', async () => {
+test('an unreachable server keeps the token', async () => {
   storeToken('secret')
   serve(() => Promise.reject(new TypeError('Failed to fetch')))
   expect(await failureOf(call(logOut, {}))).toMatchObject({ status: 0, code: 'unreachable' })
   expect(readToken()).toBe('secret')
 })
 
-test('a call that is no longer wanted ends as aborted, not as failed', async () => {
+test('an aborted call rejects as aborted, not as failed', async () => {
   serve((_, { signal }) => {
     signal?.throwIfAborted()
     return says(200, ada)

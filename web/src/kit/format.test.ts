@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { formatBadge, formatCount, formatDate, formatDateAndTime, formatSize } from './format.ts'
 
-test('a date reads as people write it in their language', () => {
+test('dates are formatted in the given language', () => {
   expect(formatDate('2026-06-14T12:00:00Z', 'en-US')).toBe('June 14, 2026')
   expect(formatDate('2026-06-14T12:00:00Z', 'en-GB')).toBe('14 June 2026')
   expect(formatDate('2026-06-14T12:00:00Z', 'de')).toBe('14. Juni 2026')
 })
 
-test('the exact moment names the day of the week and the time', () => {
+test('date and time include the weekday', () => {
   expect(formatDateAndTime('2026-06-14T12:00:00Z', 'en-GB')).toMatch(/Sunday,? 14 June 2026.*\d\d:\d\d/)
 })
 
@@ -27,11 +27,11 @@ test.each([
   [2.44 * 1024 ** 2, '2.4 MB'],
   [214 * 1024 ** 3, '214 GB'],
   [5000 * 1024 ** 3, '5,000 GB'],
-])('%d bytes read as %s', (bytes, text) => {
+])('%d bytes are shown as %s', (bytes, text) => {
   expect(formatSize(bytes, 'en')).toBe(text)
 })
 
-test('sizes are written with the decimal sign of the language', () => {
+test('sizes use the decimal separator of the language', () => {
   expect(formatSize(1536, 'de')).toBe('1,5 KB')
 })
 

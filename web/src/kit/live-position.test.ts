@@ -5,7 +5,7 @@ function answerAt(position?: string): Response {
   return new Response(null, { headers: position === undefined ? {} : { 'live-position': position } })
 }
 
-test('the first position of a session counts, for what was read after it is older than the next one', () => {
+test('only the first position of a session is kept, because data fetched after it may be older than a later position', () => {
   expect(firstLivePosition('adas')).toBeUndefined()
   recordLivePosition('adas', answerAt())
   expect(firstLivePosition('adas')).toBeUndefined()
@@ -14,7 +14,7 @@ test('the first position of a session counts, for what was read after it is olde
   expect(firstLivePosition('adas')).toBe('one')
 })
 
-test('the next person on the device begins anew', () => {
+test('another session has a position of its own', () => {
   recordLivePosition('bens', answerAt('three'))
   expect([firstLivePosition('bens'), firstLivePosition('adas')]).toEqual(['three', undefined])
 })

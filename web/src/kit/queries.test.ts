@@ -36,7 +36,7 @@ const settings = {
 test.each([
   ['signs out', () => clearToken()],
   ['gives way to another', () => storeToken('of the second person')],
-])('nothing of a person stays behind when they sign out or another signs in: one who %s', async (_, leave) => {
+])('private data leaves the cache when a person signs out or another signs in: one who %s', async (_, leave) => {
   const client = createQueryClient()
   answering(ada)
   await client.fetchQuery(query(whoAmI, {}))
@@ -49,11 +49,11 @@ test.each([
   expect(client.getQueryData(query(appSettings, {}).queryKey)).toEqual(settings)
 })
 
-test('refreshing an endpoint reaches every answer of it', () => {
+test('invalidating an endpoint covers all its cached answers', () => {
   expect(query(adminStats, {}).queryKey.slice(0, 1)).toEqual(endpointKey(adminStats))
 })
 
-test('a hiccup is tried once more, a refusal is not', () => {
+test('transient errors are retried once, refusals are not', () => {
   const { retry } = createQueryClient().getDefaultOptions().queries ?? {}
   if (typeof retry !== 'function') throw new Error('retry should decide by the error')
   expect(retry(0, new ApiError(0, 'unreachable', ''))).toBe(true)

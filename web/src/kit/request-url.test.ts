@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest'
 import { requestUrl } from './request-url.ts'
 
-test('parameters take their place in the path', () => {
+test('parameters are filled into the path', () => {
   expect(requestUrl('/api/tags/media/:id/:tagId', { id: 7, tagId: 12 }, undefined)).toBe('/api/tags/media/7/12')
 })
 
-test('a parameter cannot break out of its place in the path', () => {
+test('parameters are escaped', () => {
   expect(requestUrl('/api/folders/:id', { id: '../users?x=1#y' }, undefined)).toBe(
     '/api/folders/..%2Fusers%3Fx%3D1%23y',
   )
 })
 
-test('a missing parameter is an error of ours, not a call to a wrong address', () => {
+test('a missing parameter throws', () => {
   expect(() => requestUrl('/api/folders/:id', {}, undefined)).toThrow('needs the parameter id')
 })
 
-test('the query carries what is given and leaves out what is not', () => {
+test('the query string omits undefined values', () => {
   const query = { search: 'côte & mer', type: undefined, folder_id: 0, cursor: null, tag: ['a', 'b'] }
   expect(requestUrl('/api/media', undefined, query)).toBe('/api/media?search=c%C3%B4te+%26+mer&folder_id=0&tag=a&tag=b')
 })
 
-test('a call without parameters and query is its path', () => {
+test('without parameters and query the URL is the path', () => {
   expect(requestUrl('/auth/me', undefined, undefined)).toBe('/auth/me')
 })

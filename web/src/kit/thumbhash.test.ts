@@ -7,16 +7,16 @@ function hashOf(red: number, alpha = 255): string {
   return Buffer.from(rgbaToThumbHash(8, 6, pixels)).toString('base64')
 }
 
-test('a hash becomes a picture that a page can show', () => {
+test('a hash is decoded to a data URL', () => {
   expect(blurredPicture(hashOf(200))).toMatch(/^data:image\/png;base64,/)
 })
 
-test('a hash becomes a colour', () => {
+test('a hash is decoded to its average colour', () => {
   const [red = 0, green = 0, blue = 0] = backgroundColour(hashOf(200))?.match(/\d+/g)?.map(Number) ?? []
   expect(Math.abs(red - 200) + Math.abs(green - 40) + Math.abs(blue - 40)).toBeLessThan(20)
 })
 
-test('a transparent picture has a light colour behind it, and no picture that shows through it', () => {
+test('a transparent picture has a light background and no blurred placeholder', () => {
   for (const alpha of [0, 128, 254]) {
     expect(backgroundColour(hashOf(200, alpha))).toBe('var(--behind-transparency)')
     expect(blurredPicture(hashOf(200, alpha))).toBeUndefined()
@@ -27,14 +27,14 @@ test('the same hash is decoded once', () => {
   expect(blurredPicture(hashOf(90))).toBe(blurredPicture(hashOf(90)))
 })
 
-test('different hashes are different pictures, also when very many have been decoded', () => {
+test('different hashes give different pictures, also after the cache is full', () => {
   const first = blurredPicture(hashOf(1))
   for (let red = 0; red < 256; red++) blurredPicture(hashOf(red))
   expect(blurredPicture(hashOf(1))).toBe(first)
   expect(blurredPicture(hashOf(250))).not.toBe(first)
 })
 
-test.each(['', 'not base64!', 'AA==', 'abc'])('what is no hash is no picture: %o', text => {
+test.each(['', 'not base64!', 'AA==', 'abc'])('an invalid hash has no picture: %o', text => {
   expect(blurredPicture(text)).toBeUndefined()
   expect(backgroundColour(text)).toBeUndefined()
 })

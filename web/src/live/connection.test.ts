@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-/** A server whose every connection is answered by the next of these, and then by the last. */
+/** A server that answers each connection with the next of these, and repeats the last. */
 async function serverThat(...answers: ((reply: ServerResponse, request: IncomingMessage) => void)[]) {
   let calls = 0
   const server = createServer((request, reply) => {
@@ -68,7 +68,7 @@ function open(reply: ServerResponse, ...events: LiveEvent[]): void {
   for (const event of events) reply.write(`data: ${JSON.stringify(event)}\n\n`)
 }
 
-test('what comes is heard, also in pieces, and what is not understood is passed over', async () => {
+test('events are delivered, also in chunks, and unknown ones are ignored', async () => {
   const { address } = await serverThat(async (reply, { headers }) => {
     expect(headers.authorization).toBe('Bearer a-token')
     open(reply, folders)
@@ -82,7 +82,7 @@ test('what comes is heard, also in pieces, and what is not understood is passed 
   expect(heard.connected).toEqual([true])
 })
 
-test('a line that is cut is opened again', async () => {
+test('a broken connection is opened again', async () => {
   const { address } = await serverThat(
     reply => {
       open(reply, folders)
@@ -95,7 +95,7 @@ test('a line that is cut is opened again', async () => {
   expect(heard.connected).toEqual([true, false, true])
 })
 
-test('a line that is opened again continues where it was cut, and the first one where the page began to read', async () => {
+test('a new connection resumes at the last position, the first one at the position of the page', async () => {
   const continued: unknown[] = []
   const { address } = await serverThat(
     (reply, { headers }) => {
@@ -112,11 +112,11 @@ test('a line that is opened again continues where it was cut, and the first one 
   const { heard } = connectTo(address, 'one')
   await vi.waitFor(() => expect(heard.events).toEqual([folders, people, folders]), { timeout: 10_000 })
   expect(continued).toEqual(['one', 'two'])
-  // What comes without a position of its own leaves the page where it was.
+  // An event without a position keeps the last one.
   expect(heard.positions).toEqual(['two', 'two', 'two'])
 })
 
-test('a line on which nothing comes is dead, and one that only beats is not', async () => {
+test('a silent connection is dead, and one with heartbeats is not', async () => {
   const beats: NodeJS.Timeout[] = []
   cleanUps.push(() => {
     for (const beat of beats) clearInterval(beat)
@@ -135,7 +135,7 @@ test('a line on which nothing comes is dead, and one that only beats is not', as
   expect(calls()).toBe(2)
 })
 
-test('an answer that is no stream is a failure, and is tried again', async () => {
+test('an answer that is no event stream is retried', async () => {
   const { address } = await serverThat(
     reply => reply.writeHead(503).end(),
     reply => reply.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Welcome to the hotel’s Wi-Fi</h1>'),
@@ -146,7 +146,7 @@ test('an answer that is no stream is a failure, and is tried again', async () =>
   expect(heard.connected.filter(Boolean)).toHaveLength(1)
 })
 
-test('a session that is over is not asked for again', async () => {
+test('a 401 is not retried', async () => {
   const { address, calls } = await serverThat(reply => reply.writeHead(401).end())
   const { heard, ended } = connectTo(address)
   await ended
@@ -154,7 +154,7 @@ test('a session that is over is not asked for again', async () => {
   expect(calls()).toBe(1)
 })
 
-test('who leaves is gone, in the middle of a stream and in the middle of a wait', async () => {
+test('aborting ends a stream and a backoff delay', async () => {
   const { address } = await serverThat(reply => open(reply, folders))
   const listening = connectTo(address)
   await vi.waitFor(() => expect(listening.heard.events).toEqual([folders]), { timeout: 10_000 })
@@ -167,7 +167,7 @@ test('who leaves is gone, in the middle of a stream and in the middle of a wait'
   await waiting.ended
 })
 
-test('each failure doubles the wait up to the longest, and chance takes away up to half of it', () => {
+test('each failure doubles the delay up to the maximum, with jitter of up to half', () => {
   const bounds = { idleTimeout: 0, initialDelay: 1_000, maxDelay: 30_000 }
   const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => backoffDelay(failures, bounds, 1))
   expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])

@@ -2,11 +2,11 @@ import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ThrottledInvalidator } from './throttled-invalidator.ts'
 
-// How often something is read depends on time, of which a busy machine takes more than it is asked for.
+// The number of fetches depends on time, and a busy machine delays timers.
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Something that is looked at, each reading of which takes a moment. */
+/** An active query whose fetches take a moment. */
 function watched(client: QueryClient, key: string) {
   let version = 0
   let readings = 0
@@ -30,7 +30,7 @@ function watched(client: QueryClient, key: string) {
   }
 }
 
-test('a burst of changes costs a few readings, and the last change shows', async () => {
+test('a burst of changes causes a few fetches, and the last change is fetched', async () => {
   const client = new QueryClient()
   const refresher = new ThrottledInvalidator(client, 30)
   const thing = watched(client, 'thing')
@@ -44,7 +44,7 @@ test('a burst of changes costs a few readings, and the last change shows', async
   expect(thing.readings()).toBeLessThan(10)
 })
 
-test('a change while something is read for the first time is not missed', async () => {
+test('a change during the first fetch is not missed', async () => {
   const client = new QueryClient()
   const refresher = new ThrottledInvalidator(client, 1)
   const thing = watched(client, 'thing')
@@ -53,7 +53,7 @@ test('a change while something is read for the first time is not missed', async 
   await vi.waitFor(() => expect(thing.shown()).toBe(1))
 })
 
-test('one slow thing does not hold up another', async () => {
+test('a slow query does not delay another', async () => {
   const client = new QueryClient()
   const refresher = new ThrottledInvalidator(client, 5_000)
   const [slow, quick] = [watched(client, 'slow'), watched(client, 'quick')]

@@ -5,7 +5,7 @@ const family = new Set(['ada', 'ben.o'])
 const marked = (text: string) =>
   segmentsOf(text, family).flatMap(segment => (segment.kind === 'plain' ? [] : [[segment.kind, segment.text]]))
 
-test('a text is kept whole, whatever is marked in it', () => {
+test('the segments add up to the whole text', () => {
   const text = 'Look @ada: https://example.org/a?b=1#c, and <b>@ben.o</b>! @nobody www.example.org.'
   expect(
     segmentsOf(text, family)
@@ -21,7 +21,7 @@ test('known people are marked, others are plain words', () => {
   ])
 })
 
-test('a link ends before what ends the sentence', () => {
+test('punctuation at the end of a sentence is not part of a link', () => {
   expect(marked('See https://example.org/album. (http://example.org/a_(b)) or www.example.org!')).toEqual([
     ['link', 'https://example.org/album'],
     ['link', 'http://example.org/a_(b)'],

@@ -23,7 +23,7 @@ describe('a mention is being typed', () => {
     expect(mentionBeforeCaret('@rose\n', 6)).toBeUndefined()
   })
 
-  test('as far as the caret, whatever stands behind it', () => {
+  test('up to the caret, whatever follows', () => {
     expect(mentionBeforeCaret('@rose and @ben', 3)).toEqual({ start: 0, text: 'ro' })
     expect(mentionBeforeCaret('@rose and @ben', 8)).toBeUndefined()
     expect(mentionBeforeCaret('@rose and @ben', 14)).toEqual({ start: 10, text: 'ben' })
@@ -43,14 +43,14 @@ describe('suggested are', () => {
   test('nobody, where nobody matches', () => expect(usernames('zz')).toEqual([]))
 })
 
-describe('picking somebody', () => {
+describe('choosing a person', () => {
   const [, ben] = people as [unknown, (typeof people)[number]]
 
-  test('writes the username and a space, and leaves the caret behind both', () => {
+  test('inserts the username and a space, and puts the caret after both', () => {
     expect(completeMention('Hi @be', { start: 3, text: 'be' }, ben)).toEqual({ text: 'Hi @ben.o ', caret: 10 })
   })
 
-  test('keeps what stands behind the caret, and a space that is there', () => {
+  test('keeps the text after the caret, and an existing space', () => {
     expect(completeMention('Hi @be!', { start: 3, text: 'be' }, ben)).toEqual({ text: 'Hi @ben.o !', caret: 10 })
     expect(completeMention('Hi @be and', { start: 3, text: 'be' }, ben)).toEqual({ text: 'Hi @ben.o and', caret: 10 })
   })

@@ -20,7 +20,7 @@ test.each([
   expect(relativeTime(moment, at + passed, 'en-US', 'UTC')).toBe(said)
 })
 
-test('what a faster clock dates into the future was just now', () => {
+test('a moment in the future, by a faster clock, was just now', () => {
   expect(relativeTime(moment, at - 5 * minute)).toBe('Just now')
 })
 

@@ -3,16 +3,16 @@ import { suggest } from './suggest.ts'
 
 const all = ['Beach', 'Grandma', 'Été 2024', 'Beach house', 'Dog']
 
-test('tags that contain what was typed, whatever case or accents', () => {
+test('suggests tags that contain the text, ignoring case and accents', () => {
   expect(suggest(all, 'BEA', [])).toEqual(['Beach', 'Beach house'])
   expect(suggest(all, 'ete', [])).toEqual(['Été 2024'])
 })
 
-test('all of them before anything is typed, and none that is there already', () => {
+test('suggests all tags for an empty text, except those already set', () => {
   expect(suggest(all, '', ['beach'])).toEqual(['Grandma', 'Été 2024', 'Beach house', 'Dog'])
 })
 
-test('never more than eight', () => {
+test('suggests at most eight', () => {
   expect(
     suggest(
       Array.from({ length: 20 }, (_, i) => `Tag ${i}`),

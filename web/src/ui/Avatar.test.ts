@@ -5,11 +5,11 @@ test('the initial is the first letter, in capitals', () => {
   expect(initialOf('  ada Okafor')).toBe('A')
 })
 
-test('an accent written as its own sign stays with its letter', () => {
+test('a combining accent stays with its letter', () => {
   expect(initialOf('e\u0301lodie')).toBe('E\u0301')
 })
 
-test('a sign made of several code points is not cut apart', () => {
+test('an emoji of several code points is not split', () => {
   expect(initialOf('👩‍👧 Family')).toBe('👩‍👧')
 })
 

@@ -21,7 +21,7 @@ test('an upload names the file', () => {
   expect(describeActivity(line({}))).toBe('added “beach.jpg”')
 })
 
-test('a rename tells both names', () => {
+test('a rename includes both names', () => {
   expect(describeActivity(line({ act: 'media.rename', before: { name: 'IMG_1.jpg' } }))).toBe(
     'renamed “IMG_1.jpg” to “beach.jpg”',
   )
@@ -32,7 +32,7 @@ test('a folder that was only moved is not called renamed', () => {
   expect(describeActivity(moved)).toBe('moved the folder “Summer”')
 })
 
-test('what is gone is told by the name it had', () => {
+test('a deleted file is named by its last name', () => {
   const purged = line({ act: 'media.purge', subject_name: null, before: { name: 'old.jpg' } })
   expect(describeActivity(purged)).toBe('removed “old.jpg” for good')
 })
@@ -41,11 +41,11 @@ test('people are not put in quotes', () => {
   expect(describeActivity(line({ act: 'person.revoke', subject_name: 'Kofi' }))).toBe('took Kofi’s access')
 })
 
-test.each(auditActs)('%s is told in words', act => {
+test.each(auditActs)('%s has a description', act => {
   expect(describeActivity(line({ act }))).toMatch(/^[a-z]+( |$)/)
 })
 
-test('an act from a newer server, or a strange record of the past, still gives a line', () => {
+test('an unknown act or an unreadable record still has a description', () => {
   expect(describeActivity(line({ act: 'media.dance' }))).toBe('media.dance')
   expect(describeActivity(line({ before: ['?'] }))).toBe('added “beach.jpg”')
 })

@@ -12,7 +12,6 @@ import { useDraft } from '../drafts.ts'
 import { texts } from '../texts.ts'
 import { useFullScreenChat } from '../use-full-screen-chat.ts'
 
-/** Where one writes. */
 export function Composer({ conversation: { id, participants } }: { conversation: Conversation }) {
   const { me, outbox } = useChat()
   const [draft, setDraft] = useDraft(me.id, id)
@@ -21,7 +20,7 @@ export function Composer({ conversation: { id, participants } }: { conversation:
   const blank = !isVisible(draft)
   const fillsScreen = useFullScreenChat()
   useEffect(() => {
-    // On a phone the keyboard would cover what one came to read.
+    // Not on phones, where the on-screen keyboard would cover the messages.
     if (!fillsScreen) field.current?.focus()
   }, [fillsScreen])
 
@@ -65,7 +64,7 @@ export function Composer({ conversation: { id, participants } }: { conversation:
   )
 }
 
-/** Lets the others see that somebody writes, not at every letter. */
+/** Typing indicator, throttled. */
 function useSendTyping(id: number): () => void {
   const saidAt = useRef(0)
   return () => {

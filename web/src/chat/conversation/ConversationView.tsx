@@ -25,7 +25,7 @@ export function ConversationView({ id, onBack, onOpenPhoto }: Props) {
   const conversation = conversations?.find(known => known.id === id)
   const gone = conversations !== undefined && conversation === undefined
   useEffect(() => {
-    // Left in another tab, or never one's own: there is nothing to show.
+    // The person left it in another tab, or never was a participant.
     if (gone) onBack()
   }, [gone, onBack])
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { splitIntoBlocks } from './MessageBlock.tsx'
 
-test('every row stands in exactly one block, in order', () => {
+test('every row is in exactly one block, in order', () => {
   for (const [count, pivot] of [
     [0, 0],
     [1, 0],
@@ -17,7 +17,7 @@ test('every row stands in exactly one block, in order', () => {
   }
 })
 
-test('rows added before and after leave the blocks in between as they are', () => {
+test('rows added before and after do not change existing blocks', () => {
   const before = splitIntoBlocks(100, 20, 10)
   const after = splitIntoBlocks(100 + 25 + 3, 20 + 25, 10)
   const moved = after.map(({ key, from, to }) => ({ key, from: from - 25, to: to - 25 }))

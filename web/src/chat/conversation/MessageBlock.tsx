@@ -5,10 +5,10 @@ interface Props {
   children: () => ReactNode
 }
 
-/** How far from the screen rows are still drawn. */
+/** Rows within this distance of the screen are rendered, in pixels. */
 const MARGIN = 1_200
 
-/** Rows that are drawn while they are near the screen. Far from it an empty box of their height keeps their place. */
+/** Virtualization of the message list: a block far from the screen is replaced by an empty box of its height. */
 export function MessageBlock({ scroller, children }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [height, setHeight] = useState<number | null>(null)
@@ -31,9 +31,9 @@ export function MessageBlock({ scroller, children }: Props) {
   )
 }
 
-/** Consecutive rows that are drawn, or left out, together: those from `from` up to but without `to`. */
+/** Consecutive rows that are rendered together: from `from` (inclusive) to `to` (exclusive). */
 interface Block {
-  /** Stays the same when rows are added before or after it. */
+  /** Stable when rows are added before or after it. */
   key: number
   from: number
   to: number
@@ -41,7 +41,7 @@ interface Block {
 
 const SIZE = 40
 
-/** Cuts rows into blocks, counted from the pivot in both directions, so that no old block changes when rows are added. */
+/** Splits rows into blocks, counted from the pivot in both directions, so that added rows do not change existing blocks. */
 export function splitIntoBlocks(count: number, pivot: number, size = SIZE): Block[] {
   const firstKey = -Math.ceil(pivot / size)
   const lastKey = Math.ceil((count - pivot) / size)

@@ -13,7 +13,7 @@ interface Props {
   people: readonly Person[]
   now: number
   inGroup: boolean
-  /** When the other person read it; said under the last one they did. */
+  /** When the other person read it; shown below the last message they have read. */
   readAt: string | undefined
   onOpenPhoto: (mediaId: number) => void
 }
@@ -37,7 +37,7 @@ export function MessageRow({ row, people, now, inGroup, readAt, onOpenPhoto }: P
   )
 }
 
-/** A face beside the first of several messages; the others stand below it. */
+/** Only the first of several messages has an avatar. */
 function Sender({ row: { message, newSender } }: { row: Row }) {
   return (
     <span className="w-9 shrink-0 self-start">
@@ -53,7 +53,7 @@ function Bubble({ row, people, inGroup, onOpenPhoto }: Pick<Props, 'row' | 'peop
     <div
       className={`flex min-w-0 max-w-full flex-col gap-1 rounded-card px-3 py-2 ${mine ? 'bg-accent-wash' : 'bg-sunken'} ${pending === undefined ? '' : 'opacity-80'}`}
     >
-      {/* Those who cannot see on which side it stands hear who said it. */}
+      {/* For screen readers: the sender is otherwise visible only by the side. */}
       {inGroup && !mine && newSender ? (
         <span className="truncate font-semibold text-accent-strong text-fine" dir="auto">
           {sender_name}

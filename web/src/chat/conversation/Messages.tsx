@@ -23,7 +23,7 @@ interface Props {
   onOpenPhoto: (mediaId: number) => void
 }
 
-/** A log is scrolled with the keyboard too. */
+/** Focusable, for scrolling with the keyboard. */
 const reachable = { tabIndex: 0 }
 
 export function Messages({ conversation, history, loadOlder, readingOlder, onOpenPhoto }: Props) {
@@ -100,7 +100,7 @@ function Empty() {
   )
 }
 
-/** Whoever sends something sees it, wherever they were reading. */
+/** Scrolls to the end after sending. */
 function useScrollToSent(lastWaiting: string | undefined, toEnd: () => void): void {
   const show = useEffectEvent(toEnd)
   useEffect(() => {
@@ -108,7 +108,7 @@ function useScrollToSent(lastWaiting: string | undefined, toEnd: () => void): vo
   }, [lastWaiting])
 }
 
-/** Something came below while somebody reads further up. */
+/** Shown when messages arrive below the visible part. */
 function NewMessagesButton({
   newest,
   atEnd,
@@ -130,7 +130,7 @@ function NewMessagesButton({
   )
 }
 
-/** Reads out what others say while the conversation is open; older messages that come in above are not news. */
+/** For screen readers: announces new messages of others, but not older ones that are loaded above. */
 function NewMessageAnnouncer({ history, myId }: { history: History; myId: number }) {
   const newest = history.messages.at(-1)
   const [openedWith] = useState(newest?.id)

@@ -13,7 +13,7 @@ interface Props {
   onOpen: (id: number) => void
 }
 
-/** A photo or video that was sent along. Its box has its size before the picture comes, so that nothing jumps. */
+/** A shared photo or video. Its size is reserved before the picture loads, so that nothing jumps. */
 export function PhotoCard({ media, onOpen }: Props) {
   if (media === null) return <p className="text-ink-soft text-small italic">{texts.conversation.photoGone}</p>
   const { id, original_name, file_type, thumbhash } = media
@@ -38,7 +38,7 @@ export function PhotoCard({ media, onOpen }: Props) {
   )
 }
 
-/** Signed addresses run out while a page stays open, so a picture that fails is asked for anew once. */
+/** Signed URLs expire while a page is open, so a failed picture is fetched again once with a new URL. */
 function Picture({ media: { id, thumbnail_url } }: { media: SharedFile }) {
   const client = useQueryClient()
   const [fresh, setFresh] = useState<string | null>()
@@ -50,7 +50,7 @@ function Picture({ media: { id, thumbnail_url } }: { media: SharedFile }) {
       const file = await client.fetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 0 })
       setFresh(file.thumbnail_url)
     } catch {
-      // Whatever keeps the file away, what is left is to say that there is no picture.
+      // Whatever the reason, show that there is no preview.
       setFresh(null)
     }
   }

@@ -7,11 +7,11 @@ import { texts } from '../texts.ts'
 interface Props {
   conversationId: number
   others: readonly Participant[]
-  /** What came last: its sender has finished. */
+  /** The newest message, whose sender is no longer typing. */
   last: Message | undefined
 }
 
-/** Who is writing just now. Its place is kept while nobody is, so that nothing jumps. */
+/** Who is typing. Always takes up its space, so that nothing jumps. */
 export function TypingLine({ conversationId, others, last }: Props) {
   const writing = usePeopleTyping(conversationId, last)
   const names = others.filter(({ id }) => writing.has(id)).map(({ name }) => name)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { type FetchPage, fetchNewest, fetchOlder, type History, withMessage } from './history.ts'
 
-/** A conversation on a server, whose ids have gaps because other people talk too. */
+/** A conversation on a server. Its ids have gaps, because other conversations use them too. */
 class Conversation {
   readonly messages: Message[] = []
   pagesRead = 0
@@ -51,7 +51,7 @@ test('older pages join without a gap, down to the first message', async () => {
   expect(ids(history)).toEqual(ids(conversation))
 })
 
-test.each([1, 49, 50, 51, 260, 1_500])('%i messages missed are all fetched', async missed => {
+test.each([1, 49, 50, 51, 260, 1_500])('%i missed messages are all fetched', async missed => {
   const conversation = new Conversation()
   conversation.say(80)
   const before = await opened(conversation)
@@ -62,7 +62,7 @@ test.each([1, 49, 50, 51, 260, 1_500])('%i messages missed are all fetched', asy
   expect(after.pivot).toBe(before.pivot)
 })
 
-test('whoever missed thousands begins anew at the newest, and can go back from there', async () => {
+test('after thousands of missed messages the history starts again at the newest page', async () => {
   const conversation = new Conversation()
   conversation.say(80)
   const before = await opened(conversation)
@@ -73,7 +73,7 @@ test('whoever missed thousands begins anew at the newest, and can go back from t
   expect(ids(older)).toEqual(ids(conversation).slice(-after.messages.length - 50))
 })
 
-test('older messages and a confirmed one that came in between are kept', async () => {
+test('older messages and a confirmed one that arrive during a fetch are kept', async () => {
   const conversation = new Conversation()
   conversation.say(200)
   let history = await opened(conversation)
@@ -91,7 +91,7 @@ test('older messages and a confirmed one that came in between are kept', async (
   expect(ids(await reading)).toEqual(ids(conversation).slice(-101))
 })
 
-test('a message of one’s own that is confirmed first does not hide what was missed before it', async () => {
+test('an own message that is confirmed early does not hide missed messages before it', async () => {
   const conversation = new Conversation()
   conversation.say(14)
   const before = await opened(conversation)
@@ -101,7 +101,7 @@ test('a message of one’s own that is confirmed first does not hide what was mi
   expect(ids(after)).toEqual(ids(conversation))
 })
 
-test('a message that is committed late takes its place', async () => {
+test('a message that is committed late is sorted in', async () => {
   const conversation = new Conversation()
   conversation.say(10)
   const late = conversation.messages.splice(7, 1)
@@ -111,7 +111,7 @@ test('a message that is committed late takes its place', async () => {
   expect(ids(after)).toEqual(ids(conversation))
 })
 
-test('what did not change is not drawn again, and what did is', async () => {
+test('unchanged messages keep their identity, changed ones do not', async () => {
   const conversation = new Conversation()
   conversation.say(3)
   const before = await opened(conversation)

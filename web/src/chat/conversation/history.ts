@@ -1,28 +1,28 @@
 import type { Message } from '#contract/chat.ts'
 
-/** The part of a conversation that has been read, oldest first. */
+/** The fetched part of a conversation, oldest first. */
 export interface History {
   messages: readonly Message[]
-  /** There is no gap up to this message. What was sent from here may stand behind it, before what others said meanwhile. */
+  /** No messages are missing up to this id. Own messages after it may precede unfetched messages of others. */
   upTo: number
-  /** Whether it goes back to the first message of all. */
+  /** Whether it includes the first message. */
   complete: boolean
-  /** The message that was the oldest when the conversation was opened: rows are counted from it, in both directions. */
+  /** The oldest message when the conversation was opened: blocks of rows are counted from it in both directions. */
   pivot: number
 }
 
-/** At most `limit` messages before one, or the newest; oldest first. */
+/** At most `limit` messages before a cursor, or the newest; oldest first. */
 export type FetchPage = (limit: number, before?: number) => Promise<Message[]>
 
-/** How many messages open a conversation, and how many come at a time after that. */
+/** The page size for opening a conversation, and for catching up on missed messages. */
 const PAGE = 50
 const CATCH_UP = 200
-/** Whoever missed more than this begins anew at the newest. */
+/** After more missed messages than this, the history starts again at the newest page. */
 const MAX_CATCH_UP = 2_000
 
 /**
- * The newest messages, as far back as they join what is known. `known` is asked at the end: older messages may have
- * come while these were read.
+ * Fetches the newest messages, back to the ones already known. `known` is called at the end, because older messages may
+ * have been loaded during the fetch.
  */
 export async function fetchNewest(readPage: FetchPage, known: () => History | undefined): Promise<History> {
   let fetched = await readPage(PAGE)
@@ -45,12 +45,12 @@ export async function fetchOlder(readPage: FetchPage, history: History): Promise
   return now => ({ ...now, messages: mergeMessages(now.messages, older), complete: older.length < PAGE })
 }
 
-/** One message more: sent from here and confirmed. */
+/** Adds a message that was sent from here. */
 export function withMessage(history: History, message: Message): History {
   return { ...history, messages: mergeMessages(history.messages, [message]) }
 }
 
-/** Every message once, in order; the ones read last count. What did not change stays the same object. */
+/** Deduplicates and sorts; fetched messages win. Unchanged messages keep their identity. */
 function mergeMessages(known: readonly Message[], fetched: readonly Message[]): readonly Message[] {
   const byId = new Map(known.map(message => [message.id, message]))
   for (const message of fetched) {

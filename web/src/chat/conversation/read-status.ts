@@ -4,7 +4,7 @@ import type { Conversation, Message } from '#contract/chat.ts'
 import { markRead } from '../queries.ts'
 import type { History } from './history.ts'
 
-/** What is on the screen of somebody who looks at it has been read. */
+/** Marks messages as read while the end of the conversation is visible. */
 export function useMarkAsRead({ id, unread_count }: Conversation, { messages }: History, atEnd: boolean): void {
   const client = useQueryClient()
   const looked = useSyncExternalStore(onVisibilityChange, isVisible)
@@ -29,7 +29,7 @@ interface Read {
   at: string
 }
 
-/** In a direct conversation: the last message of mine that the other person has read, and when they did. */
+/** In a direct conversation: my last message that the other person has read, and when. */
 export function lastReadMessage(
   { type, participants }: Conversation,
   messages: readonly Message[],

@@ -29,7 +29,7 @@ function waits(client_id: string): PendingMessage {
   return { client_id, conversation_id: 7, content: `Waiting ${client_id}`, media: null, written_at, state: 'sending' }
 }
 
-test('what waits stands below what is confirmed, as mine', () => {
+test('pending messages come after confirmed ones, as mine', () => {
   const rows = buildRows([said(1, ben)], [waits('a'), waits('b')], ada)
   expect(rows.map(({ message, mine }) => [message.content, mine])).toEqual([
     ['Message 1', false],
@@ -38,14 +38,14 @@ test('what waits stands below what is confirmed, as mine', () => {
   ])
 })
 
-test('a message that the stream brought before its own answer came stands there once, under the same key', () => {
+test('a message that the live stream delivers before its own answer appears once, with the same key', () => {
   const [before] = buildRows([], [waits('a')], ada)
   const after = buildRows([said(1, ada, { client_id: 'a' })], [waits('a')], ada)
   expect(after).toHaveLength(1)
   expect(after[0]).toMatchObject({ key: before?.key, pending: undefined })
 })
 
-test('a name stands above the first of several messages, and again on another day', () => {
+test('the sender is shown above the first of several messages, and again on another day', () => {
   const days = ['2026-06-10T12:00:00.000Z', '2026-06-12T12:00:00.000Z']
   const rows = buildRows(
     [
@@ -65,7 +65,7 @@ test('a name stands above the first of several messages, and again on another da
   ])
 })
 
-test('in a direct conversation the last of my messages that the other has read is known', () => {
+test('in a direct conversation the last of my messages that the other person has read is found', () => {
   const messages = [said(10, ada), said(11, ben), said(12, ada), said(14, ada)]
   const at = '2026-06-14T12:30:00.000Z'
   const conversation = (last_read_id: number, type: Conversation['type'] = 'direct'): Conversation => ({

@@ -3,7 +3,7 @@ import type { User } from '#contract/people.ts'
 import type { PendingMessage } from '../outbox/outbox.ts'
 import { dayOf } from '../times.ts'
 
-/** A message in the log, confirmed or not. */
+/** A message in the list, confirmed or pending. */
 export interface Row {
   /** The same before and after it is confirmed. */
   key: string
@@ -11,13 +11,13 @@ export interface Row {
   message: Message
   /** Undefined once it is confirmed. */
   pending: PendingMessage | undefined
-  /** The first of its day: the date stands above it. */
+  /** The first of its day, with the date above it. */
   newDay: boolean
-  /** Another sender than above: in a group their name stands above it. */
+  /** Another sender than the row above; a group shows the name. */
   newSender: boolean
 }
 
-/** What is known and what waits, in one order. One that was confirmed a moment ago stands there once. */
+/** Confirmed and then pending messages, deduplicated by client id. */
 export function buildRows(messages: readonly Message[], pending: readonly PendingMessage[], me: User): Row[] {
   const confirmed = new Set(messages.slice(-pending.length * 2 - 100).map(({ client_id }) => client_id))
   const unconfirmed = pending.filter(({ client_id }) => !confirmed.has(client_id))
@@ -39,7 +39,7 @@ export function buildRows(messages: readonly Message[], pending: readonly Pendin
   })
 }
 
-/** Known once per message: a conversation may be long, and is laid out again with every new one. */
+/** Cached per message, because the rows of a long conversation are rebuilt with every new message. */
 const days = new WeakMap<Message, string>()
 
 function dayOfMessage(message: Message): string {

@@ -1,9 +1,9 @@
 import { Component, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 
-/** Where in the log somebody is: at its end, or with a certain row at a certain height. */
+/** The scroll position: at the end, or relative to a row. */
 type ScrollAnchor = { atEnd: true } | { atEnd: false; row: string; top: number }
 
-/** This near to the end counts as the end. */
+/** This close to the end counts as the end, in pixels. */
 const NEAR = 40
 
 /**
@@ -22,7 +22,7 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, content
       place.current = findAnchor(outer)
       setAtEnd(place.current.atEnd)
     }
-    // Told between layout and paint: nobody sees the jump.
+    // A ResizeObserver runs between layout and paint, so the jump is never visible.
     const observer = new ResizeObserver(() => scrollToAnchor(outer, place.current))
     observer.observe(outer)
     observer.observe(inner)
@@ -58,7 +58,7 @@ function findAnchor(scroller: HTMLElement): ScrollAnchor {
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR) return { atEnd: true }
   const { top } = scroller.getBoundingClientRect()
   const rows = [...scroller.querySelectorAll<HTMLElement>('[data-row]')]
-  // Whoever scrolls fast is ahead of what is drawn: then the last row above them has to do.
+  // During fast scrolling the visible rows may not be rendered yet: use the last row above.
   const row = rows.find(row => row.getBoundingClientRect().bottom > top) ?? rows.at(-1)
   if (row === undefined) return { atEnd: true }
   return { atEnd: false, row: row.dataset.row ?? '', top: row.getBoundingClientRect().top - top }
@@ -75,7 +75,7 @@ function scrollToAnchor(scroller: HTMLElement, place: ScrollAnchor): void {
 }
 
 interface Props {
-  /** What changes what is shown. */
+  /** The callbacks run when this changes. */
   value: unknown
   before: () => void
   after: () => void

@@ -63,7 +63,7 @@ export function titleOf({ title }: Conversation): string {
   return title === '' ? texts.list.untitled : title
 }
 
-/** The other person, or the sign of a group. */
+/** The other person's avatar, or the group icon. */
 function ConversationAvatar({ conversation, me }: { conversation: Conversation; me: User }) {
   const { type, participants } = conversation
   const other = participants.find(({ id }) => id !== me.id)

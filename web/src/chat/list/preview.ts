@@ -4,7 +4,7 @@ import { texts } from '../texts.ts'
 
 type Last = Pick<Conversation, `last_message${'' | '_at' | '_sender' | '_file'}`>
 
-/** The last message in one line of the list. */
+/** The last message, in one line. */
 export function previewOf(last: Last, myUsername: string): string {
   if (last.last_message_at === null) return texts.list.noMessages
   const said = last.last_message
@@ -13,10 +13,10 @@ export function previewOf(last: Last, myUsername: string): string {
   return last.last_message_sender === myUsername ? texts.list.you + said : said
 }
 
-/** A file that was sent without a word. */
+/** For a file without a text. */
 const fileOnlyTexts = { image: texts.list.photo, video: texts.list.video, gone: texts.list.goneFile } as const
 
-/** Letters as people count them: an accent or a joined sign is never cut off its letter. */
+/** Counts graphemes, so that no character is split. */
 export function truncate(text: string, most: number): string {
   let [count, end] = [0, 0]
   for (const { index, segment } of new Intl.Segmenter().segment(text)) {

@@ -3,7 +3,7 @@ import type { Message } from '#contract/chat.ts'
 import { ApiError } from '../../kit/api.ts'
 import { type MessageStorage, Outbox, type PendingMessage } from './outbox.ts'
 
-/** A browser's storage, as the standard says it behaves. */
+/** An in-memory Storage. */
 function emptyShelf(): MessageStorage {
   const kept = new Map<string, string>()
   return {
@@ -17,7 +17,7 @@ function emptyShelf(): MessageStorage {
   }
 }
 
-/** A conversation on a server that makes one message of one client id, behind a line that can be cut on either way. */
+/** A server that deduplicates by client id, with a connection that can fail before or after it received a message. */
 class Line {
   readonly arrived: Message[] = []
   cut: 'no' | 'on the way there' | 'on the way back' = 'no'
@@ -55,7 +55,7 @@ function open(line: Line, storage = emptyShelf(), personId = 1) {
 
 const written = (messages: readonly Message[]) => messages.map(({ content }) => content)
 
-test('a message waits until it is confirmed, and then no longer', async () => {
+test('a message is pending until it is confirmed', async () => {
   const line = new Line()
   const { write, states, sent, storage } = open(line)
   const sending = write('Hello')
@@ -67,26 +67,29 @@ test('a message waits until it is confirmed, and then no longer', async () => {
   expect(written(sent)).toEqual(['Hello'])
 })
 
-test('messages arrive in the order in which they were written', async () => {
+test('messages are sent in order', async () => {
   const line = new Line()
   const { write } = open(line)
   await Promise.all(['one', 'two', 'three', 'four'].map(write))
   expect(written(line.arrived)).toEqual(['one', 'two', 'three', 'four'])
 })
 
-test.each(['on the way there', 'on the way back'] as const)('a line cut %s neither loses nor doubles', async cut => {
-  const line = new Line()
-  const { write, outbox, states } = open(line)
-  line.cut = cut
-  expect(await Promise.all([write('one'), write('two')])).toEqual([false, false])
-  expect(states().map(([, state]) => state)).toEqual(['notSent', 'notSent'])
-  line.cut = 'no'
-  outbox.retryAll()
-  await vi.waitFor(() => expect(states()).toEqual([]))
-  expect(written(line.arrived)).toEqual(['one', 'two'])
-})
+test.each(['on the way there', 'on the way back'] as const)(
+  'a connection lost %s neither loses nor duplicates a message',
+  async cut => {
+    const line = new Line()
+    const { write, outbox, states } = open(line)
+    line.cut = cut
+    expect(await Promise.all([write('one'), write('two')])).toEqual([false, false])
+    expect(states().map(([, state]) => state)).toEqual(['notSent', 'notSent'])
+    line.cut = 'no'
+    outbox.retryAll()
+    await vi.waitFor(() => expect(states()).toEqual([]))
+    expect(written(line.arrived)).toEqual(['one', 'two'])
+  },
+)
 
-test('trying one again takes along what waited with it, in order', async () => {
+test('a retry also sends the other pending messages of the conversation, in order', async () => {
   const line = new Line()
   const { write, outbox } = open(line)
   line.cut = 'on the way there'
@@ -97,7 +100,7 @@ test('trying one again takes along what waited with it, in order', async () => {
   expect(written(line.arrived)).toEqual(['one', 'two'])
 })
 
-test('what the server refuses does not hold up what follows, and stays until it is discarded', async () => {
+test('a refused message does not block later ones, and stays until it is discarded', async () => {
   const line = new Line()
   line.refuses = 'spam'
   const { write, outbox, states } = open(line)
@@ -136,7 +139,7 @@ test('two tabs that send the same message make one', async () => {
   expect(written(line.arrived)).toEqual(['Hello'])
 })
 
-test('a tab hears what another has taken in and sent', async () => {
+test('a tab follows the pending messages of another tab', async () => {
   const line = new Line()
   line.cut = 'on the way there'
   const first = open(line)
@@ -152,7 +155,7 @@ test('a tab hears what another has taken in and sent', async () => {
   expect(second.states()).toEqual([])
 })
 
-test('one person does not see what another wrote on the same tablet', async () => {
+test('pending messages are separate for each person on a device', async () => {
   const line = new Line()
   line.cut = 'on the way there'
   const adas = open(line, emptyShelf(), 1)
@@ -160,7 +163,7 @@ test('one person does not see what another wrote on the same tablet', async () =
   expect(open(line, adas.storage, 2).states()).toEqual([])
 })
 
-test('what stands on the storage and makes no sense is passed over', () => {
+test('unreadable entries in the storage are ignored', () => {
   const storage = emptyShelf()
   storage.setItem('heirloom.outbox.1.broken', '{"client_id":')
   storage.setItem('heirloom.outbox.1.old', '{"client_id":"old"}')

@@ -3,11 +3,10 @@ import { type Message, SharedFile } from '#contract/chat.ts'
 import { Id, Moment } from '#contract/common.ts'
 import { ApiError } from '../../kit/api.ts'
 
-/** The part of the browser's storage that is needed. */
 export type MessageStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' | 'length'>
 
 interface Deps {
-  /** Where messages outlast a reload. Each has a key of its own, so that two tabs never overwrite each other's. */
+  /** Keeps messages across reloads. Each has its own key, so that tabs do not overwrite each other's. */
   storage: MessageStorage
   personId: number
   send: (waiting: PendingMessage) => Promise<Message>
@@ -18,15 +17,15 @@ interface Deps {
 export type NewMessage = Pick<PendingMessage, 'conversation_id' | 'content' | 'media'>
 
 /**
- * What was written and is not confirmed yet. A message keeps its id however often it is sent, and the server makes one
- * message of one id: so it can be sent again after any failure, in any tab, and is neither lost nor doubled.
+ * Messages that the server has not confirmed yet. Sending is idempotent: a message keeps its client id for every retry,
+ * and the server deduplicates by it. So it can be retried after any failure, in any tab.
  */
 export class Outbox {
   readonly #deps: Deps
   readonly #prefix: string
   readonly #waiting = new Map<string, PendingMessage>()
   readonly #listeners = new Set<() => void>()
-  /** Conversations in which a message is on its way: one at a time, so that their order stays. */
+  /** Conversations with a message in flight: one at a time, to keep the order. */
   readonly #sending = new Set<number>()
   #all: readonly PendingMessage[] = []
 
@@ -45,7 +44,7 @@ export class Outbox {
   /** Oldest first. */
   readonly all = (): readonly PendingMessage[] => this.#all
 
-  /** Resolves to whether it was sent, once it has been or could not be. */
+  /** Resolves to whether it was sent. */
   add(message: NewMessage): Promise<boolean> {
     const waiting: PendingMessage = {
       ...message,
@@ -69,7 +68,7 @@ export class Outbox {
     })
   }
 
-  /** Tries a message again, and with it what waits in its conversation, so that the order stays. */
+  /** Retries a message and the other unsent ones of its conversation, to keep the order. */
   retry(clientId: string): void {
     const wanted = this.#waiting.get(clientId)
     if (wanted === undefined) return
@@ -80,7 +79,7 @@ export class Outbox {
     void this.#sendNext(wanted.conversation_id)
   }
 
-  /** The line is back, or the page was opened again. */
+  /** When the connection is back, or the page was opened again. */
   retryAll(): void {
     for (const waiting of this.#all) {
       if (waiting.state === 'notSent') this.#put({ ...waiting, state: 'sending' })
@@ -94,7 +93,7 @@ export class Outbox {
     this.#remove(clientId)
   }
 
-  /** Another tab changed what is kept under this key; null: everything. */
+  /** Another tab changed this key of the storage; null: all. */
   onStorageChange(key: string | null): void {
     const keys = key === null ? this.#all.map(({ client_id }) => this.#prefix + client_id) : [key]
     for (const changed of keys.filter(changed => changed.startsWith(this.#prefix))) {
@@ -135,7 +134,7 @@ export class Outbox {
     const refused = isRefusal(error)
     for (const waiting of this.#all) {
       const isIt = waiting.client_id === failed.client_id
-      // What was written after it must not arrive before it.
+      // Later messages must not arrive before it.
       const follows = waiting.conversation_id === failed.conversation_id && waiting.state === 'sending'
       if (isIt) this.#put({ ...waiting, state: refused ? 'refused' : 'notSent' })
       else if (follows && !refused) this.#put({ ...waiting, state: 'notSent' })
@@ -147,7 +146,7 @@ export class Outbox {
     try {
       this.#deps.storage.setItem(this.#prefix + waiting.client_id, JSON.stringify(waiting))
     } catch (error) {
-      // A full storage: the message is still here, only not after a reload.
+      // The storage is full: the message is kept in memory only.
       this.#deps.onFailure(error)
     }
     this.#sort()
@@ -187,7 +186,7 @@ function parsePending(text: string | null): PendingMessage | undefined {
   }
 }
 
-/** Whether the server would say the same again. A lost session or too many calls pass. */
+/** Whether a retry is useless. 401, 408 and 429 are temporary. */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof ApiError)) return false
   return error.status >= 400 && error.status < 500 && ![401, 408, 429].includes(error.status)
@@ -200,12 +199,12 @@ export const PendingMessage = z.object({
   content: z.string(),
   media: SharedFile.nullable(),
   written_at: Moment,
-  /** `notSent`: the line was down. `refused`: the server said no, and would again. */
+  /** `notSent`: no connection. `refused`: by the server, so a retry is useless. */
   state: z.enum(['sending', 'notSent', 'refused']),
 })
 export type PendingMessage = z.infer<typeof PendingMessage>
 
-/** The two ways of a browser to make an id that nobody else makes; the first only exists where there is https. */
+/** Browsers offer randomUUID with https only. */
 function createClientId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')

@@ -7,13 +7,12 @@ import { texts } from '../texts.ts'
 import { filterPeople } from './filter-people.ts'
 
 interface Props {
-  /** Who can be chosen. */
   people: readonly Person[]
   chosen: readonly number[]
   onToggle: (id: number) => void
 }
 
-/** People to be chosen: found by name, and shown as chips once they are. */
+/** Search and selection of people, with the chosen ones as chips. */
 export function PeoplePicker({ people, chosen, onToggle }: Props) {
   const [search, setSearch] = useState('')
   const found = filterPeople(people, search)

@@ -1,6 +1,6 @@
 import type { Person } from '#contract/people.ts'
 
-/** Those whose name or username contains it, whatever case or accents. */
+/** People whose name or username contains the text, ignoring case and accents. */
 export function filterPeople<Named extends Pick<Person, 'name' | 'username'>>(
   people: readonly Named[],
   search: string,

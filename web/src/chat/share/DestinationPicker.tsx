@@ -10,7 +10,7 @@ import { texts } from '../texts.ts'
 
 interface Props {
   destinations: readonly Destination[]
-  /** The key of the one that is chosen. */
+  /** The key of the chosen one. */
   chosen: string | undefined
   onChoose: (destination: Destination) => void
 }
@@ -55,12 +55,12 @@ export function DestinationPicker({ destinations, chosen, onChoose }: Props) {
   )
 }
 
-/** Where something can be sent: a conversation there is, or a person one has not talked with yet. */
+/** An existing conversation, or a person without one. */
 export type Destination =
   | { key: string; title: string; username: string; conversationId: number }
   | { key: string; title: string; username: string; personId: number }
 
-/** The conversations, the liveliest first, and then everyone else. */
+/** Conversations by latest activity, then everyone else. */
 export function buildDestinations(
   conversations: readonly Conversation[],
   people: readonly Person[],

@@ -16,13 +16,12 @@ import { buildDestinations, type Destination, DestinationPicker } from './Destin
 
 interface Props {
   file: SharedFile
-  /** What opens it. */
   renderTrigger: (open: () => void) => ReactElement
 }
 
-/** Sends a photo or video that is looked at into a conversation. */
+/** Sends the open photo or video to a conversation. */
 export function SendToChat({ file, renderTrigger }: Props) {
-  // Held, because the viewer behind it may turn to another.
+  // Fixed when the dialog opens, because the viewer behind it may move on to another file.
   const [shared, setShared] = useState(file)
   const [open, setOpen] = useState(false)
 
@@ -34,7 +33,7 @@ export function SendToChat({ file, renderTrigger }: Props) {
     <>
       {renderTrigger(share)}
       <Dialog open={open} onOpenChange={setOpen} title={texts.share.title}>
-        <div {...keptInside} className="contents">
+        <div {...stopPropagation} className="contents">
           <ShareForm file={shared} onDone={() => setOpen(false)} />
         </div>
       </Dialog>
@@ -42,9 +41,9 @@ export function SendToChat({ file, renderTrigger }: Props) {
   )
 }
 
-/** What is pressed in it is no business of the viewer that it was opened from. */
+/** React events bubble through portals: keep clicks and keys from the viewer. */
 const stop = (event: SyntheticEvent) => event.stopPropagation()
-const keptInside = { onClick: stop, onKeyDown: stop }
+const stopPropagation = { onClick: stop, onKeyDown: stop }
 
 interface ShareFormProps {
   file: SharedFile
@@ -88,7 +87,7 @@ function ShareForm({ file, onDone }: ShareFormProps) {
   )
 }
 
-/** Whatever becomes of it, the message itself is kept in the outbox and shows its state in the chat. */
+/** The message goes through the outbox, which shows its state in the chat. */
 function useSend(file: SharedFile, onDone: () => void) {
   const { outbox } = useChat()
   const [busy, setBusy] = useState(false)

@@ -40,7 +40,7 @@ function Form({ onCancel, onStarted }: { onCancel: () => void; onStarted: (conve
   const { me } = useChat()
   const [choosing, setChoosing] = useState(emptyDraft)
   const isMounted = useIsMounted()
-  // Whoever has cancelled meanwhile may be writing to somebody else.
+  // After a cancel, another conversation may be open.
   const started = (conversation: Conversation) => isMounted() && onStarted(conversation)
   const direct = useStartDirect(started)
   const group = useCreateGroup(started)
@@ -107,7 +107,7 @@ const kinds = [
   ['group', texts.start.group],
 ] as const
 
-/** Both kinds share one panel: choosing a second person changes the kind, and must not take the focus from the list. */
+/** Both kinds share one panel, because choosing a second person changes the kind and must not move the focus. */
 function KindTabs({ kind, onChoose, children }: KindTabsProps) {
   return (
     <Tabs.Root value={kind} onValueChange={onChoose}>

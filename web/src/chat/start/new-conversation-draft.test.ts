@@ -17,13 +17,13 @@ test('the first person makes a direct message, a second one a group', () => {
   expect(choose(ada, ben)).toMatchObject({ kind: 'group', chosen: [ada, ben] })
 })
 
-test('going down to one or none makes it direct again', () => {
+test('removing people down to one or none makes it direct again', () => {
   expect(choose(ada, ben, rose, ada)).toMatchObject({ kind: 'group', chosen: [ben, rose] })
   expect(choose(ada, ben, ada)).toMatchObject({ kind: 'direct', chosen: [ben] })
   expect(withPersonToggled(ada, withKind('group', choose(ada)))).toMatchObject({ kind: 'direct', chosen: [] })
 })
 
-test('who goes to the group first may choose people one by one', () => {
+test('a group that was chosen first stays a group with one person', () => {
   const group = withKind('group', emptyDraft)
   expect(withPersonToggled(ada, group)).toMatchObject({ kind: 'group', chosen: [ada] })
   expect(withPersonToggled(ben, withPersonToggled(ada, group))).toMatchObject({ kind: 'group', chosen: [ada, ben] })
@@ -50,7 +50,7 @@ test('a group needs two people and a name of at most 50 characters', () => {
   expect(canStart({ ...withKind('group', choose(ada)), title: 'Summer' })).toBe(false)
 })
 
-test('what a group still lacks is said', () => {
+test('missing fields of a group are listed', () => {
   expect(missingFields(withKind('group', emptyDraft))).toEqual(['name', 'people'])
   expect(missingFields({ ...withKind('group', choose(ada)), title: 'Summer' })).toEqual(['people'])
   expect(missingFields(choose(ada, ben))).toEqual(['name'])

@@ -1,6 +1,6 @@
 import { chat, lengths } from '#contract/limits.ts'
 
-/** What a new conversation will be, and with whom. */
+/** The form state of a new conversation. */
 export interface NewConversationDraft {
   kind: 'direct' | 'group'
   chosen: readonly number[]
@@ -9,12 +9,12 @@ export interface NewConversationDraft {
 
 export const emptyDraft: NewConversationDraft = { kind: 'direct', chosen: [], title: '' }
 
-/** A direct message is to one person: of several, the first one chosen stays. */
+/** A direct message has one person: the first one chosen is kept. */
 export function withKind(kind: NewConversationDraft['kind'], choosing: NewConversationDraft): NewConversationDraft {
   return { ...choosing, kind, chosen: kind === 'direct' ? choosing.chosen.slice(0, 1) : choosing.chosen }
 }
 
-/** Chooses a person, or takes them out again. A second one makes it a group; one or none left makes it direct again. */
+/** A second person makes it a group; down to one or none, it is direct again. */
 export function withPersonToggled(person: number, choosing: NewConversationDraft): NewConversationDraft {
   if (choosing.chosen.includes(person)) {
     const chosen = choosing.chosen.filter(id => id !== person)
@@ -24,7 +24,7 @@ export function withPersonToggled(person: number, choosing: NewConversationDraft
   return { ...choosing, chosen, kind: chosen.length > 1 ? 'group' : choosing.kind }
 }
 
-/** What a group still lacks before it can be created; a direct message lacks what is plain to see. */
+/** What a group still needs before it can be created. */
 export function missingFields({ kind, chosen, title }: NewConversationDraft): readonly ('name' | 'people')[] {
   if (kind === 'direct') return []
   const isNamed = title.trim() !== '' && title.trim().length <= lengths.groupTitle

@@ -12,7 +12,7 @@ const rows = treeRows(folders, new Set(), 2)
 const withSummerFolded = treeRows(folders, new Set([1]), 2)
 const top = ['all', 'root'] as const
 
-test('arrows go from line to line and stop at both ends', () => {
+test('arrows move between items and stop at both ends', () => {
   expect(keyAction('ArrowDown', top, rows, 'all')).toEqual({ to: 'root' })
   expect(keyAction('ArrowDown', top, rows, 'root')).toEqual({ to: 1 })
   expect(keyAction('ArrowDown', top, rows, 1)).toEqual({ to: 2 })
@@ -22,7 +22,7 @@ test('arrows go from line to line and stop at both ends', () => {
   expect(keyAction('ArrowUp', top, rows, 'all')).toEqual({ to: 'all' })
 })
 
-test('Home and End reach the first and the last line', () => {
+test('Home and End move to the first and the last item', () => {
   expect(keyAction('Home', top, rows, 3)).toEqual({ to: 'all' })
   expect(keyAction('End', top, rows, 'all')).toEqual({ to: 3 })
 })
@@ -31,7 +31,7 @@ test('without folders every arrow stays at All Files (Root)', () => {
   for (const key of ['ArrowDown', 'ArrowUp', 'End']) expect(keyAction(key, ['all'], [], 'all')).toEqual({ to: 'all' })
 })
 
-test('Right unfolds and then goes in; Left goes out or folds', () => {
+test('Right expands and then enters; Left leaves or collapses', () => {
   expect(keyAction('ArrowRight', top, withSummerFolded, 1)).toEqual({ unfold: 1 })
   expect(keyAction('ArrowRight', top, rows, 1)).toEqual({ to: 2 })
   expect(keyAction('ArrowRight', top, rows, 2)).toBeUndefined()
@@ -43,7 +43,7 @@ test('Right unfolds and then goes in; Left goes out or folds', () => {
   }
 })
 
-test('a letter leads to the next name that begins with it, more letters to the name they spell', () => {
+test('typeahead: one letter moves to the next match, more letters to the name they start', () => {
   expect(findByTypeahead(rows, 'all', 's')).toBe(1)
   expect(findByTypeahead(rows, 1, 's')).toBe(3)
   expect(findByTypeahead(rows, 3, 's')).toBe(1)
@@ -52,7 +52,7 @@ test('a letter leads to the next name that begins with it, more letters to the n
   expect(findByTypeahead(rows, 1, 'x')).toBeUndefined()
 })
 
-test('when a folder goes, the focus stays near', () => {
+test('after a deletion the focus moves to a neighbour', () => {
   expect(focusAfterDelete(folders, 1)).toBe(2)
   expect(focusAfterDelete(folders, 3)).toBe(2)
   expect(focusAfterDelete(folders.slice(0, 1), 1)).toBe('all')
