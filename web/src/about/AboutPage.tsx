@@ -11,7 +11,7 @@ import { texts } from './texts.ts'
 const licenceHref = 'https://www.gnu.org/licenses/agpl-3.0.html'
 const placesHref = 'https://creativecommons.org/licenses/by/4.0/'
 
-/** What this is, which version, and whose work it is built on. It tells nothing of the library, so anyone may read it. */
+/** Version, licence and credits. Public: it reveals nothing about the library. */
 export function AboutPage() {
   usePageTitle(texts.page)
   const settings = useAppSettings()

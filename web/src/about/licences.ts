@@ -1,4 +1,4 @@
-/** What the build knows of itself; see vite-licences.ts. */
+/** Written by vite-licences.ts. */
 export interface Build {
   version: string
   licence: string
@@ -12,12 +12,12 @@ export interface UsedPackage {
 }
 
 interface Credit {
-  /** Absent: a program of the server's system, which then states its licence here. */
+  /** Absent for a program of the operating system, whose licence is given here. */
   package?: string
   name: string
   href: string
   use: string
-  /** Where the package states that of its own code, and what it brings along has another. */
+  /** Where the content has another licence than the package. */
   licence?: string
 }
 

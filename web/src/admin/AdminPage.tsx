@@ -44,7 +44,7 @@ export function AdminPage() {
   )
 }
 
-/** The open tab stands in the address, so that a reload or a bookmark finds it again. */
+/** The open tab is part of the URL, for reloads and bookmarks. */
 function Sections({ stats }: { stats: AdminStats }) {
   const [search, setSearch] = useSearchParams()
   const tabs = [
@@ -92,7 +92,6 @@ function AdminsOnly() {
   )
 }
 
-/** How many people stand where, like the first lines of a ledger. */
 function CountCards({ stats }: { stats: AdminStats }) {
   return (
     <ul className="mb-8 grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.5rem),1fr))] gap-px overflow-hidden rounded-card border border-line bg-line">

@@ -10,7 +10,7 @@ import { onSingleClick, useKeepFocus } from '../ui/hooks.ts'
 import { useDecision } from './queries.ts'
 import { texts } from './texts.ts'
 
-/** The people of one tab. When the row with the focus leaves, the focus stays with the list. */
+/** The people of a tab. When a focused row disappears, the list keeps the focus. */
 export function PeopleList({ list, people }: { list: List; people: readonly AccessRequest[] }) {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   const admins = list === 'approved' ? people.filter(({ role }) => role === 'admin') : []
@@ -36,7 +36,7 @@ type List = 'pending' | 'approved' | 'denied'
 
 interface RowActions {
   person: AccessRequest
-  /** The id of the element with the person's name, so that every button says whom it is about. */
+  /** The id of the element with the person's name, which describes every button. */
   nameId: string
 }
 
@@ -67,7 +67,7 @@ function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
   )
 }
 
-/** People approved by the configuration were never reviewed by anyone; they came in when they asked. */
+/** People approved by the configuration were never reviewed; their request counts. */
 function ReviewDate({ list, person }: { list: List; person: AccessRequest }) {
   const moment = list === 'pending' ? person.requested_at : (person.reviewed_at ?? person.requested_at)
   return (
@@ -116,7 +116,7 @@ function PendingActions({ person, nameId }: RowActions) {
   )
 }
 
-/** Revoking signs a person out wherever they are, so it asks first. */
+/** Asks first, because revoking signs a person out on every device. */
 function ApprovedActions({ person, nameId }: RowActions) {
   const [asking, setAsking] = useState(false)
   const revoke = useDecision('revoke')

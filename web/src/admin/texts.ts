@@ -6,10 +6,10 @@ export const texts = {
   role: { label: 'Your Role:', value: 'Admin' },
   sections: 'People and files',
   loadFailed: 'Failed to load admin data',
-  failed: { title: 'The list of people did not come through', retry: 'Retry' },
+  failed: { title: 'The list of people could not be loaded', retry: 'Retry' },
   notForYou: {
     title: 'This page is for admins',
-    text: 'The people who look after this library decide here who may open it. Everything else is yours as ever.',
+    text: 'Admins decide here who may open this library. You can use everything else as usual.',
     back: 'Back to the gallery',
   },
   pending: {

@@ -21,8 +21,8 @@ export const texts = {
   toasts: { label: 'Messages', close: 'Close message' },
   offline: 'You’re offline. What you see may be out of date; we’ll catch up when the connection is back.',
   crash: {
-    heading: 'This page did not open',
-    text: 'That was our mistake, and nothing was lost. Loading the page again usually helps.',
-    reload: 'Load again',
+    heading: 'This page could not be loaded',
+    text: 'Something went wrong, and nothing was lost. Reloading the page usually helps.',
+    reload: 'Reload',
   },
 } as const

@@ -28,5 +28,5 @@ export const texts = {
   },
   signedOutHereOnly: 'Signed out on this device',
   stillOpenOnServer:
-    'The library could not be told. If this device is not yours, please sign in and out once more later.',
+    'The server could not be reached, so your session may still be active there. If this device is not yours, please sign in and out again later.',
 } as const

@@ -56,7 +56,7 @@ function historyQuery(client: QueryClient, id: number) {
   return queryOptions<History>({
     queryKey: historyKey(id),
     queryFn: ({ signal }) => fetchNewest(pagesOf(id, signal), () => client.getQueryData<History>(historyKey(id))),
-    // A long history compared message by message would cost more than drawing it; `readNewest` keeps what is the same.
+    // Comparing a long history costs more than rendering it; `fetchNewest` keeps unchanged messages.
     structuralSharing: false,
     meta: { log: texts.log.messages },
   })

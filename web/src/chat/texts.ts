@@ -3,7 +3,7 @@ import { formatCount } from '../kit/format.ts'
 
 export const texts = {
   title: 'Chat',
-  /** Said aloud in place of the badge. */
+  /** For screen readers, instead of the badge. */
   titleWithUnread: (unread: number) => `Chat, ${formatCount(unread)} unread`,
   close: 'Close chat',
   loading: 'Loading…',
@@ -14,7 +14,7 @@ export const texts = {
     older: 'Older messages could not be loaded',
     send: 'A message could not be sent',
     read: 'A conversation could not be marked as read',
-    typing: 'The others could not be told that somebody is writing',
+    typing: 'The typing indicator could not be sent',
   },
   loadFailed: 'This could not be loaded.',
   list: {

@@ -6,7 +6,7 @@ import { useMinWidth } from '../ui/use-min-width.ts'
 import { FolderPanel, type FolderPanelProps } from './panel/FolderPanel.tsx'
 import { texts } from './texts.ts'
 
-/** The folders of the library: beside the files where there is room, in a drawer where there is none. */
+/** The folder panel: a side bar on wide screens, a drawer on others. */
 export function Folders(props: FolderPanelProps) {
   if (!useMinWidth('lg')) return <FolderDrawer {...props} />
   return (
@@ -17,7 +17,7 @@ export function Folders(props: FolderPanelProps) {
   )
 }
 
-/** Closes as soon as a folder is chosen. */
+/** Closes when a folder is chosen. */
 function FolderDrawer({ onSelect, ...props }: FolderPanelProps) {
   const [open, setOpen] = useState(false)
   return (

@@ -1,6 +1,6 @@
 import { useMemo, useSyncExternalStore } from 'react'
 
-/** Which folders a person has folded, remembered in their browser. Everything else is unfolded. */
+/** Collapsed folders, in local storage. All others are expanded. */
 
 const KEY = 'folded_folders'
 const listeners = new Set<() => void>()
@@ -18,7 +18,7 @@ export function expand(...ids: number[]): void {
   write(new Set([...parseCollapsed(read())].filter(id => !ids.includes(id))))
 }
 
-/** Whatever stands there: what cannot be read folds nothing. */
+/** An unreadable value collapses nothing. */
 export function parseCollapsed(text: string): ReadonlySet<number> {
   return new Set(text.split(',').map(Number).filter(isId))
 }

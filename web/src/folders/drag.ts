@@ -1,10 +1,10 @@
-/** A JSON list of ids, as the gallery's files carry it. */
+/** A JSON list of ids, set by the gallery. */
 const FILES = 'application/x-heirloom-files'
 const FOLDER = 'application/x-heirloom-folder'
 
 export type DragKind = 'files' | 'folder'
 
-/** While something is dragged, a browser tells only of which kind it is. */
+/** During a drag, browsers reveal only the MIME types. */
 export function dragKind(types: readonly string[]): DragKind | undefined {
   if (types.includes(FILES)) return 'files'
   return types.includes(FOLDER) ? 'folder' : undefined
@@ -19,7 +19,7 @@ export function droppedFiles(transfer: DataTransfer): number[] {
   return parseIds(transfer.getData(FILES))
 }
 
-/** Anything may be dropped on a page, from another window too: what is no list of ids is nothing. */
+/** Anything may be dropped on a page, so everything but a list of ids is ignored. */
 export function parseIds(text: string): number[] {
   try {
     const list: unknown = JSON.parse(text)

@@ -10,19 +10,19 @@ import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
 import { ancestorsOf } from './tree.ts'
 
-/** How often to look whether somebody else changed something, while nobody tells. */
+/** For polling while the live stream is not connected. */
 const POLL_INTERVAL = 30_000
 
 const folders: Change = { kind: 'folders' }
 
 const none: readonly Folder[] = []
 
-/** With `watched`, also looks from time to time whether they are still the same. */
+/** With `watched`, polls while the live stream is not connected. */
 export function useFolders({ watched = false } = {}) {
   const glance = usePollInterval(POLL_INTERVAL)
   const { data, error, isFetching, refetch } = useQuery({
     ...foldersQuery,
-    // Every failure is said aloud, so after one we look less often.
+    // Every failure shows a toast, so poll less often after one.
     refetchInterval: ({ state }) => watched && glance && (state.error === null ? glance : 10 * glance),
   })
   const folders = data ?? none
@@ -30,7 +30,7 @@ export function useFolders({ watched = false } = {}) {
   return {
     folders,
     byId,
-    /** The names from the root down; undefined for a folder that is not there any more. */
+    /** The names from the root down; undefined for a deleted folder. */
     pathOf: (id: number) => byId.get(id)?.path,
     known: data !== undefined,
     error: isFetching ? null : error,
@@ -44,7 +44,7 @@ export interface FileCounts {
   root: number | undefined
 }
 
-/** How many files there are, and with `outside`, how many of them are in no folder. */
+/** The number of all files, and with `outside`, of those in no folder. */
 export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
   const everything = { sort: 'date', order: 'desc', limit: 1 } as const
   const refetchInterval = usePollInterval(POLL_INTERVAL)
@@ -62,7 +62,7 @@ export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
   return { all: all.data, root: root.data }
 }
 
-/** A new folder is shown at once, also where those around it were folded. */
+/** Expands the ancestors of the new folder. */
 export function useCreateFolder(onCreated: (folder: Folder) => void) {
   const { byId } = useFolders()
   const { success, failure } = texts.create
@@ -77,7 +77,7 @@ export function useCreateFolder(onCreated: (folder: Folder) => void) {
   })
 }
 
-/** Renames a folder or puts it elsewhere. */
+/** Renames or moves a folder. */
 export function useUpdateFolder() {
   const { byId } = useFolders()
   return useAction(updateFolder, {

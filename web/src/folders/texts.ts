@@ -8,7 +8,7 @@ export const texts = {
   title: 'Folders',
   close: 'Close folders',
   all: 'All Files (Root)',
-  /** As a screen reader says a line of the panel. */
+  /** The accessible name of an item in the folder tree. */
   line: (name: string, count: number | undefined) => (count === undefined ? name : `${name}, ${files(count)}`),
   loading: 'Loading…',
   retry: 'Retry',

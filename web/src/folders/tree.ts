@@ -1,25 +1,25 @@
 import type { Folder } from '#contract/folders.ts'
 
-/** What a line of the panel lists: a folder's files by its id, every file, or those that are in no folder. */
+/** An item of the folder tree: a folder by its id, all files, or the files in no folder. */
 export type TreeItemId = number | 'all' | 'root'
 
-/** The lines above the folders. Without folders, all files are in none, and one line is enough. */
+/** The items above the folders. Without folders, both lists are equal, and one item is enough. */
 export function topItems(folders: readonly Folder[], selected: TreeItemId): ('all' | 'root')[] {
   return folders.length > 0 || selected === 'root' ? ['all', 'root'] : ['all']
 }
 
-/** One line of the panel. */
+/** A folder in the tree. */
 export interface TreeRow {
   folder: Folder
-  /** Where it stands among its siblings, from 1, and how many they are. */
+  /** The position among its siblings, from 1, and their number. */
   position: number
   siblings: number
   hasChildren: boolean
-  /** Its children are in sight. */
+  /** Whether its children are visible. */
   expanded: boolean
 }
 
-/** The folders in sight from top to bottom, below so many other lines. */
+/** The visible folders from top to bottom, below `above` other items. */
 export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>, above: number): TreeRow[] {
   const children = Map.groupBy(folders, folder => folder.parent_id)
   const rows: TreeRow[] = []
@@ -39,12 +39,12 @@ export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>
   return rows
 }
 
-/** Whether a folder is `ancestor` or lies somewhere below it. */
+/** Whether a folder is `ancestor` or a descendant of it. */
 function isWithin(byId: ReadonlyMap<number, Folder>, id: number, ancestor: number): boolean {
   return [id, ...ancestorsOf(byId, id)].includes(ancestor)
 }
 
-/** The folders around a folder, the nearest first. */
+/** The ancestors of a folder, the nearest first. */
 export function ancestorsOf(byId: ReadonlyMap<number, Folder>, id: number): number[] {
   const found: number[] = []
   let at = byId.get(id)?.parent_id ?? null
@@ -55,19 +55,19 @@ export function ancestorsOf(byId: ReadonlyMap<number, Folder>, id: number): numb
   return found
 }
 
-/** Whether a folder can be put there: not where it is already, and never into itself. */
+/** Not into its current parent, itself or a descendant. */
 export function canMove(byId: ReadonlyMap<number, Folder>, id: number, into: number | null): boolean {
   const folder = byId.get(id)
   if (folder === undefined || folder.parent_id === into) return false
   return into === null || !isWithin(byId, into, id)
 }
 
-/** Where a folder and everything in it could stand. */
+/** Folders that a folder can be moved into: neither itself nor a descendant. */
 export function validParents(folders: readonly Folder[], byId: ReadonlyMap<number, Folder>, id: number): Folder[] {
   return folders.filter(folder => !isWithin(byId, folder.id, id))
 }
 
-/** Folders in whose path every word of a search occurs, whatever its case or accents. */
+/** Folders whose path contains every word of the search, ignoring case and accents. */
 export function filterFolders(folders: readonly Folder[], search: string): readonly Folder[] {
   const words = withoutAccents(search)
     .split(/\s+/)
@@ -83,7 +83,7 @@ function withoutAccents(text: string): string {
   return text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 }
 
-/** How far a line is set in, in pixels. Deep down the steps grow shorter, so that room for a name is left. */
+/** The indent of a level. Deep levels are indented less, to leave room for the name. */
 export function indentPx(level: number): number {
   return Math.min(level, 4) * 14 + Math.min(Math.max(level - 4, 0), 12) * 5
 }

@@ -6,7 +6,7 @@ import { type Field, useMentionSuggestions } from './use-mention-suggestions.ts'
 
 interface Props {
   ref?: Ref<Field>
-  /** Names the field to those who cannot see it. */
+  /** The accessible name. */
   label: string
   value: string
   onChange: (value: string) => void
@@ -15,16 +15,16 @@ interface Props {
   placeholder?: string
   maxLength?: number
   readOnly?: boolean
-  /** Several lines; it grows with what is written. */
+  /** Several lines; grows with its content. */
   multiline?: boolean
-  /** Which key sends what was written, while no names are suggested. With Enter, Shift and Enter begin a new line. */
+  /** The key that submits, while no suggestions are open. With Enter, Shift+Enter inserts a line break. */
   submitOn?: 'Enter' | 'Ctrl+Enter'
   onSubmit?: () => void
-  /** Escape, while no names are suggested. Without it the key goes on to whatever is around the field. */
+  /** Escape, while no suggestions are open. Without it the event bubbles. */
   onCancel?: () => void
 }
 
-/** A field in which an @ suggests people. Used wherever people write to each other. */
+/** A text field with suggestions of people after an @. */
 export function MentionField({ ref, label, people, value, onChange, submitOn = 'Enter', ...props }: Props) {
   const field = useRef<Field>(null)
   useImperativeHandle(ref, () => field.current as Field, [])
@@ -68,7 +68,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
   return (
     <>
       {props.multiline === true ? (
-        // A text area may not be a combobox itself, so what is around it is.
+        // ARIA allows no combobox role on a textarea, so its wrapper has it.
         <div role="combobox" tabIndex={-1} aria-label={label} aria-expanded={typing.open} aria-controls={list}>
           <textarea {...shared} ref={setField} rows={2} />
         </div>

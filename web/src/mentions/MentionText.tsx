@@ -7,7 +7,7 @@ interface Props {
   people: readonly Person[]
 }
 
-/** What somebody wrote: names of people underlined, links to be followed, everything else as plain text. */
+/** Text with mentions and links; everything else is plain text. */
 export function MentionText({ text, people }: Props) {
   const nameOf = useMemo(() => new Map(people.map(({ username, name }) => [username, name])), [people])
   const segments = useMemo(() => segmentsOf(text, new Set(nameOf.keys())), [text, nameOf])

@@ -12,7 +12,7 @@ interface Props {
   onPick: (person: Person) => void
 }
 
-/** Above everything else on the page, so that no scrolling part of it cuts the list off. */
+/** In the browser's top layer (popover), so that no scroll container clips it. */
 export function Suggestions({ id, field, suggestions, current, onHighlight, onPick }: Props) {
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -25,7 +25,7 @@ export function Suggestions({ id, field, suggestions, current, onHighlight, onPi
       window.removeEventListener('resize', place)
     }
   }, [field])
-  // After every render: the list and the field grow and shrink while somebody types.
+  // After every render, because the sizes of list and field change while typing.
   useLayoutEffect(() => placeBeside(list.current, field.current))
 
   return (
@@ -46,7 +46,7 @@ export function Suggestions({ id, field, suggestions, current, onHighlight, onPi
           role="option"
           aria-selected={index === current}
           tabIndex={-1}
-          // A press must not take the focus from the field.
+          // Keep the focus in the field.
           onPointerDown={event => event.preventDefault()}
           onPointerMove={() => onHighlight(index)}
           onClick={() => onPick(person)}
@@ -68,7 +68,7 @@ const GAP = 4
 const EDGE = 8
 const WIDEST = 320
 
-/** Below the field where there is room, above it where there is more. */
+/** Below the field, or above it where there is more room. */
 function placeBeside(list: HTMLElement | null, field: HTMLElement | null): void {
   if (list === null || field === null) return
   const around = field.getBoundingClientRect()

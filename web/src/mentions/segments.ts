@@ -1,12 +1,12 @@
 import { mentionsIn } from '#contract/mentions.ts'
 
-/** A stretch of a text: plain words, somebody's name, or a link. */
+/** A part of a text. */
 export type Segment =
   | { kind: 'plain'; text: string; start: number }
   | { kind: 'mention'; text: string; start: number; username: string }
   | { kind: 'link'; text: string; start: number; address: string }
 
-/** Only what leads to a web page: a link in a note must never run anything. */
+/** Only http(s): a link must never run code. */
 const link = /\b(?:https?:\/\/|www\.)[^\s<>"]+/giu
 
 export function segmentsOf(text: string, usernames: ReadonlySet<string>): Segment[] {
@@ -36,7 +36,7 @@ function linksIn(text: string): Segment[] {
   })
 }
 
-/** What ends the sentence is no part of the address, nor is a bracket that was opened before it. */
+/** Drops punctuation at the end of the sentence, and a closing bracket that was opened before the link. */
 function withoutSentenceEnd(address: string): string {
   let shown = address
   for (;;) {

@@ -1,5 +1,5 @@
 export const texts = {
   suggestions: 'People to mention',
-  /** Said by screen readers when the list opens or changes. */
+  /** For screen readers, when the list opens or changes. */
   found: (count: number) => (count === 1 ? '1 person to mention' : `${count} people to mention`),
 } as const

@@ -1,22 +1,22 @@
 import type { Person } from '#contract/people.ts'
 
-/** A mention that is being typed: the @ and what stands between it and the caret. */
+/** A mention that is being typed: the text between the @ and the caret. */
 export interface TypedMention {
-  /** Where the @ stands. */
+  /** The index of the @. */
   start: number
   text: string
 }
 
-/** An @ inside a word is part of an e-mail address, not the beginning of a mention. */
+/** An @ inside a word belongs to an email address. */
 const beingTyped = /(?<![\p{L}\p{N}._])@([^\s@]*)$/u
 
-/** Undefined where the caret stands behind no @, or where a space or a new line came after it. */
+/** Undefined without an @ before the caret, or with whitespace between them. */
 export function mentionBeforeCaret(text: string, caret: number): TypedMention | undefined {
   const match = beingTyped.exec(text.slice(0, caret))
   return match === null ? undefined : { start: match.index, text: match[1] ?? '' }
 }
 
-/** The people whose username or name contains what was typed; those where it stands at the beginning come first. */
+/** People whose username or name contains the typed text; those that start with it come first. */
 export function suggestPeople(people: readonly Person[], typed: string, most: number): Person[] {
   const wanted = typed.toLowerCase()
   const names = ({ username, name }: Person) => [username.toLowerCase(), name.toLowerCase()]
@@ -28,11 +28,11 @@ export function suggestPeople(people: readonly Person[], typed: string, most: nu
   return [...first, ...rest].slice(0, most)
 }
 
-/** The text with the mention completed, and where the caret stands then. */
+/** The text with the mention completed, and the new position of the caret. */
 export function completeMention(text: string, typed: TypedMention, person: Person): { text: string; caret: number } {
   const before = `${text.slice(0, typed.start)}@${person.username}`
   const after = text.slice(typed.start + 1 + typed.text.length)
-  // What follows begins a new word; a space that is there already is used.
+  // Adds a space unless there is one.
   const space = /^\s/.test(after) ? '' : ' '
   return { text: before + space + after, caret: before.length + 1 }
 }

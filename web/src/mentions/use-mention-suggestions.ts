@@ -12,10 +12,10 @@ interface MentionInput {
   people: readonly Person[]
 }
 
-/** The suggestions that follow the caret: who they are, which one is marked, and what keys do to them. */
+/** The suggestions for the mention before the caret, with keyboard control. */
 export function useMentionSuggestions({ field, value, onChange, people }: MentionInput) {
   const [caret, setCaret] = useState<number | null>(null)
-  // Closed by Escape: the popup stays away from this @ until another is typed.
+  // The @ whose suggestions were closed by Escape.
   const [dismissed, setDismissed] = useState<number | null>(null)
   const [marked, setMarked] = useState(0)
   const caretToSet = useRef<number | null>(null)
@@ -29,7 +29,7 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
   const open = typed !== undefined && typed.start !== dismissed && offered.length > 0
   const current = Math.min(marked, offered.length - 1)
 
-  // The caret can only be placed once the field holds the completed text.
+  // The caret can only be set once the field has the completed text.
   useLayoutEffect(() => {
     if (caretToSet.current === null || field.current === null) return
     field.current.focus()
@@ -52,9 +52,9 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
     onChange(done.text)
   }
 
-  /** True where the key was meant for the suggestions. */
+  /** Returns whether the key was handled. */
   function onKeyDown(event: KeyboardEvent): boolean {
-    // While a word is being composed, keys belong to the input method.
+    // During composition, keys belong to the input method (IME).
     if (!open || event.nativeEvent.isComposing) return false
     const person = offered[current]
     if (event.key === 'ArrowDown') setMarked((current + 1) % offered.length)

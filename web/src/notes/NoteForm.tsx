@@ -8,18 +8,18 @@ import { deleteDraft, saveDraft, useDraft } from './drafts.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Names the draft. */
+  /** The key of the draft. */
   draft: string
   label: string
   initial: string
   people: readonly Person[]
   busy: boolean
-  /** Resolves to whether it worked; what was written stays where it did not. */
+  /** Resolves to whether it worked; the text is kept if not. */
   onSave: (content: string) => Promise<boolean>
   onClose: () => void
 }
 
-/** A note being written. Escape leaves it for later, Cancel throws away what was written. */
+/** Escape closes the form and keeps the draft, Cancel discards it. */
 export function NoteForm({ draft, label, initial, people, busy, onSave, onClose }: Props) {
   const [text, setText] = useDraft(draft, initial)
   const isMounted = useIsMounted()
@@ -34,7 +34,7 @@ export function NoteForm({ draft, label, initial, people, busy, onSave, onClose 
     const content = text.trim()
     if (content === '' || busy) return
     if (content === initial) return cancel()
-    // Meanwhile another note may be being written.
+    // Another note may be in edit mode by now.
     if ((await saveDraft(draft, text, () => onSave(content))) && isMounted()) onClose()
   }
 

@@ -14,7 +14,7 @@ interface Props {
   note: Note
   people: readonly Person[]
   editing: boolean
-  /** The one that somebody was sent to. */
+  /** Whether a link led to this note. */
   highlighted: boolean
   onEdit: () => void
   onEdited: () => void
@@ -35,7 +35,7 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
 
   function close() {
     onEdited()
-    // Once the button is there again.
+    // After the button is rendered again.
     requestAnimationFrame(() => edit.current?.focus())
   }
   return (

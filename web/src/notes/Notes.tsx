@@ -14,11 +14,11 @@ import { texts } from './texts.ts'
 
 interface Props {
   fileId: number
-  /** The note that somebody was sent to, or `new` to write one. */
+  /** The note that a link led to, or `new` to open the form. */
   highlighted: number | 'new' | null
 }
 
-/** What the family wrote about a file. Made anew for each file. */
+/** The notes of a file. Remounted for each file. */
 export function Notes({ fileId, highlighted }: Props) {
   const { data: notes, isError, refetch } = useNotes(fileId)
   const people = usePeople()
@@ -48,7 +48,7 @@ interface ListProps {
 
 function NoteList({ fileId, notes, people, highlighted }: ListProps) {
   const holder = useKeepFocus<HTMLUListElement>()
-  // Never more than one: what was begun in another stays as its draft.
+  // Only one at a time; the text of another is kept as its draft.
   const [edited, setEdited] = useState<number | null>(null)
   if (notes.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
   return (
@@ -90,7 +90,7 @@ function NewNote({ fileId, people, begin }: NewNoteProps) {
 
   function close() {
     setOpen(false)
-    // Once the button is there again.
+    // After the button is rendered again.
     requestAnimationFrame(() => button.current?.focus())
   }
   return (

@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
 /**
- * What somebody began to write and has not saved. It is kept until they save it or throw it away: turning to another
- * photo, closing the viewer or reloading the page loses nothing.
+ * Unsaved notes, in session storage until they are saved or discarded: moving on to another photo, closing the viewer or
+ * reloading the page loses nothing.
  */
 
 const nameOf = (what: string) => `note-draft.${what}`
 
-/** Drafts on their way to the server. They are none any more, and are again if they do not arrive. */
+/** Drafts being saved. They do not count as drafts unless saving fails. */
 const beingSaved = new Map<string, string>()
 
 export function readDraft(what: string): string | null {
@@ -19,7 +19,7 @@ export function deleteDraft(what: string): void {
   sessionStorage.removeItem(nameOf(what))
 }
 
-/** Saves a draft. What is written meanwhile, where it was opened anew, is another one. */
+/** Deletes the draft after saving, unless it was changed during the request. */
 export async function saveDraft(what: string, text: string, save: () => Promise<boolean>): Promise<boolean> {
   beingSaved.set(what, text)
   try {
@@ -31,7 +31,7 @@ export async function saveDraft(what: string, text: string, save: () => Promise<
   }
 }
 
-/** The draft of `what`, beginning with `initial`. A draft that says nothing new is none. */
+/** The draft for a key. A text equal to `initial` is not stored. */
 export function useDraft(what: string, initial: string) {
   const [text, setText] = useState(() => readDraft(what) ?? initial)
   function write(changed: string) {

@@ -9,7 +9,7 @@ export function useNotes(fileId: number) {
   return useQuery(query(notesOfFile, { params: { id: fileId } }, texts.loadFailed))
 }
 
-/** What the family wrote first about a file: the best there is to say to somebody who cannot see it. */
+/** The first note serves as the photo's alternative text. */
 export function useFirstNote(fileId: number): string | undefined {
   return useNotes(fileId).data?.[0]?.content
 }

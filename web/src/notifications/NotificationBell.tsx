@@ -12,11 +12,9 @@ import { useMarkAllRead, useUnreadCount } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Shows what a notification is about. */
   onOpen: (target: NotificationTarget) => void
 }
 
-/** The bell in the top bar, and the list that it opens. */
 export function NotificationBell({ onOpen }: Props) {
   const [open, setOpen] = useState(false)
   const unread = useUnreadCount()

@@ -24,7 +24,7 @@ export function useUnreadCount(): number {
   return useQuery({ ...query(unreadCount, {}), select: ({ count }) => count, refetchInterval }).data ?? 0
 }
 
-/** Newest first, a page at a time. */
+/** Newest first, with cursor pagination. */
 export function useNotifications() {
   const { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
     queryKey: [...endpointKey(listNotifications), 'pages'],
@@ -37,7 +37,7 @@ export function useNotifications() {
     notifications: data?.pages.flat(),
     error: isFetching ? null : error,
     retry: () => void refetch(),
-    /** Undefined when everything is here. */
+    /** Undefined when all pages are loaded. */
     loadMore: hasNextPage && !isFetchingNextPage ? () => void fetchNextPage() : undefined,
     loadingMore: isFetchingNextPage,
   }

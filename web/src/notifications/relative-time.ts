@@ -5,10 +5,10 @@ import { texts } from './texts.ts'
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 
-/** From here on nobody counts the days. */
+/** Older moments are shown as a date. */
 const DATE_AFTER = 7 * DAY
 
-/** How long ago something was: by the clock for a week, then by its date, in the person's language and zone. */
+/** Relative for a week, then a date in the person's language and time zone. */
 export function relativeTime(moment: string, now: number, language?: string, timeZone?: string): string {
   // The server's clock may be ahead of this one.
   const ago = Math.max(0, now - Date.parse(moment))

@@ -3,7 +3,7 @@ import { formatCount } from '../kit/format.ts'
 
 export const texts = {
   title: 'Notifications',
-  /** Said aloud in place of the badge. */
+  /** For screen readers, instead of the badge. */
   titleWithUnread: (unread: number) => `Notifications, ${formatCount(unread)} unread`,
   close: 'Close',
   empty: 'No notifications yet',

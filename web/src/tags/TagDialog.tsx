@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks for a tag and puts it on files. Open as long as it is there. */
+/** Adds a tag to several files. Open while it is mounted. */
 export function TagDialog({ fileIds, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const tag = useTagFiles()

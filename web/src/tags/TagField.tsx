@@ -9,14 +9,14 @@ import { suggest } from './suggest.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Tags that need not be suggested. */
+  /** Tags that are already set, and not suggested. */
   taken: readonly string[]
-  /** Resolves to whether it worked; what was typed stays where it did not. */
+  /** Resolves to whether it worked; the text is kept if not. */
   onAdd: (name: string) => Promise<boolean>
   field?: RefObject<HTMLInputElement | null>
 }
 
-/** A new tag, by its name; the family's other tags are suggested. */
+/** A text field that suggests existing tags. */
 export function TagField({ taken, onAdd, field }: Props) {
   const [name, setName] = useState('')
   const [open, setOpen] = useState(false)

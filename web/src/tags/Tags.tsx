@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 interface Props {
   fileId: number
-  /** Looks for all files with this tag. */
+  /** Searches for all files with this tag. */
   onSearch: (tag: string) => void
 }
 

@@ -14,7 +14,7 @@ export function useTags(fileId: number) {
 
 const none: readonly string[] = []
 
-/** The names of the family's tags, the most used first. */
+/** The names of all tags, the most used first. */
 export function useAllTagNames(): readonly string[] {
   return (
     useQuery({ ...query(listTags, {}), select: tags => tags.map(({ name }) => name), staleTime: 60_000 }).data ?? none
@@ -31,31 +31,31 @@ export function useTagFiles() {
   return useAction(tagFiles, { success, failure, changes: [{ kind: 'tags', media_id: null }] })
 }
 
-/** Takes a tag away; the message offers to put it back. */
+/** Removes a tag; the toast offers Undo. */
 export function useRemoveTag(fileId: number) {
   const client = useQueryClient()
   const { success, failure } = texts.remove
-  const readAgain = () => invalidate(client, { kind: 'tags', media_id: fileId })
-  const sayFailure = (text: string, error: unknown) =>
+  const invalidateTags = () => invalidate(client, { kind: 'tags', media_id: fileId })
+  const showFailure = (text: string, error: unknown) =>
     toast.error(text, error instanceof Error ? { description: error.message } : {})
 
-  async function putBack(tag: Tag): Promise<void> {
+  async function undo(tag: Tag): Promise<void> {
     try {
       await call(addTag, { params: { id: fileId }, body: { tagName: tag.name } })
       toast.success(kitTexts.undone)
     } catch (error) {
-      sayFailure(texts.add.failure, error)
+      showFailure(texts.add.failure, error)
     }
-    await readAgain()
+    await invalidateTags()
   }
 
   return async (tag: Tag): Promise<void> => {
     try {
       await call(removeTag, { params: { id: fileId, tagId: tag.id } })
-      toast.success(success, { action: { label: kitTexts.undo, onClick: () => void putBack(tag) } })
+      toast.success(success, { action: { label: kitTexts.undo, onClick: () => void undo(tag) } })
     } catch (error) {
-      sayFailure(failure, error)
+      showFailure(failure, error)
     }
-    await readAgain()
+    await invalidateTags()
   }
 }

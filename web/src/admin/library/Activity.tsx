@@ -9,7 +9,7 @@ import { texts } from './texts.ts'
 
 const EVERYONE = 'everyone'
 
-/** Who did what, newest first: nothing in a shared library happens behind anyone's back. */
+/** The audit log, newest first. */
 export function Activity() {
   const [who, setWho] = useState(EVERYONE)
   const people = usePeople().data ?? []

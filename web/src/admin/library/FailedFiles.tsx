@@ -20,7 +20,7 @@ export function FailedFiles() {
   )
 }
 
-/** What the installation lacks, and what is still under way. */
+/** Warnings about the installation, and the number of pending jobs. */
 function Health() {
   const { data: health } = useLibraryHealth()
   if (!health) return null

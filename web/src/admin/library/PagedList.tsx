@@ -14,7 +14,7 @@ interface Props<Line> {
   children: (line: Line) => ReactNode
 }
 
-/** A long list in all its states: on its way, failed, empty, and with more to come. */
+/** A paginated list in all its states: loading, failed, empty, and with more to load. */
 export function PagedList<Line extends { id: number }>({ lines, error, retry, more, empty, children }: Props<Line>) {
   const keepFocus = useKeepFocus<HTMLDivElement>()
   if (lines === undefined) {

@@ -1,25 +1,25 @@
 import { z } from 'zod'
 import type { ActivityLine, AuditAct } from '#contract/admin.ts'
 
-/** What the audit line keeps of how things were; each act keeps only some of it. */
+/** The previous state in the audit log; each act records only some of it. */
 const Before = z.object({ name: z.string(), files: z.number() }).partial().nullable().catch(null)
 
 type Description = (name: string, before: z.infer<typeof Before>) => string
 
-/** The end of a sentence that begins with a person's name. */
+/** The rest of a sentence that starts with a person's name. */
 const descriptions: Record<AuditAct, Description> = {
   'media.upload': name => `added ${name}`,
   'media.rename': (name, before) => `renamed ${before?.name ?? 'a file'} to ${name}`,
   'media.move': name => `moved ${name} to another folder`,
   'media.delete': name => `deleted ${name}`,
-  'media.restore': name => `brought back ${name}`,
+  'media.restore': name => `restored ${name}`,
   'media.heal': name => `replaced the damaged ${name}`,
   'media.purge': name => `removed ${name} for good`,
   'media.add-clip': name => `added the clip of ${name}`,
   'media.tag': name => `tagged ${name}`,
-  'media.untag': name => `took a tag from ${name}`,
+  'media.untag': name => `removed a tag from ${name}`,
   'media.rehash': name => `rehashed ${name}`,
-  'media.retry': name => `had ${name} looked at again`,
+  'media.retry': name => `retried ${name}`,
   'note.add': name => `wrote a note on ${name}`,
   'note.edit': name => `changed a note on ${name}`,
   'note.delete': name => `deleted a note on ${name}`,
@@ -34,7 +34,7 @@ const descriptions: Record<AuditAct, Description> = {
   'session.start': () => 'signed in',
 }
 
-/** What a line of the audit log says in words; an act from a newer server is told by its own name. */
+/** Describes an entry of the audit log; an act of a newer version is shown by its name. */
 export function describeActivity({ act, subject_name, before }: ActivityLine): string {
   const was = Before.parse(before)
   const name = subject_name ?? was?.name ?? 'something that is gone'
@@ -49,7 +49,7 @@ function quotedBefore(was: NonNullable<z.infer<typeof Before>>) {
   return was.name === undefined ? was : { ...was, name: `“${was.name}”` }
 }
 
-/** Files and folders are quoted, for their names can be anything; people are not. */
+/** Names of files and folders are quoted; those of people are not. */
 function quoted(act: string, name: string): string {
   return act.startsWith('person.') ? name : `“${name}”`
 }

@@ -17,12 +17,12 @@ import { texts } from './texts.ts'
 
 const PAGE = 100
 
-/** A list that is read a page at a time, older lines after newer ones. */
+/** Cursor pagination, newest first. */
 interface Paged<Line> {
   lines: Line[] | undefined
   error: Error | null
   retry: () => void
-  /** Undefined when everything is here. */
+  /** Undefined when all pages are loaded. */
   more: { load: () => void; busy: boolean } | undefined
 }
 

@@ -3,13 +3,13 @@ import { formatCount, formatDate } from '../../kit/format.ts'
 export const texts = {
   loading: 'Loading…',
   loadFailed: 'Failed to load admin data',
-  failed: { title: 'This list did not come through', retry: 'Retry' },
+  failed: { title: 'This list could not be loaded', retry: 'Retry' },
   more: 'Show more',
   deleted: {
     label: 'Recently deleted',
     empty: {
-      title: 'Nothing was deleted lately',
-      text: 'Deleted files wait here for a while before they go for good.',
+      title: 'No recently deleted files',
+      text: 'Deleted files are kept here for a while before they are removed for good.',
     },
     by: (name: string, day: string) => `Deleted by ${name} on ${day}`,
     on: (day: string) => `Deleted on ${day}`,
@@ -19,7 +19,7 @@ export const texts = {
   troubled: {
     label: 'Failed files',
     empty: {
-      title: 'Every file is fine',
+      title: 'No failed files',
       text: 'Files that cannot be prepared, are partly damaged, or have changed on disk, show here.',
     },
     trouble: { failed: 'Not prepared', damaged: 'Damaged', partly_damaged: 'Partly damaged' },
@@ -29,12 +29,12 @@ export const texts = {
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
   },
-  retry: { label: 'Retry', success: 'The file is being looked at again', failure: 'Failed to retry' },
+  retry: { label: 'Retry', success: 'The file is being prepared again', failure: 'Failed to retry' },
   activity: {
     label: 'Activity',
     who: 'Whose activity',
     everyone: 'Everyone',
     product: 'Heirloom',
-    empty: { title: 'Nothing has happened yet', text: 'Who added, changed or deleted what will be written down here.' },
+    empty: { title: 'Nothing has happened yet', text: 'Uploads, changes and deletions will be listed here.' },
   },
 } as const

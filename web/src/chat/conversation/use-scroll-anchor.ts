@@ -7,9 +7,9 @@ type ScrollAnchor = { atEnd: true } | { atEnd: false; row: string; top: number }
 const NEAR = 40
 
 /**
- * Keeps the place whatever happens to the rows: older ones that come in above, pictures, another width, the keyboard of
- * a phone. At the end one stays at the end. Rows are told by their `data-row`. What is to be done around each change of
- * the rows themselves goes to `Around`: whoever is scrolling just then has moved since they were last seen to.
+ * Scroll anchoring: keeps the visible row in place when older messages are prepended or sizes change, and stays at the
+ * end when it was there. Rows are identified by `data-row`. `around` goes to `BeforeAfterUpdate`, because the position may
+ * have changed since the last scroll event.
  */
 export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
   const place = useRef<ScrollAnchor>({ atEnd: true })
@@ -81,7 +81,7 @@ interface Props {
   after: () => void
 }
 
-/** Does something right before and right after a change reaches the page: only a class component is told value the first. */
+/** Runs callbacks right before and after a DOM update. Only class components have getSnapshotBeforeUpdate. */
 export class BeforeAfterUpdate extends Component<Props> {
   override getSnapshotBeforeUpdate({ value }: Props): boolean {
     const changes = value !== this.props.value

@@ -11,14 +11,14 @@ import { NewFolderDialog } from './NewFolderDialog.tsx'
 interface Props {
   title: string
   folders: readonly Folder[]
-  /** Where all of it is already; undefined where that is not one place. */
+  /** The current folder, where that is a single one. */
   here?: number | null | undefined
   busy: boolean
   onClose: () => void
   onMove: (into: number | null) => void
 }
 
-/** Asks where to; null is the root. Open as long as it is there. */
+/** Asks for a destination; null is the root. Open while it is mounted. */
 export function DestinationDialog({ title, folders, here, busy, onClose, onMove }: Props) {
   const [chosen, setChosen] = useState<number | null>()
   const [search, setSearch] = useState('')
@@ -72,10 +72,10 @@ export function DestinationDialog({ title, folders, here, busy, onClose, onMove 
   )
 }
 
-/** From how many folders on a search helps. */
+/** With more folders than this there is a search. */
 const MANY = 8
 
-/** What was chosen, where it is still offered; while somebody searches, else the first that was found. */
+/** The chosen folder if it is still listed; otherwise, during a search, the first match. */
 function among(
   offered: readonly (Folder | null)[],
   chosen: number | null | undefined,

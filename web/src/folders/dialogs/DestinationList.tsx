@@ -11,11 +11,11 @@ interface Props {
   here: number | null | undefined
   onChoose: (id: number | null) => void
   search: string
-  /** Absent where there are few enough to see them all. */
+  /** Absent where there are few folders. */
   onSearch: ((search: string) => void) | undefined
 }
 
-/** Radio buttons rather than something made up: arrows, Enter and every screen reader know them. */
+/** Native radio buttons, for keyboards and screen readers. */
 export function DestinationList({ offered, chosen, here, onChoose, search, onSearch }: Props) {
   const searching = search.trim() !== ''
   const group = useId()
@@ -56,7 +56,7 @@ export function DestinationList({ offered, chosen, here, onChoose, search, onSea
 interface ChoiceProps {
   group: string
   folder: Folder | null
-  /** Out of its place in the tree a folder is known by its path. */
+  /** Search results show the whole path. */
   asPath: boolean
   chosen: boolean
   isHere: boolean

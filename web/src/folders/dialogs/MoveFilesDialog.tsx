@@ -9,7 +9,7 @@ interface Props {
   onMoved: () => void
 }
 
-/** Asks where files should go, and moves them there. Open as long as it is there. */
+/** Open while it is mounted. */
 export function MoveFilesDialog({ fileIds, onClose, onMoved }: Props) {
   const { folders } = useFolders()
   const move = useMoveFiles()

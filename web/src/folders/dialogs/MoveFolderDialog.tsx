@@ -11,7 +11,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Asks into which folder another should go; never into itself or what lies in it. */
+/** Offers no descendants of the folder. Open while it is mounted. */
 export function MoveFolderDialog({ folder, onClose }: Props) {
   const { folders, byId } = useFolders()
   const update = useUpdateFolder()

@@ -14,7 +14,7 @@ import { texts } from '../texts.ts'
 interface Props {
   open: boolean
   onClose: () => void
-  /** Where the folder would go unless the person chooses another place. */
+  /** The preselected parent. */
   parentId: number | null
   onCreated?: (folder: Folder) => void
 }
@@ -32,7 +32,7 @@ interface FormProps extends Omit<Props, 'open'> {
   nameField: { current: HTMLInputElement | null }
 }
 
-/** Begins anew each time the dialog opens. */
+/** Mounted each time the dialog opens, so that its state is fresh. */
 function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
   const { folders, byId } = useFolders()
   const [name, setName] = useState('')
@@ -42,7 +42,7 @@ function NewFolderForm({ parentId, nameField, onClose, onCreated }: FormProps) {
 
   async function submit(event: FormEvent) {
     event.preventDefault()
-    // A form inside another dialog's form must not send that one too.
+    // React events bubble through portals: do not submit the form of the dialog behind it.
     event.stopPropagation()
     if (create.busy) return
     if (!isVisible(name)) {

@@ -22,7 +22,7 @@ interface Props {
 
 const icon = 'size-5 shrink-0'
 
-/** The actions of one folder. One menu serves all folders. */
+/** The actions of a folder. All folders share one menu. */
 export function FolderMenu({ menu, onClose, onRename, onCreateWithin, onMove, onDelete }: Props) {
   const on = (act: (folder: Folder) => void) => () => {
     if (menu !== null) act(menu.folder)

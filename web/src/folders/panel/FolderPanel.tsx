@@ -19,11 +19,11 @@ import { focusAfterDelete } from './tree-keys.ts'
 export interface FolderPanelProps {
   selected: TreeItemId
   onSelect: (place: TreeItemId) => void
-  /** Null: out of all folders. */
+  /** Null: the root. */
   onFilesDropped: (folderId: number | null, fileIds: number[]) => void
 }
 
-/** The folders with all that is done to them. Fills the height it is given. */
+/** The folder tree with its menus and dialogs. Fills the available height. */
 export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelProps) {
   const { folders, byId, known, error, retry } = useFolders({ watched: true })
   const counts = useFileCounts({ outside: topItems(folders, selected).includes('root') })
@@ -31,7 +31,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   const [menu, setMenu] = useState<OpenFolderMenu | null>(null)
   const [renaming, setRenaming] = useState<number | null>(null)
   const [moving, setMoving] = useState<Folder | null>(null)
-  /** Into which folder a new one would go; undefined while none is being made. */
+  /** The parent of the folder being created; undefined while the dialog is closed. */
   const [creatingIn, setCreatingIn] = useState<number | null>()
   const update = useUpdateFolder()
   const deletion = useDeleteFolder()
@@ -92,7 +92,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   )
 }
 
-/** Nobody works elsewhere on the page: the focus is in the tree, or went with the line that had it. */
+/** Whether the focus is in the tree, or was lost with a removed item: then it may be moved. */
 function isFocusFree(active: Element | null): boolean {
   return active === null || active === document.body || active.closest('[role="tree"]') !== null
 }

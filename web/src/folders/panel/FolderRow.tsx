@@ -9,9 +9,9 @@ import { RenameField } from './RenameField.tsx'
 export interface ItemState {
   top: number
   selected: boolean
-  /** Tab reaches this line. */
+  /** The tab stop of the tree (roving tabindex). */
   current: boolean
-  /** What is being dragged would land here. */
+  /** Whether the dragged files or folder would be dropped here. */
   isDropTarget: boolean
 }
 
@@ -21,7 +21,7 @@ interface Props extends ItemState {
   onRenamed: () => void
 }
 
-/** Its label says the count in words. The tree listens for all its rows; `data-place` and `data-part` tell it what was meant. */
+/** Events are handled by the tree, which finds item and control by `data-place` and `data-part`. */
 export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
   const { folder, position, siblings, hasChildren, expanded } = row
   return (
@@ -101,7 +101,7 @@ interface TopRowProps extends ItemState {
   siblings: number
 }
 
-/** All files, or those that are in no folder: a line that is no folder itself. */
+/** All files, or the files in no folder. */
 export function TopItem({ place, count, position, siblings, ...line }: TopRowProps) {
   const name = place === 'all' ? texts.all : kitTexts.noFolder
   return (

@@ -21,7 +21,7 @@ export interface TreeActions {
 }
 
 export interface TreeHandle {
-  /** Brings a line into sight and gives it the focus. */
+  /** Scrolls to an item and focuses it. */
   focus: (place: TreeItemId) => void
 }
 
@@ -36,7 +36,7 @@ interface Props {
   actions: TreeActions
 }
 
-/** All folders as a tree: one stop for Tab, arrows inside it. The tree listens for all its lines. */
+/** An ARIA tree with a roving tabindex. Events are delegated: the tree handles those of all items. */
 export function FolderTree({ ref, folders, byId, counts, selected, renaming, onRenamed, actions }: Props) {
   const folded = useCollapsedFolders()
   const top = topItems(folders, selected)
@@ -73,7 +73,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     } else if (!onButton && act(event, place)) event.preventDefault()
   }
 
-  /** True where the key means something here. */
+  /** Returns whether the key was handled. */
   function act(event: KeyboardEvent, place: TreeItemId): boolean {
     const { key, shiftKey } = event
     const folder = typeof place === 'number' ? byId.get(place) : undefined
@@ -129,9 +129,9 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   )
 }
 
-/** A menu opens beside the line's button for it; while that is out of sight, beside the line. */
+/** The item's menu button, or the item while the button is hidden. */
 function anchorOf(target: EventTarget): HTMLElement {
   const line = target instanceof Element ? itemElementOf(target) : null
-  if (line === null) throw new Error('The event came from outside all lines')
+  if (line === null) throw new Error('The event came from outside all items')
   return line.querySelector<HTMLElement>('[data-part=menu]') ?? line
 }

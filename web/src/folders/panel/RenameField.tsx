@@ -7,7 +7,7 @@ import { useIsMounted } from '../../ui/hooks.ts'
 import { useUpdateFolder } from '../queries.ts'
 import { texts } from '../texts.ts'
 
-/** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was. */
+/** Edits the name in place. Enter saves, Escape cancels. */
 export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => void }) {
   const [draft, setDraft] = useState(folder.name)
   const update = useUpdateFolder()
@@ -16,14 +16,14 @@ export function RenameField({ folder, onDone }: { folder: Folder; onDone: () => 
   async function save() {
     const name = draft.trim()
     if (name === '') return void toast.error(texts.nameMissing)
-    // A refused name stays to be corrected.
+    // A refused name can be corrected.
     const worked = name === folder.name || (await update.run({ params: { id: folder.id }, body: { name } }))
-    // Meanwhile another folder's name may be being written.
+    // Another folder may be in edit mode by now.
     if (worked && isMounted()) onDone()
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // The tree and a drawer around it have their own use for keys.
+    // The tree and a drawer around it handle keys too.
     event.stopPropagation()
     if (event.key === 'Escape') onDone()
   }

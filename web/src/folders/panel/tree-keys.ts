@@ -4,7 +4,7 @@ import type { TreeItemId, TreeRow } from '../tree.ts'
 
 type KeyAction = { to: TreeItemId } | { fold: number } | { unfold: number }
 
-/** What an arrow, Home or End does in the tree; undefined for keys that do nothing there. */
+/** What an arrow key, Home or End does; undefined for other keys. */
 export function keyAction(
   key: string,
   top: readonly TreeItemId[],
@@ -36,26 +36,26 @@ export function keyAction(
   }
 }
 
-/** The next folder whose name begins with what was typed, from the place on and around. */
+/** The next folder whose name starts with the typed text, wrapping around. */
 export function findByTypeahead(rows: readonly TreeRow[], at: TreeItemId, typed: string): number | undefined {
   const index = rows.findIndex(({ folder }) => folder.id === at)
-  // One letter leads onward; more of them may still mean the name one stands on.
+  // A single letter moves on; more letters may still match the current folder.
   const start = typed.length > 1 ? Math.max(index, 0) : index + 1
   const around = [...rows.slice(start), ...rows.slice(0, start)]
   const wanted = typed.toLocaleLowerCase()
   return around.find(({ folder }) => folder.name.toLocaleLowerCase().startsWith(wanted))?.folder.id
 }
 
-/** Where the focus goes when a folder is gone: to what takes its place in the list, else to what stood before it. */
+/** Where the focus goes after a deletion: to the next folder, else to the previous one. */
 export function focusAfterDelete(folders: readonly Folder[], id: number): TreeItemId {
   const index = folders.findIndex(folder => folder.id === id)
   return folders[index + 1]?.id ?? folders[index - 1]?.id ?? 'all'
 }
 
-/** How long a pause ends a word. */
+/** After this pause a new word starts, in milliseconds. */
 const PAUSE = 600
 
-/** The letters typed one soon after the other. */
+/** Collects letters that are typed in quick succession. */
 export function useTypeahead() {
   const typed = useRef({ text: '', at: 0 })
   return (letter: string): string => {

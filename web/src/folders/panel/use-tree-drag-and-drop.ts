@@ -11,10 +11,10 @@ interface Drops {
   onFolder: (id: number, into: number | null) => void
 }
 
-/** How long something dragged rests on a folder until it opens. */
+/** A folder expands after a drag has hovered over it this long, in milliseconds. */
 const EXPAND_DELAY = 700
 
-/** Files and folders dragged onto the lines of the tree. */
+/** Drag and drop of files and folders onto items of the tree. */
 export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
   const [dragged, setDragged] = useState<number | null>(null)
   const [over, setOver] = useState<TreeItemId | null>(null)
@@ -25,7 +25,7 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
     return () => clearTimeout(timer)
   }, [over])
 
-  /** Where it would land; undefined where it cannot. */
+  /** Undefined where dropping is not allowed. */
   function dropTargetOf(event: DragEvent): TreeItemId | undefined {
     const place = itemIdOf(event.target)
     const kind = dragKind(event.dataTransfer.types)

@@ -1,12 +1,12 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 
-/** Rows outside the window that are drawn all the same, so that a turn of the wheel finds them ready. */
-const SPARE = 8
+/** Overscan: rows rendered beyond the visible ones. */
+const OVERSCAN = 8
 
-/** Of many rows of one height, those that a scrolling element shows: five hundred folders cost no more than fifty. */
+/** Virtualization: the range of visible rows in a list with a fixed row height. */
 export function useVirtualRows(count: number) {
   const scroller = useRef<HTMLDivElement>(null)
-  /** A row that nobody sees; its height is every row's, also when a person enlarges the letters. */
+  /** An invisible row for measuring the row height, which follows the person's font size. */
   const ruler = useRef<HTMLDivElement>(null)
   const [{ above, shown, rowHeight }, setSeen] = useState({ above: 0, shown: 0, rowHeight: 40 })
 
@@ -33,8 +33,8 @@ export function useVirtualRows(count: number) {
     ruler,
     rowHeight,
     onScroll: look,
-    first: Math.max(0, above - SPARE),
+    first: Math.max(0, above - OVERSCAN),
     /** Not included. */
-    end: Math.min(count, above + shown + SPARE),
+    end: Math.min(count, above + shown + OVERSCAN),
   }
 }
