@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import libheif from 'libheif-js/wasm-bundle.js'
+import loadLibheif from 'libheif-js/libheif-wasm/libheif-bundle.js'
 import type { HdrColours } from '#contract/hdr-still.ts'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
 import { describesRgb } from './colour.ts'
@@ -44,6 +44,8 @@ const TILE_ABOVE_PIXELS = 50_000_000
 /** The decoder can address 2 GB, in which the file lies beside the picture. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024
 
+let libheif = loadLibheif()
+
 interface Heic {
   readonly size: Size
   readonly hasAlpha: boolean
@@ -57,6 +59,7 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
   if (size > MAX_FILE_BYTES) throw tooLarge(`${Math.round(size / 1_000_000)} MB`)
   const file = await readFile(path)
   const release: (() => void)[] = []
+  let isSequence = false
   const allocate = (bytes: number) => {
     const at = libheif._malloc(bytes)
     if (at === 0) throw new ProcessingError('memory', 'The picture needs more memory than its decoder has.')
@@ -78,22 +81,21 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
       const track = libheif._heif_context_get_track(context, 0)
       if (track === 0) throw error
       release.push(() => libheif._heif_track_release(track))
-      return decodeSequence(() => act(sequence(track, call, out)))
+      isSequence = true
+      return act(sequence(track, call, out))
     }
     const handle = valueAt(out)
     release.push(() => libheif._heif_image_handle_release(handle))
     return act(still(handle, call, out, allocate))
+  } catch (error) {
+    if (!isTrap(error)) throw error
+    // After a trap libheif calls sound files damaged: nothing of its memory is used again.
+    libheif = loadLibheif()
+    release.length = 0
+    // It traps on sound sequences whose frames are stored in another order than they are shown in.
+    throw isSequence ? unsupported(error) : unreadable({ cause: error })
   } finally {
     for (const free of release.reverse()) free()
-  }
-}
-
-/** libheif traps on sound sequences whose frames are stored in another order than they are shown in. */
-function decodeSequence<Result>(decode: () => Result): Result {
-  try {
-    return decode()
-  } catch (error) {
-    throw isTrap(error) ? unsupported(error) : error
   }
 }
 

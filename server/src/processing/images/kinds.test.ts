@@ -56,7 +56,7 @@ test('of a HEIF sequence without a main picture the first one is shown', async (
   for (const variant of variants) await expectRed(variant.path)
 })
 
-test('a HEIF sequence that libheif cannot decode is not called damaged', async () => {
+test('a HEIF sequence on which libheif traps is not called damaged, nor are photos after it', async () => {
   const source = ['-f', 'lavfi', '-i', 'testsrc2=size=640x480:rate=10:duration=2', '-pix_fmt', 'yuv420p']
   const x265 = ['-c:v', 'libx265', '-x265-params', 'log-level=none:crf=16:bframes=4', '-tag:v', 'hvc1']
   const path = await workshop.make('reordered.mp4', ...source, ...x265, '-movflags', '+faststart')
@@ -67,6 +67,8 @@ test('a HEIF sequence that libheif cannot decode is not called damaged', async (
     failure: 'unsupported',
     message: "This kind of file can't be shown yet; the original is safe.",
   })
+  const photo = makeHeicGrid(await makeTile(64), { columns: 1, rows: 1, tile: { width: 64, height: 64 } })
+  expect(await makeVariants('heic', photo)).toMatchObject({ width: 64, height: 64, damaged: false })
 })
 
 /** The quadrants, written by libjxl without loss. */

@@ -3,11 +3,11 @@
  * They are the C functions themselves: numbers are addresses in `HEAPU8`, and a function that returns a struct takes the
  * address to write it to as its first argument.
  */
-declare module 'libheif-js/wasm-bundle.js' {
+declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
   type Address = number
   type ErrorAt = Address
 
-  const libheif: {
+  interface Libheif {
     /** Replaced whenever the memory grows: never keep one over a call. */
     readonly HEAPU8: Uint8Array<ArrayBuffer>
     readonly HEAPU32: Uint32Array<ArrayBuffer>
@@ -68,5 +68,6 @@ declare module 'libheif-js/wasm-bundle.js' {
     _heif_image_get_bits_per_pixel_range(image: Address, channel: number): number
     _heif_image_get_plane_readonly(image: Address, channel: number, strideOut: Address): Address
   }
-  export default libheif
+  /** Each call gives an instance with memory of its own. */
+  export default function loadLibheif(): Libheif
 }
