@@ -51,7 +51,7 @@ async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database[
   for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
       .selectFrom('media')
-      .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id', 'uploaded_by'])
+      .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id', 'uploaded_by', 'motion_part'])
       .where('id', 'in', some)
       .where('deleted_at', 'is', null)
       .orderBy('id')
@@ -61,7 +61,7 @@ async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database[
 }
 export type LockedMedia = Pick<
   MediaRow,
-  'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by'
+  'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by' | 'motion_part'
 >
 
 /** Deleted files too, taken for the transaction. */

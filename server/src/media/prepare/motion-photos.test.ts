@@ -53,7 +53,7 @@ async function uploaded(person: SignedIn, form: FormData): Promise<number> {
 
 onOneEngine(
   'a motion photo',
-  library => {
+  (library, engine) => {
     const kinds = async (id: number) => {
       const rows = await library().rows(`select kind from media_parts where media_id = ${id} order by kind`)
       return rows.map(row => String(row.kind)).filter(kind => /original|motion/.test(kind))
@@ -130,6 +130,28 @@ onOneEngine(
       expect(separate_clips).toHaveLength(1)
       expect(await kinds(id)).toEqual(['motion_full', 'original'])
       expect((await ben.call(getMedia, { params: { id } })).motion_url).toBe(motion_url)
+    })
+
+    test.runIf(engine === 'sqlite')('whose own clip is found while another is stored keeps its own', async () => {
+      const ben = await memberOf(library())
+      const takenAt = '2024-06-02T12:34:56'
+      const photo = await makePicture({ takenAt })
+      const id = await uploaded(ben, plainForm('20240602_123456.jpg', photo))
+      await untilPrepared(ben, id)
+      await library().rows(
+        `create trigger found after insert on loose_keys when new.key like '%20240602_123456%' begin
+          update media set motion_part = 'motion_full' where id = ${id}; end`,
+      )
+      const other = await make('other.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike(), ...filmedAt(takenAt))
+      const form = plainForm('20240602_123456.jpg', photo)
+      form.append('files', asFile(other), 'motion_20240602_123456.jpg')
+      try {
+        await expect(send(ben, form)).rejects.toMatchObject({ status: 409 })
+        expect(await kinds(id)).toEqual(['original'])
+      } finally {
+        await library().rows('drop trigger found')
+        await library().rows(`update media set motion_part = null where id = ${id}`)
+      }
     })
 
     test('with a clip that is no video is a photo all the same', async () => {

@@ -38,7 +38,8 @@ export async function attachClip(deps: StoreUploadDeps, arrival: IncomingFile, t
     await storeThenCommit(deps, [{ key: clip.key, path }], () =>
       db.transaction(async tx => {
         const [file] = await lockActiveMedia(db, tx, [id])
-        if (!file || (await part(tx, id, 'motion'))) throw new LostRace()
+        // The clip inside a motion photo may have been found since.
+        if (!file || file.motion_part || (await part(tx, id, 'motion'))) throw new LostRace()
         await insertParts(tx, [{ ...clip, media_id: id }])
         await clearPending(tx, [clip.key])
         const line = { at: clock(), actorId: arrival.uploaderId, act: 'media.add-clip' as const }
