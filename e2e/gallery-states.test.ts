@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
 import type { MediaFile } from '#contract/media.ts'
-import { violations } from './support/axe.ts'
+import { labelMismatches, violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { test as empty, expect } from './support/family.ts'
 import { test } from './support/stocked-library.ts'
@@ -128,6 +128,8 @@ test('a file in the making shows how far it is, and one that failed why', async 
   await page.route('**/api/media?*from=*', route => withFirst(route, failed))
   await page.reload()
   await expect(tile(page, 'Photo 001.jpg')).toContainText('The file ends in the middle.')
+  await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/The file ends in the middle\./)
+  expect(await labelMismatches(page)).toEqual([])
 })
 
 test('a film shows its length', async ({ open }) => {

@@ -70,6 +70,24 @@ test('a transparent picture lies on a light ground, in the grid and in the viewe
   expect(await brightness(shown(page))).toBeGreaterThan(200)
 })
 
+test('a picture that neither the server nor the browser can read says why, and offers its original', async ({
+  deviceOf,
+}) => {
+  const page = await deviceOf('Ada Okafor', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  const caller = await callerOn(page)
+  // The minimised form of AVIF, which few decoders read.
+  const bytes = Buffer.concat([Buffer.of(0, 0, 0, 16), Buffer.from('ftypmif3avif'), Buffer.from('mini'.repeat(200))])
+  const { id } = await uploadFile(caller, { name: 'Mini.avif', bytes })
+  expect(await untilPrepared(caller, id)).toMatchObject({ status: 'failed' })
+  await page.goto(`/?file=${id}`)
+  await expect(viewer(page, 'Mini.avif')).toBeVisible()
+  await expect(page.getByText("This kind of file can't be shown yet; the original is safe.")).toBeVisible()
+  await expect(page.locator('.light-ground')).toHaveCount(0)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download the original' }).click()
+  expect((await download).suggestedFilename()).toBe('Mini.avif')
+})
+
 test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', screen)
   const caller = await callerOn(page)

@@ -17,7 +17,7 @@ export function PreparationSign({ file }: { file: MediaFile }) {
   return (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-card bg-sunken p-3 text-center text-fine text-ink-soft">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
-      <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>
+      <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>{' '}
       {file.failure_reason !== null && <span className="line-clamp-3">{file.failure_reason}</span>}
     </span>
   )

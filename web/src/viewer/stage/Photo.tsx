@@ -2,6 +2,7 @@ import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from
 import type { MediaFile } from '#contract/media.ts'
 import { blurredPicture } from '../../kit/thumbhash.ts'
 import { texts } from '../texts.ts'
+import { NotReady } from './NotReady.tsx'
 import { isPreloaded } from './preloaded.ts'
 import { mayBeTransparent, pictureFor, samePicture } from './sources.ts'
 import { useFallback } from './useFallback.ts'
@@ -17,6 +18,7 @@ interface Props {
   refresh: () => Promise<MediaFile | undefined>
   /** The picture stands there, sharp; or nothing better will come. */
   onShown: () => void
+  onDownload: () => void
 }
 
 /**
@@ -24,7 +26,7 @@ interface Props {
  * once somebody looks closer. Each stays until the next is decoded. Made anew for each file, so that what arrives late
  * can never stand under another photo's name.
  */
-export function Photo({ file, alternative, pixels, still, refresh, onShown }: Props) {
+export function Photo({ file, alternative, pixels, still, refresh, onShown, onDownload }: Props) {
   const picture = pictureFor(file, pixels, { still })
   const fallback = useFallback({ id: file.id, address: picture, refresh })
   const wanted = fallback.bytes ?? picture
@@ -47,7 +49,7 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown }: Pr
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div className="absolute inset-0">
-      {mayBeTransparent(file) && <div className="light-ground" />}
+      {mayBeTransparent(file) && file.status !== 'failed' && !fallback.failed && <div className="light-ground" />}
       {best === undefined && blurred !== undefined && (
         <div className="absolute inset-0" style={{ background: `center / 100% 100% url(${blurred})` }} />
       )}
@@ -67,7 +69,12 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown }: Pr
           className={`picture ${top === best ? '' : 'opacity-0'}`}
         />
       )}
-      {fallback.failed && <p className="stage-message">{file.failure_reason ?? texts.notShown}</p>}
+      {fallback.failed &&
+        (file.status === 'failed' ? (
+          <NotReady file={file} onDownload={onDownload} />
+        ) : (
+          <p className="stage-message">{texts.notShown}</p>
+        ))}
     </div>
   )
 }

@@ -121,6 +121,7 @@ function Shown({ file, stage, size, reducedMotion, ...props }: ShownProps) {
             still={!moving}
             refresh={props.refresh}
             onShown={props.onShown}
+            onDownload={() => props.onDownload(file)}
           />
         )}
         {file.motion_url !== null && <LiveClip address={file.motion_url} playing={holding} onEnd={endClip} />}
