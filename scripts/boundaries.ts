@@ -19,6 +19,8 @@ interface Area {
 }
 
 const contract = 'contract/src'
+/** The made-up family that `npm run seed` creates. A tool on top of the server, which nothing in it needs. */
+const seed = 'server/seed'
 const serverKit = 'server/src/kit'
 const database = 'server/src/db'
 /** Loads every file in `migrations`. */
@@ -87,7 +89,12 @@ const areas: readonly Area[] = [
     rule: 'a web feature may use itself, ui, kit, mentions, live and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
-  { folder: 'server/src/cli', mayUse: [contract, 'server/src'], rule: 'commands may use the server and the contract' },
+  {
+    folder: 'server/src/cli',
+    mayUse: [contract, 'server/src', seed],
+    rule: 'commands may use the server, the seed and the contract',
+  },
+  { folder: seed, mayUse: [contract, 'server/src'], rule: 'the seed may use the server and the contract' },
   // What stands directly in these two puts the whole together. Folders in them are areas of their own, above.
   { folder: 'web/src', mayUse: [contract], rule: 'the web may use itself and the contract' },
   { folder: 'server/src', mayUse: [contract], rule: 'the server may use itself and the contract' },
@@ -187,11 +194,11 @@ function buildsNoPaths(file: string): boolean {
 }
 
 function isComposition(file: string): boolean {
-  return dirname(file) === 'server/src' || isIn('server/src/cli', file)
+  return dirname(file) === 'server/src' || isIn('server/src/cli', file) || isIn(seed, file)
 }
 
 export function findViolations(root: string): Violation[] {
-  const files = globSync('{contract,server,web}/src/**/*.{ts,tsx,mts,js,jsx,mjs}', { cwd: root })
+  const files = globSync(['{contract,server,web}/src', seed].map(folder => `${folder}/**/*.{ts,tsx,mts,js,jsx,mjs}`), { cwd: root })
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => !isForTests(file))
     .sort()
@@ -221,7 +228,7 @@ export function findViolations(root: string): Violation[] {
         featureUses.push({ from: area.folder, to: used, file, line: found.line })
       }
     }
-    if (!isIn('server/src', file)) continue
+    if (!isOfServer(file)) continue
     for (const { line, says } of brokenPathRules(file, facts)) report(line, says)
     if (file !== 'server/src/config.ts') {
       for (const line of facts.environmentReads) report(line, 'reads the environment: only server/src/config.ts may')
@@ -259,10 +266,10 @@ function brokenPackageRule(area: Area, file: string, specifier: string, typeOnly
   const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
   if (specifier.startsWith('#')) return `imports ${specifier}: there is no such alias`
   if (area.folder === contract && name !== 'zod') return `imports ${specifier}: ${area.rule}`
-  if (name === 'kysely' && !typeOnly && isIn('server/src', file) && !holdsQueries(file)) {
+  if (name === 'kysely' && !typeOnly && isOfServer(file) && !holdsQueries(file)) {
     return `imports ${specifier}: queries stand in *.sql.ts files and in db; elsewhere its types alone may be imported`
   }
-  if (isIn('server/src', file) && !typeOnly && connectionPackages.has(specifier) && !opensConnections(file)) {
+  if (isOfServer(file) && !typeOnly && connectionPackages.has(specifier) && !opensConnections(file)) {
     return `imports ${specifier}: ${connectionRule}`
   }
   return undefined
@@ -292,6 +299,10 @@ function isForTests(file: string): boolean {
 
 function isIn(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`)
+}
+
+function isOfServer(file: string): boolean {
+  return isIn('server/src', file) || isIn(seed, file)
 }
 
 function holdsQueries(file: string): boolean {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { connect } from '../db/database.ts'
 import { installationSecret } from '../db/secrets.ts'
-import { temporaryFolder } from './test-tools.ts'
+import { temporaryFolder } from '../../test/cli-tools.ts'
 
 const launcher = fileURLToPath(new URL('../../../scripts/cli.mjs', import.meta.url))
 

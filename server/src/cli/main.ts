@@ -14,7 +14,7 @@ import { isFullDisk } from './full-disk.ts'
 
 /** Each loads what it needs and no more: a nightly backup has no use for a painter. */
 const commands: Record<string, () => Promise<Command>> = {
-  seed: async () => (await import('./seed/command.ts')).seedCommand,
+  seed: async () => (await import('../../seed/command.ts')).seedCommand,
   import: async () => (await import('./import/command.ts')).importCommand,
   backup: async () => (await import('./backup/command.ts')).backupCommand,
   migrate: async () => (await import('./migrate/command.ts')).migrateCommand,

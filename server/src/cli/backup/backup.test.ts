@@ -11,7 +11,7 @@ import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../
 import type { Config } from '../../config.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { restore } from '../restore/restore.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { backUp } from './backup.ts'
 
 // Whole libraries are put up, copied and put up again here.

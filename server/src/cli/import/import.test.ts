@@ -18,7 +18,7 @@ import { hashFile } from '../../processing/hash.ts'
 import { sound } from '../../processing/video/test-clips.ts'
 import { isFullDisk } from '../full-disk.ts'
 import { silently } from '../silently.ts'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { importCommand } from './command.ts'
 import { type ImportOptions, importTree } from './import.ts'
 

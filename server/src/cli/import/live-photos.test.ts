@@ -9,7 +9,7 @@ import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { silently } from '../silently.ts'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { importTree } from './import.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

@@ -11,7 +11,7 @@ import { systemClock } from '../../kit/clock.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { admit } from '../../people/public.ts'
 import { silently } from '../silently.ts'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { importTree } from './import.ts'
 import { sidecarsByFile } from './sidecars.ts'
 

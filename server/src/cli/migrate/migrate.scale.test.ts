@@ -9,8 +9,8 @@ import { bytesOf, chunksOf, keysIn } from '../../storage/testing.ts'
 import { backUp } from '../backup/backup.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { restore } from '../restore/restore.ts'
-import { seed } from '../seed/seed.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { seed } from '../../../seed/seed.ts'
+import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { migrate } from './migrate.ts'
 
 const options = { verify: false }

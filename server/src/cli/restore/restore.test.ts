@@ -13,7 +13,7 @@ import { openForBackup } from '../backup/backup-folder.ts'
 import { writeDump } from '../backup/database-dump.ts'
 import { writeJsonLines } from '../backup/json-lines.ts'
 import { openSnapshot } from '../backup/snapshot.sql.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { restore } from './restore.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

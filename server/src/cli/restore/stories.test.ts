@@ -12,7 +12,7 @@ import { onBothEngines } from '../../../test/library.ts'
 import { googleMotionPhoto } from '../../processing/test-support/motion-photos.ts'
 import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
 import { backUp } from '../backup/backup.ts'
-import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../test-tools.ts'
+import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { restore } from './restore.ts'
 
 vi.setConfig({ testTimeout: 90_000 })

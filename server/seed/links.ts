@@ -1,9 +1,9 @@
 import { copyFile, link, mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { pathBelow, rootFolder } from '../../kit/safe-path.ts'
-import { parseKey } from '../../storage/keys.ts'
-import { systemCode } from '../../storage/local/disk-errors.ts'
-import { Refusal } from '../command.ts'
+import { pathBelow, rootFolder } from '#server/kit/safe-path.ts'
+import { parseKey } from '#server/storage/keys.ts'
+import { systemCode } from '#server/storage/local/disk-errors.ts'
+import { Refusal } from '#server/cli/command.ts'
 
 /** One more name for bytes that are there already. */
 export interface Link {

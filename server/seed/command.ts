@@ -1,5 +1,5 @@
-import { type Command, Misuse, readArguments } from '../command.ts'
-import { inCount } from '../words.ts'
+import { type Command, Misuse, readArguments } from '#server/cli/command.ts'
+import { inCount } from '#server/cli/words.ts'
 import { seed } from './seed.ts'
 
 const PICTURES = 48

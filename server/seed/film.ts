@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
-import type { Ffmpeg } from '../../processing/video/find-ffmpeg.ts'
+import { pathBelow, type RootFolder, type SafePath } from '#server/kit/safe-path.ts'
+import type { Ffmpeg } from '#server/processing/video/find-ffmpeg.ts'
 import { paint } from './paint.ts'
 import type { StoryFile } from './story.ts'
 
