@@ -113,10 +113,9 @@ const connectionRule = 'the server fetches through kit/safe-fetch.ts, which chec
  */
 const mayOpenConnections = new Set([
   'server/src/config.ts',
-  'server/src/kit/client-address.ts',
   'server/src/processing/sandbox/open-sandbox.ts',
   'server/src/processing/sandbox/trial-program.ts',
-  'server/src/kit/public-address.ts',
+  'server/src/kit/ip-addresses.ts',
   'server/src/kit/safe-fetch.ts',
 ])
 
@@ -143,7 +142,6 @@ const mayParseNames = [safePaths, 'server/src/media/upload/upload-id.ts', 'serve
 /** Those that are given a folder to work in. A feature gets its folder from them. */
 const mayOpenRoots = [
   safePaths,
-  'server/src/kit/scratch.ts',
   'server/src/storage/local/local-storage.ts',
   'server/src/media/upload/unfinished-in-folder.ts',
   'server/src/db/sqlite/snapshot-before-migration.ts',
@@ -198,7 +196,10 @@ function isComposition(file: string): boolean {
 }
 
 export function findViolations(root: string): Violation[] {
-  const files = globSync(['{contract,server,web}/src', seed].map(folder => `${folder}/**/*.{ts,tsx,mts,js,jsx,mjs}`), { cwd: root })
+  const files = globSync(
+    ['{contract,server,web}/src', seed].map(folder => `${folder}/**/*.{ts,tsx,mts,js,jsx,mjs}`),
+    { cwd: root },
+  )
     .map(file => file.replaceAll('\\', '/'))
     .filter(file => !isForTests(file))
     .sort()

@@ -1,5 +1,5 @@
 import { type Command, Misuse, readArguments } from '#server/cli/command.ts'
-import { inCount } from '#server/cli/words.ts'
+import { inCount } from '#server/cli/progress.ts'
 import { seed } from './seed.ts'
 
 const PICTURES = 48

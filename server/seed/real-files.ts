@@ -1,18 +1,18 @@
+import { execFile } from 'node:child_process'
 import { stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { type Call, silently } from '#server/cli/command.ts'
+import type { FolderFinder } from '#server/cli/import/library-folders.ts'
+import { showProgress } from '#server/cli/progress.ts'
 import type { AppContext } from '#server/context.ts'
 import { createQueue } from '#server/jobs/queue.ts'
-import { newName, pathBelow, type RootFolder } from '#server/kit/safe-path.ts'
+import { newName, pathBelow, type RootFolder, type SafePath } from '#server/kit/safe-path.ts'
 import { enqueuePrepare } from '#server/media/prepare/orders.ts'
 import { handlePrepareJobs } from '#server/media/prepare/prepare.ts'
 import { storeUpload } from '#server/media/upload/take-in.ts'
 import { hashFile } from '#server/processing/hash.ts'
-import { canTranscode, type FoundFfmpeg } from '#server/processing/video/find-ffmpeg.ts'
-import type { Call } from '#server/cli/command.ts'
-import type { FolderFinder } from '#server/cli/import/library-folders.ts'
-import { showProgress } from '#server/cli/progress.ts'
-import { silently } from '#server/cli/silently.ts'
-import { film } from './film.ts'
+import { canTranscode, type Ffmpeg, type FoundFfmpeg } from '#server/processing/video/find-ffmpeg.ts'
 import { type PaintedFormat, paint } from './paint.ts'
 import { countStatus, type SeedState, writeState } from './seed.sql.ts'
 import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
@@ -112,4 +112,22 @@ async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder:
   const path = pathBelow(folder, newName())
   await writeFile(path, await paint(file, format))
   return { path, ending }
+}
+
+const SECONDS = 3
+
+/** A short film that moves slowly into a painted picture, with a quiet tone. */
+export async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: RootFolder): Promise<SafePath> {
+  const still = pathBelow(folder, 'still.jpg')
+  const path = pathBelow(folder, 'film.mp4')
+  await writeFile(still, await paint(file, 'jpeg'))
+  const taken = file.metadata?.dateTimeOriginal ? ['-metadata', `creation_time=${file.taken.local}Z`] : []
+  await promisify(execFile)(ffmpeg.path, [
+    ...['-nostdin', '-loglevel', 'error', '-y', '-i', still],
+    ...['-f', 'lavfi', '-i', `sine=frequency=${220 + (file.number % 5) * 55}:duration=${SECONDS}`],
+    ...['-vf', `zoompan=z='1+on/400':d=${SECONDS * 25}:s=960x540:fps=25,format=yuv420p`],
+    ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '26', '-c:a', 'aac', '-b:a', '48k', '-af', 'volume=0.05'],
+    ...['-shortest', '-movflags', '+faststart', ...taken, path],
+  ])
+  return path
 }

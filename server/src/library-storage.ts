@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from './config.ts'
 import type { Clock } from './kit/clock.ts'
-import type { Scratch } from './kit/scratch.ts'
+import type { Scratch } from './kit/safe-path.ts'
 import { type LocalStorage, openLocalStorage } from './storage/local/local-storage.ts'
 import type { S3Storage } from './storage/s3/s3-storage.ts'
 import type { Signing } from './storage/signing.ts'

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Config } from './config.ts'
 import { sqliteFile } from './db/database.ts'
 import type { Clock } from './kit/clock.ts'
-import type { Scratch } from './kit/scratch.ts'
+import type { Scratch } from './kit/safe-path.ts'
 import { isKey } from './storage/keys.ts'
 
 export class DatabaseLost extends Error {

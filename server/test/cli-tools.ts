@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject, onTestFinished } from 'vitest'
+import { openSnapshot, quoted } from '#server/cli/backup/snapshot.sql.ts'
+import { terminalOn } from '#server/cli/command.ts'
+import { type Config, readConfig } from '#server/config.ts'
+import { systemClock } from '#server/kit/clock.ts'
 import { databaseRows, type Row } from './database-rows.ts'
 import { filesBelow } from './fixtures/remains.ts'
 import type { Engine } from './library.ts'
 import { createDatabase } from './postgres.ts'
-import { type Config, readConfig } from '#server/config.ts'
-import { systemClock } from '#server/kit/clock.ts'
-import { openSnapshot, quoted } from '#server/cli/backup/snapshot.sql.ts'
-import { terminalOn } from '#server/cli/command.ts'
 
 /** What the program would give to a command, and what the command said. */
 export function surroundings(config: Config) {

@@ -2,7 +2,7 @@ import { EventSourceParserStream } from 'eventsource-parser/stream'
 import { expect, onTestFinished, vi } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
 import { LiveEvent, livePath, livePositionHeader } from '#contract/live.ts'
-import { newPosition, writeBusMessage } from '#server/live/bus-message.ts'
+import { newPosition, writeBusMessage } from '#server/live/announce.ts'
 import type { Library } from './library.ts'
 import type { Visitor } from './visitor.ts'
 

@@ -3,7 +3,7 @@ import { listActivity } from '#contract/admin.ts'
 import type { Database } from '../db/database.ts'
 import { toIso } from '../kit/clock.ts'
 import { serve } from '../kit/serve.ts'
-import { activity } from './activity.sql.ts'
+import { activity } from './audit.sql.ts'
 
 export function auditRoutes(app: FastifyInstance, { db }: { db: Database }): void {
   serve(app, listActivity, async ({ query }) => {

@@ -4,7 +4,7 @@ import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { hashToken } from '../kit/tokens.ts'
-import { newPosition, writeBusMessage } from '../live/bus-message.ts'
+import { newPosition, writeBusMessage } from '../live/announce.ts'
 import { insertSession } from './sessions.sql.ts'
 import { authenticate, endSessions, isSessionValid, startSession, validSessions } from './sessions.ts'
 

@@ -1,5 +1,5 @@
 import type { Role } from '#contract/rights.ts'
-import type { Handle, Tx } from '../db/schema.ts'
+import type { Handle, Schema, Tx } from '../db/schema.ts'
 import { demoIssuer } from '../people/public.ts'
 
 export interface SessionRow {
@@ -107,4 +107,15 @@ export async function deleteExpired(
     .where(eb => eb.or([eb('created_at', '<', before.createdAt), eb('last_used_at', '<', before.lastUsedAt)]))
     .execute()
   await tx.deleteFrom('sign_in_attempts').where('created_at', '<', before.attemptedAt).execute()
+}
+
+export type SignInAttempt = Schema['sign_in_attempts']
+
+export async function insertAttempt(handle: Handle, attempt: SignInAttempt): Promise<void> {
+  await handle.insertInto('sign_in_attempts').values(attempt).execute()
+}
+
+/** Takes the attempt out as it reads it, so that a state works once. */
+export async function takeAttempt(handle: Handle, stateHash: string): Promise<SignInAttempt | undefined> {
+  return handle.deleteFrom('sign_in_attempts').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
 }

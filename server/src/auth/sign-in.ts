@@ -7,8 +7,8 @@ import type { Clock } from '../kit/clock.ts'
 import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { admit, type ListedEmails } from '../people/public.ts'
-import { insertAttempt, takeAttempt } from './attempts.sql.ts'
 import type { Provider, ProviderAccount } from './provider.ts'
+import { insertAttempt, takeAttempt } from './sessions.sql.ts'
 import { startSession } from './sessions.ts'
 
 export interface SignInDeps {

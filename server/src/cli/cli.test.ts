@@ -4,9 +4,9 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
+import { temporaryFolder } from '../../test/cli-tools.ts'
 import { connect } from '../db/database.ts'
 import { installationSecret } from '../db/secrets.ts'
-import { temporaryFolder } from '../../test/cli-tools.ts'
 
 const launcher = fileURLToPath(new URL('../../../scripts/cli.mjs', import.meta.url))
 

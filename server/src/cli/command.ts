@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util'
 import type { Config } from '../config.ts'
+import type { Log } from '../context.ts'
 import type { Clock } from '../kit/clock.ts'
-import { printable, printableLine } from '../kit/printable.ts'
+import { AppError } from '../kit/errors.ts'
+import { printable, printableLine } from '../kit/log.ts'
+import { asStorageError, systemCode } from '../storage/local/disk-errors.ts'
 
 /** Where a command speaks: a terminal, or a file that somebody reads later. No escape sequence of a name gets there. */
 export interface Terminal {
@@ -67,4 +70,18 @@ export function readArguments<F extends Flags>(args: string[], options: F, mostW
     if (error instanceof TypeError) throw new Misuse(error.message, { cause: error })
     throw error
   }
+}
+
+/** For tools, whose queue has nobody to read a log: what fails is seen in the library itself. */
+export const silently: Log = { info: () => {}, warn: () => {}, error: () => {} }
+
+const SQLITE_FULL = 13
+const POSTGRES_DISK_FULL = '53100'
+
+/** Whoever was the first to hear it: the system, a storage, or a database. */
+export function isFullDisk(error: unknown): boolean {
+  if ((error as { errcode?: unknown }).errcode === SQLITE_FULL) return true
+  if (systemCode(error) === POSTGRES_DISK_FULL) return true
+  const heard = asStorageError(error)
+  return heard instanceof AppError && heard.code === 'storage_full'
 }

@@ -5,12 +5,11 @@ import { SnapshotFailed } from '../db/sqlite/snapshot-before-migration.ts'
 import { limitNewFiles } from '../file-access.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
-import { printable } from '../kit/printable.ts'
+import { printable } from '../kit/log.ts'
 import { SandboxUnavailable } from '../processing/sandbox/open-sandbox.ts'
 import { DatabaseDamaged, DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
-import { type Command, Misuse, Refusal, terminalOn } from './command.ts'
-import { isFullDisk } from './full-disk.ts'
+import { type Command, isFullDisk, Misuse, Refusal, terminalOn } from './command.ts'
 
 /** Each loads what it needs and no more: a nightly backup has no use for a painter. */
 const commands: Record<string, () => Promise<Command>> = {

@@ -3,9 +3,8 @@ import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { createFairScheduler } from './fairness.ts'
-import { defineJob } from './job.ts'
 import { leaseJob } from './jobs.sql.ts'
-import { createQueue, type Queue } from './queue.ts'
+import { createQueue, defineJob, type Queue } from './queue.ts'
 
 const [ADA, BEN, CEM] = [1, 2, 3]
 const soon = { timeout: 20_000 }

@@ -2,9 +2,8 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
-import { defineJob, type Handler, type Job, PermanentFailure } from './job.ts'
 import { leaseJob } from './jobs.sql.ts'
-import { createQueue, type Queue } from './queue.ts'
+import { createQueue, defineJob, type Handler, type Job, PermanentFailure, type Queue } from './queue.ts'
 
 const MINUTE = 60_000
 const soon = { timeout: 10_000 }

@@ -1,9 +1,10 @@
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { confirmSignIn } from '#contract/auth.ts'
-import { jsonBodyBytes } from '#contract/limits.ts'
+import { jsonBodyBytes, jsonDepth } from '#contract/limits.ts'
 import { Browser } from '../../test/browser.ts'
 import { type Library, type SignedIn, startLibrary } from '../../test/library.ts'
+import { isTooDeep } from './http.ts'
 
 let library: Library
 let ben: SignedIn
@@ -166,3 +167,18 @@ async function overTheWire({ url }: Library, sent: string): Promise<string> {
   await new Promise(resolve => socket.on('error', resolve).on('close', resolve))
   return received
 }
+
+const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+
+test('counts lists and objects, whatever stands between them', () => {
+  expect(isTooDeep(nested(jsonDepth))).toBe(false)
+  expect(isTooDeep(nested(jsonDepth + 1))).toBe(true)
+  expect(isTooDeep('{"a":'.repeat(jsonDepth + 1))).toBe(true)
+  expect(isTooDeep(`[${Array(1_000).fill('[]').join(',')}]`)).toBe(false)
+})
+
+test('brackets in texts do not count, quotes that are escaped end no text', () => {
+  expect(isTooDeep(JSON.stringify('['.repeat(1_000)))).toBe(false)
+  expect(isTooDeep(JSON.stringify(`"\\"${'['.repeat(1_000)}`))).toBe(false)
+  expect(isTooDeep(JSON.stringify('\\') + nested(jsonDepth + 1))).toBe(true)
+})

@@ -10,10 +10,9 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { ErrorAnswer } from '#contract/common.ts'
-import { jsonBodyBytes, maxConnections, requestTimes } from '#contract/limits.ts'
-import { clientAddressReader, type TrustedProxies } from './client-address.ts'
+import { jsonBodyBytes, jsonDepth, maxConnections, requestTimes } from '#contract/limits.ts'
 import { AppError } from './errors.ts'
-import { isTooDeep } from './json-depth.ts'
+import { clientAddressReader, type TrustedProxies } from './ip-addresses.ts'
 import { type LogStream, loggerOptions } from './log.ts'
 import { TooManyRequests } from './rate-limiter.ts'
 import { closeStalledResponses, type RequestTimes, timeOutBodies } from './request-timeouts.ts'
@@ -193,4 +192,28 @@ function asAppError(error: FastifyError | AppError, request: FastifyRequest, opt
     return new AppError('unavailable', 'The library cannot be reached just now. Please try again in a moment.')
   }
   return new AppError('internal', 'Something went wrong on our side. Please try again.')
+}
+
+const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Array.from('"\\[]{}', mark =>
+  mark.charCodeAt(0),
+)
+
+/**
+ * Whether a JSON text nests deeper than any call of ours needs. Asked before it is parsed: a megabyte of brackets keeps
+ * the parser, and so the whole server, busy for seconds.
+ */
+export function isTooDeep(text: string): boolean {
+  let depth = 0
+  let inString = false
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (inString) {
+      if (code === BACKSLASH) at++
+      else if (code === QUOTE) inString = false
+    } else if (code === QUOTE) inString = true
+    else if (code === OPEN_LIST || code === OPEN_OBJECT) {
+      if (++depth > jsonDepth) return true
+    } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth--
+  }
+  return false
 }

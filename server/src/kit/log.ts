@@ -1,5 +1,4 @@
 import type { FastifyRequest } from 'fastify'
-import { printableJson } from './printable.ts'
 
 export interface LogStream {
   write(line: string): void
@@ -21,4 +20,30 @@ export function loggerOptions(level: string, stream?: LogStream) {
 function pathOnly(url: string): string {
   const end = url.indexOf('?')
   return end === -1 ? url : url.slice(0, end)
+}
+
+/**
+ * Text for a terminal or a log. Names of files and people may hold escape sequences, which could rewrite what is on the
+ * screen, set its title or fill the clipboard, and characters that reverse or hide what follows them: those are written out.
+ */
+export function printable(text: string): string {
+  return text.replace(UNSAFE, character => {
+    const code = character.codePointAt(0) ?? 0
+    return code <= 0xff ? `\\x${code.toString(16).padStart(2, '0')}` : `\\u{${code.toString(16)}}`
+  })
+}
+
+/** Control characters but tab and line feed, line separators, bidirectional controls, and halves of surrogate pairs. */
+const UNSAFE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
+
+/** For a value inside a line: no line of its own may be forged either. */
+export function printableLine(text: string): string {
+  return printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
+}
+
+/** The same for a line of JSON, which has escaped the characters below a space already. */
+export function printableJson(line: string): string {
+  return line.replace(UNSAFE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

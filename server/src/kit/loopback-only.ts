@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { AppError } from './errors.ts'
 import { sendError } from './http.ts'
-import { isLoopbackHost } from './public-address.ts'
+import { isLoopbackHost } from './ip-addresses.ts'
 
 /** Headers that a proxy adds, and that no browser sends by itself. */
 const forwarding =

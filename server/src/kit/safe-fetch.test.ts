@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { isLoopbackHost, isPublicAddress } from './public-address.ts'
+import { isLoopbackHost, isPublicAddress } from './ip-addresses.ts'
 import { FetchRefused, type SafeFetchOptions, safeFetch } from './safe-fetch.ts'
 
 test.each([

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as requestByHttp } from 'node:http'
 import { request as requestByHttps } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
-import { isPublicAddress } from './public-address.ts'
+import { isPublicAddress } from './ip-addresses.ts'
 
 /** Why something was not fetched; asking again would not change it. */
 export class FetchRefused extends Error {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 
 // The only way from a name to a path, and the only place that deletes files. A name from outside (an id, a storage key)
@@ -104,5 +104,28 @@ export async function withTemporaryFolder<T>(
     return await work(folder)
   } finally {
     await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** A place for half-finished things. Whatever lies there at start was left by a process that died. */
+export interface Scratch {
+  /** Gives `work` a folder of its own, and removes it with everything in it when `work` is done. */
+  withFolder<T>(work: (folder: RootFolder) => Promise<T>): Promise<T>
+}
+
+export async function openScratch(path: string): Promise<Scratch> {
+  const folder = rootFolder(path)
+  await mkdir(folder, { recursive: true })
+  for (const left of await pathsIn(folder)) await removeFolder(left)
+  return {
+    async withFolder(work) {
+      const own = pathBelow(folder, newName())
+      await mkdir(own)
+      try {
+        return await work(own)
+      } finally {
+        await removeFolder(own)
+      }
+    },
   }
 }

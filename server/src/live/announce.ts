@@ -1,7 +1,9 @@
-import type { LiveEvent } from '#contract/live.ts'
+import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
+import { Id } from '#contract/common.ts'
+import { LiveEvent } from '#contract/live.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
-import { type Ended, newPosition, writeBusMessage } from './bus-message.ts'
 
 /** Everyone who is signed in, or these people alone: those who may know that it changed. */
 export type Audience = 'everyone' | readonly number[]
@@ -34,4 +36,43 @@ export async function publishMark(db: Database): Promise<void> {
 /** Ends the streams of a session or a person, on every server, once the transaction is committed. */
 export async function publishSessionEnd(db: Database, tx: Tx, ended: Ended): Promise<void> {
   await db.publish(tx, writeBusMessage({ ended }))
+}
+
+const Ended = z.union([z.object({ sessionId: z.string() }), z.object({ personId: Id })])
+export type Ended = z.infer<typeof Ended>
+
+/** By chance, not by counting: every server hears them in the same order, but nobody knows it when they are given. */
+const Position = z.string().min(1)
+
+const PublishedEvent = z.object({
+  position: Position,
+  event: LiveEvent,
+  to: z.union([z.literal('everyone'), z.array(Id)]),
+})
+export type PublishedEvent = z.infer<typeof PublishedEvent>
+
+/** What servers tell each other about live streams. */
+const BusMessage = z.union([
+  PublishedEvent,
+  z.object({ ended: Ended }),
+  z.object({ mark: Position }).describe('A server begins to hear: all of them know this place'),
+])
+export type BusMessage = z.infer<typeof BusMessage>
+
+export function newPosition(): string {
+  return randomBytes(9).toString('base64url')
+}
+
+export function writeBusMessage(message: BusMessage): string {
+  return JSON.stringify(message)
+}
+
+/** Undefined for what a server of another version said and this one does not understand. */
+export function readBusMessage(text: string): BusMessage | undefined {
+  try {
+    return BusMessage.safeParse(JSON.parse(text)).data
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
 }

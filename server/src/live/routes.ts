@@ -5,8 +5,7 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import type { Caller } from '../kit/serve.ts'
-import { publishMark } from './announce.ts'
-import { readBusMessage } from './bus-message.ts'
+import { publishMark, readBusMessage } from './announce.ts'
 import { Streams } from './streams.ts'
 
 export interface LiveDeps {

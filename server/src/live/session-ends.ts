@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Database } from '../db/database.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
-import { readBusMessage } from './bus-message.ts'
+import { readBusMessage } from './announce.ts'
 
 export interface SessionEndDeps {
   db: Database

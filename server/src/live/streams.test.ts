@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
 import { live } from '#contract/limits.ts'
-import { livePath } from '#contract/live.ts'
+import { type LiveEvent, livePath } from '#contract/live.ts'
 import { denyPerson, revokePerson } from '#contract/people.ts'
 import { onBothEngines } from '../../test/library.ts'
 import { listen, untilDelivered } from '../../test/listener.ts'
+import { History } from './streams.ts'
 
 onBothEngines('a live stream', library => {
   test('ends at once when its session is signed out, and no other of the person does', async () => {
@@ -55,4 +56,33 @@ onBothEngines('a live stream', library => {
     open[0]?.cut()
     await expect.poll(async () => (await member.fetch(livePath)).status).toBe(200)
   })
+})
+
+const [ada, ben] = [1, 2]
+const folders: LiveEvent = { kind: 'folders' }
+const people: LiveEvent = { kind: 'people' }
+
+test('who comes back hears what came after, as far as it concerns them, and each thing once', () => {
+  const history = new History()
+  history.add({ position: 'a' })
+  history.add({ position: 'b', event: folders, to: 'everyone' })
+  history.add({ position: 'c', event: { kind: 'messages', conversation_id: 7 }, to: [ben] })
+  history.add({ position: 'd', event: people, to: [ada] })
+  history.add({ position: 'e', event: folders, to: 'everyone' })
+  expect(history.since('a', ada)).toEqual([folders, people])
+  expect(history.since('b', ben)).toEqual([{ kind: 'messages', conversation_id: 7 }, folders])
+  expect(history.since('e', ada)).toEqual([])
+  expect(history.position).toBe('e')
+})
+
+test('what came after a place that is not known, or not known any more, nobody says', () => {
+  const history = new History()
+  expect(history.position).toBeUndefined()
+  expect(history.since('elsewhere', ada)).toBeUndefined()
+  history.add({ position: 'first' })
+  for (let i = 0; i < 5_000; i++) history.add({ position: `${i}`, event: folders, to: 'everyone' })
+  expect(history.since('first', ada)).toBeUndefined()
+  expect(history.since('4500', ada)).toEqual([folders])
+  history.clear()
+  expect([history.position, history.since('4500', ada)]).toEqual([undefined, undefined])
 })

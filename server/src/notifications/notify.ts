@@ -1,8 +1,16 @@
+import { mentionsIn } from '#contract/mentions.ts'
 import type { Database } from '../db/database.ts'
 import type { NewNotification, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
-import { type About, insertNotifications } from './notifications.sql.ts'
+import {
+  type About,
+  approvedUsernames,
+  forgetBuriedMessages,
+  forgetOfConversation,
+  insertNotifications,
+  readOfConversation,
+} from './notifications.sql.ts'
 
 export interface NotifyDeps {
   db: Database
@@ -30,4 +38,106 @@ export async function notify({ db, clock }: NotifyDeps, tx: Tx, { actorId, about
     listeners.push(...(await insertNotifications(tx, told, ids)))
   }
   if (listeners.length > 0) await announce(db, tx, { kind: 'notifications' }, listeners)
+}
+
+/** Admins hear that somebody asks to be let in. */
+export async function notifyOfAccessRequest(
+  deps: NotifyDeps,
+  tx: Tx,
+  { personId, adminIds }: { personId: number; adminIds: readonly number[] },
+): Promise<void> {
+  const by = new Map(adminIds.map(id => [id, 'other' as const]))
+  await notify(deps, tx, { actorId: personId, about: { subject: 'access_request' }, by })
+}
+
+/** "You're in": to be called once the person is let in. */
+export async function notifyOfWelcome(deps: NotifyDeps, tx: Tx, personId: number): Promise<void> {
+  await notify(deps, tx, { actorId: null, about: { subject: 'welcome' }, by: new Map([[personId, 'other']]) })
+}
+
+export interface WrittenNote {
+  actorId: number
+  noteId: number
+  content: string
+  /** What the note said before it was edited; absent: it is new. */
+  contentBefore?: string
+  file: { id: number; uploaded_by: number }
+}
+
+/** Who is mentioned hears of it, and of a new note the person who uploaded the file. */
+export async function notifyOfNote(deps: NotifyDeps, tx: Tx, note: WrittenNote): Promise<void> {
+  const by = new Map<number, NewNotification['type']>()
+  if (note.contentBefore === undefined) by.set(note.file.uploaded_by, 'comment')
+  for (const id of await newlyMentioned(tx, note.content, note.contentBefore)) by.set(id, 'mention')
+  const about = { subject: 'note' as const, media_id: note.file.id, note_id: note.noteId }
+  await notify(deps, tx, { actorId: note.actorId, about, by })
+}
+
+export interface AddedTag {
+  actorId: number
+  tagId: number
+  /** Only those that did not bear it yet. */
+  files: readonly { id: number; uploaded_by: number }[]
+}
+
+/** Who uploaded the files hears of it: once, however many of theirs were tagged. */
+export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, files }: AddedTag): Promise<void> {
+  for (const [uploader, [first, ...more]] of Map.groupBy(files, file => file.uploaded_by)) {
+    if (!first) continue
+    const about = { subject: 'tag' as const, tag_id: tagId, media_id: first.id, more_files: more.length }
+    await notify(deps, tx, { actorId, about, by: new Map([[uploader, 'tag']]) })
+  }
+}
+
+/** Who is mentioned in a text, and was not yet in the one that stood there before. */
+export async function newlyMentioned(tx: Tx, text: string, before = ''): Promise<number[]> {
+  if (!text.includes('@')) return []
+  const idOf = new Map((await approvedUsernames(tx)).map(({ id, username }) => [username, id]))
+  const usernames = new Set(idOf.keys())
+  const already = new Set(mentionsIn(before, usernames).map(mention => mention.username))
+  const mentioned = new Set(mentionsIn(text, usernames).map(mention => mention.username))
+  return [...mentioned].filter(username => !already.has(username)).flatMap(username => idOf.get(username) ?? [])
+}
+
+export interface SentMessage {
+  senderId: number
+  conversationId: number
+  messageId: number
+  content: string
+  /** Everybody in the conversation now; with or without the sender. Nobody else ever hears of it. */
+  participantIds: readonly number[]
+}
+
+/**
+ * Who is mentioned hears of that; the others that there is a message, of which a conversation has but one unread: the
+ * newest takes the place of the one before, and stands above all else.
+ */
+export async function notifyOfMessage(deps: NotifyDeps, tx: Tx, message: SentMessage): Promise<void> {
+  const { senderId, conversationId, messageId } = message
+  const by = new Map<number, NewNotification['type']>(message.participantIds.map(id => [id, 'message']))
+  for (const id of await newlyMentioned(tx, message.content)) if (by.has(id)) by.set(id, 'mention')
+  const spokenTo = [...by].filter(([id, type]) => type === 'message' && id !== senderId).map(([id]) => id)
+  await forgetBuriedMessages(tx, conversationId, spokenTo)
+  const about = { subject: 'message' as const, conversation_id: conversationId, message_id: messageId }
+  await notify(deps, tx, { actorId: senderId, about, by })
+}
+
+/** What was said there has been read, and so has what told of it. */
+export async function conversationRead(
+  { db, clock }: NotifyDeps,
+  tx: Tx,
+  { personId, conversationId }: { personId: number; conversationId: number },
+): Promise<void> {
+  const read = await readOfConversation(tx, personId, conversationId, clock())
+  if (read > 0) await announce(db, tx, { kind: 'notifications' }, [personId])
+}
+
+/** Who left hears no more of what was said there. */
+export async function conversationLeft(
+  { db }: NotifyDeps,
+  tx: Tx,
+  { personId, conversationId }: { personId: number; conversationId: number },
+): Promise<void> {
+  const forgotten = await forgetOfConversation(tx, personId, conversationId)
+  if (forgotten > 0) await announce(db, tx, { kind: 'notifications' }, [personId])
 }

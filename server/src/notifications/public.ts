@@ -1,3 +1,9 @@
-export { conversationLeft, conversationRead, notifyOfMessage } from './messages.ts'
-export { notifyOfAccessRequest, notifyOfWelcome } from './people.ts'
-export { notifyOfNote, notifyOfTag } from './stories.ts'
+export {
+  conversationLeft,
+  conversationRead,
+  notifyOfAccessRequest,
+  notifyOfMessage,
+  notifyOfNote,
+  notifyOfTag,
+  notifyOfWelcome,
+} from './notify.ts'

@@ -2,7 +2,6 @@ import type { Database } from '../db/database.ts'
 import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
-import { announcePerson } from './announce.ts'
 import { isAsciiEmail } from './email.ts'
 import {
   approvedAdminIds,
@@ -15,7 +14,7 @@ import {
   updateIdentity,
   usernamesLike,
 } from './people.sql.ts'
-import { firstFree, usernameFrom } from './username.ts'
+import { announcePerson } from './present.ts'
 
 /** Who the identity provider says this is. The account is issuer and subject; an e-mail alone is nobody. */
 export interface Identity {
@@ -107,4 +106,28 @@ async function reread(tx: Tx, id: number): Promise<PersonRow> {
   const person = await personById(tx, id)
   if (!person) throw new Error('A person vanished within their own transaction')
   return person
+}
+
+const LONGEST = 40
+
+/** The e-mail's local part, kept to what a mention can hold: letters, digits, dots and underscores. */
+export function usernameFrom(email: string): string {
+  const local = email.split('@')[0] ?? ''
+  const kept = local
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9._]/g, '')
+    .replace(/\.{2,}/g, '.')
+    .slice(0, LONGEST)
+    // A dot that ends a sentence is no part of a mention, so no name may end in one.
+    .replace(/^\.+|\.+$/g, '')
+  return kept || 'member'
+}
+
+export function firstFree(wanted: string, taken: ReadonlySet<string>): string {
+  if (!taken.has(wanted)) return wanted
+  for (let number = 2; ; number++) {
+    const name = `${wanted}${number}`
+    if (!taken.has(name)) return name
+  }
 }

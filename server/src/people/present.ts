@@ -1,6 +1,9 @@
 import type { AccessRequest, User } from '#contract/people.ts'
-import type { PersonRow } from '../db/schema.ts'
+import type { Database } from '../db/database.ts'
+import type { PersonRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
+import { announce } from '../live/announce.ts'
+import { approvedAdminIds } from './people.sql.ts'
 
 /** Turns a storage key into an address a browser can open. */
 export type AvatarUrl = (key: string) => string
@@ -20,4 +23,10 @@ export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): Access
     requested_at: toIso(person.requested_at),
     reviewed_at: person.reviewed_at === null ? null : toIso(person.reviewed_at),
   }
+}
+
+/** Who belongs to the family concerns everyone; who asked to, and was turned away, the admins alone. */
+export async function announcePerson(db: Database, tx: Tx, statuses: readonly PersonRow['status'][]): Promise<void> {
+  const to = statuses.includes('approved') ? 'everyone' : await approvedAdminIds(tx)
+  await announce(db, tx, { kind: 'people' }, to)
 }

@@ -1,5 +1,4 @@
 export { admit, type ListedEmails } from './admission.ts'
-export { activateDemoAccounts, deactivateDemoAccounts, demoIssuer } from './demo-accounts.sql.ts'
 export { comparableEmail } from './email.ts'
-export { personById, setAvatar } from './people.sql.ts'
+export { activateDemoAccounts, deactivateDemoAccounts, demoIssuer, personById, setAvatar } from './people.sql.ts'
 export { type AvatarUrl, asUser } from './present.ts'

@@ -5,8 +5,8 @@ import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { notifyOfWelcome } from '../notifications/public.ts'
-import { announcePerson } from './announce.ts'
 import { changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
+import { announcePerson } from './present.ts'
 
 export type Decision = 'approve' | 'deny' | 'revoke' | 'reapprove'
 

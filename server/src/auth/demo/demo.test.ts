@@ -10,7 +10,7 @@ import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { uploadFile } from '../../../test/fixtures/uploads.ts'
 import { engines, type Library, type LibraryOptions, onBothEngines, startLibrary } from '../../../test/library.ts'
 import { type Visitor, visitor } from '../../../test/visitor.ts'
-import { demoMemory } from './memory.ts'
+import { demoMemory } from './provider.ts'
 
 const noProvider = { OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined }
 

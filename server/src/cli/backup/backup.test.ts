@@ -4,6 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
+import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
@@ -11,7 +12,6 @@ import { type Library, onBothEngines, type SignedIn, startLibrary } from '../../
 import type { Config } from '../../config.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { restore } from '../restore/restore.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { backUp } from './backup.ts'
 
 // Whole libraries are put up, copied and put up again here.

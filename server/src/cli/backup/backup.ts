@@ -3,16 +3,14 @@ import type { Config } from '../../config.ts'
 import { restrictFolders } from '../../file-access.ts'
 import { toIso } from '../../kit/clock.ts'
 import { withStorageOf } from '../bare-storage.ts'
-import { type Call, Refusal } from '../command.ts'
-import { isFullDisk } from '../full-disk.ts'
+import { type Call, isFullDisk, Refusal } from '../command.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { showProgress } from '../progress.ts'
 import { type BackupFolder, type Manifest, openForBackup, type Trouble } from './backup-folder.ts'
 import { type CopyDeps, copyFiles } from './copy-files.ts'
 import { writeDump } from './database-dump.ts'
 import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
-import { libraryId } from './library-id.sql.ts'
-import { openSnapshot, type Snapshot } from './snapshot.sql.ts'
+import { libraryId, openSnapshot, type Snapshot } from './snapshot.sql.ts'
 
 export interface BackupOptions {
   folder: string

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Call, type Command, Misuse, readArguments } from '../command.ts'
-import { inBytes, inCount, inList, inNumber } from '../words.ts'
+import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 import { type BackupReport, backUp } from './backup.ts'
 
 export const backupCommand: Command = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readJsonLines, writeJsonLines } from './json-lines.ts'
+import { readJsonLines, writeJsonLines } from './database-dump.ts'
 import type { Snapshot, Value } from './snapshot.sql.ts'
 
 /** A stored file that a snapshot of the database names. */

@@ -4,6 +4,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
 import { refuseUnreleasedTables } from '../../db/migrate.ts'
+import { createHasher } from '../../processing/hash.ts'
 
 const ROWS_AT_ONCE = 2_000
 
@@ -169,4 +170,14 @@ const nothingThere: Snapshot = {
   tables: async () => [],
   async *read() {},
   close: async () => {},
+}
+
+/** Tells libraries apart. It comes of a secret that every library makes for itself and keeps through a restore. */
+export async function libraryId(snapshot: Snapshot): Promise<string> {
+  const hasher = createHasher()
+  hasher.update(Buffer.from('backup of the library with the secret '))
+  for await (const rows of snapshot.read(`select value from settings where name = 'file-signing'`)) {
+    for (const [secret] of rows) hasher.update(Buffer.from(String(secret)))
+  }
+  return hasher.digest().slice(0, 32)
 }

@@ -1,8 +1,7 @@
 import { resolve } from 'node:path'
 import { createContext } from '../../context.ts'
-import { printableLine } from '../../kit/printable.ts'
-import { type Command, Misuse, readArguments } from '../command.ts'
-import { silently } from '../silently.ts'
+import { printableLine } from '../../kit/log.ts'
+import { type Command, Misuse, readArguments, silently } from '../command.ts'
 import { importTree } from './import.ts'
 
 export const importCommand: Command = {

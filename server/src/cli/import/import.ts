@@ -7,11 +7,10 @@ import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
 import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
-import { isLivePhoto } from './live-photos.ts'
 import { idOf, storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
-import { type TreeFile, walk } from './walk.ts'
+import { isLivePhoto, type TreeFile, walk } from './walk.ts'
 
 export interface ImportOptions {
   folder: string

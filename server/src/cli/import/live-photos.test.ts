@@ -1,6 +1,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { createContext } from '../../context.ts'
@@ -8,8 +9,7 @@ import { systemClock } from '../../kit/clock.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
-import { silently } from '../silently.ts'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { silently } from '../command.ts'
 import { importTree } from './import.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

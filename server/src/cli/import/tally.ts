@@ -1,4 +1,4 @@
-import { inBytes, inCount, inList, inNumber } from '../words.ts'
+import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 
 /** Why a file was passed over, in the words of the summary. */
 const reasons = {

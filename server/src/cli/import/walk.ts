@@ -1,6 +1,9 @@
 import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clipsByStill } from '#contract/motion-photos.ts'
+import type { AppContext } from '../../context.ts'
+import { isLivePhotoPair } from '../../media/upload/pairing.ts'
+import { detectFormat } from '../../processing/recognise.ts'
 import { sidecarsByFile } from './sidecars.ts'
 
 /** Something in the tree that is to be looked at, or the reason why it is not. */
@@ -105,4 +108,21 @@ async function describeFile(path: string, name: string, folders: readonly string
 /** A name as a person could have typed it: composed characters, no spaces around it, at most so many characters. */
 export function nameFromDisk(name: string, longest: number): string {
   return [...name.normalize('NFC').trim()].slice(0, longest).join('').trim()
+}
+
+/** Whether two files of one name are the halves of a Live Photo. Where that cannot be told, they are two files. */
+export async function isLivePhoto(
+  { tools, signal }: Pick<AppContext, 'tools'> & { signal: AbortSignal },
+  still: TreeFile,
+  clip: TreeFile,
+): Promise<boolean> {
+  try {
+    const [photo, film] = [await detectFormat(still.path), await detectFormat(clip.path)]
+    if (photo?.kind !== 'image' || film?.kind !== 'video') return false
+    return await isLivePhotoPair(tools, still.path, clip.path, { signal })
+  } catch {
+    signal.throwIfAborted()
+    // What is wrong with it is said when it is taken in by itself.
+    return false
+  }
 }

@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Config, readConfig } from '../../config.ts'
 import { type Call, type Command, Misuse, Refusal, readArguments } from '../command.ts'
-import { inBytes, inCount, inList, inNumber } from '../words.ts'
+import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 import { type MigrationReport, migrate } from './migrate.ts'
 
 export const migrateCommand: Command = {

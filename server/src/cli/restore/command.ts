@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { type Call, type Command, Misuse, readArguments } from '../command.ts'
-import { inBytes, inCount, inList } from '../words.ts'
+import { inBytes, inCount, inList } from '../progress.ts'
 import { type RestoreReport, restore } from './restore.ts'
 
 export const restoreCommand: Command = {

@@ -1,18 +1,23 @@
 import type { Config } from '../../config.ts'
 import { connect, type Database } from '../../db/database.ts'
+import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
 import { createQueue } from '../../jobs/queue.ts'
+import { hashFile } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { Trouble } from '../backup/backup-folder.ts'
+import {
+  type BackupFolder,
+  type Manifest,
+  openForRestore,
+  type SnapshotPaths,
+  type Trouble,
+} from '../backup/backup-folder.ts'
 import { readDump } from '../backup/database-dump.ts'
 import { readFilesList } from '../backup/files-list.sql.ts'
 import { withStorageOf } from '../bare-storage.ts'
-import { type Call, Refusal } from '../command.ts'
-import { showProgress } from '../progress.ts'
-import { silently } from '../silently.ts'
-import { inCount } from '../words.ts'
+import { type Call, Refusal, silently } from '../command.ts'
+import { inCount, showProgress } from '../progress.ts'
 import { bringBackFiles, type FileTrouble } from './bring-back-files.ts'
-import { type Chosen, chooseSnapshot } from './choose-snapshot.ts'
 import { clearDatabase, lookAtDatabase } from './empty-database.sql.ts'
 import { finishRestore, loadDump } from './load-dump.sql.ts'
 import { mendRows } from './mend-rows.ts'
@@ -117,4 +122,29 @@ async function withDatabase<T>(
   } finally {
     await db.close()
   }
+}
+
+/** A snapshot that is as it was written, and that this program can read. */
+export interface Chosen {
+  backup: BackupFolder
+  name: string
+  paths: SnapshotPaths
+  manifest: Manifest
+}
+
+export async function chooseSnapshot(folder: string, wanted: string | undefined): Promise<Chosen> {
+  const backup = await openForRestore(folder)
+  const names = await backup.snapshots()
+  const name = wanted ?? names[0]
+  if (!name) throw new Refusal(`No backup into ${folder} has ever been finished.`)
+  const others = `There are: ${names.join(', ')}.`
+  if (!names.includes(name)) throw new Refusal(`${folder} holds no snapshot ${name}. ${others}`)
+
+  const manifest = await backup.manifestOf(name)
+  refuseUnknownMigrations(manifest.schema, 'backup')
+  const paths = backup.pathsOf(name)
+  const whole =
+    (await hashFile(paths.database)) === manifest.databaseHash && (await hashFile(paths.files)) === manifest.filesHash
+  if (!whole) throw new Refusal(`The snapshot ${name} is damaged. Choose another with --snapshot. ${others}`)
+  return { backup, name, paths, manifest }
 }

@@ -1,5 +1,5 @@
 import type { MediaRow, Tx } from '../../db/schema.ts'
-import { PermanentFailure } from '../../jobs/job.ts'
+import { PermanentFailure } from '../../jobs/queue.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { announceFiles } from '../announce.ts'
 import { part, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'

@@ -1,9 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import type { MediaRow, Tx } from '../../db/schema.ts'
-import { defineJob, type Job } from '../../jobs/job.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Job, type Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Scratch } from '../../kit/scratch.ts'
+import type { Scratch } from '../../kit/safe-path.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { MediaTools } from './tools.ts'
 

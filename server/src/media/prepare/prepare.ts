@@ -1,6 +1,5 @@
 import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
-import { type JobRun, PermanentFailure } from '../../jobs/job.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { type JobRun, PermanentFailure, type Queue } from '../../jobs/queue.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'

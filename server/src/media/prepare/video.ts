@@ -1,5 +1,5 @@
 import type { MediaRow } from '../../db/schema.ts'
-import { PermanentFailure } from '../../jobs/job.ts'
+import { PermanentFailure } from '../../jobs/queue.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { planConversion } from '../../processing/video/decide.ts'

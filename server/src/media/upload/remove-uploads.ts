@@ -1,7 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/schema.ts'
-import { defineJob } from '../../jobs/job.ts'
-import type { Queue } from '../../jobs/queue.ts'
+import { defineJob, type Queue } from '../../jobs/queue.ts'
 import { personById } from '../../people/public.ts'
 import type { ResumableUploads } from './resumable.ts'
 

@@ -3,8 +3,8 @@ import { uploads, type VariantName } from '#contract/limits.ts'
 import { ContentHash, FileName } from '#contract/media.ts'
 import { FileMetadata, ImageVariants, nameInForm, partPrefixes } from '#contract/upload.ts'
 import { AppError } from '../../kit/errors.ts'
+import { isTooDeep } from '../../kit/http.ts'
 import { parseValue } from '../../kit/input.ts'
-import { isTooDeep } from '../../kit/json-depth.ts'
 import type { ReceivedFile, ReceivedForm } from './receive.ts'
 
 /** One photo or video to take in: what was said of it, and its parts. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import { addressGroup, clientAddressReader, type TrustedProxies } from './client-address.ts'
+import { addressGroup, clientAddressReader, type TrustedProxies } from './ip-addresses.ts'
 
 function addressOf(trusted: TrustedProxies, socket: string, forwarded?: string): string {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded }

@@ -1,6 +1,66 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP, isIPv4 } from 'node:net'
-import { networkList } from './public-address.ts'
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** IANA's special-purpose registry, RFC 6890 and what came after it. */
+const specialIPv4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+]
+
+/** Within 2000::/3, the only part of IPv6 that is routed: protocols (Teredo too), documentation, 6to4. */
+const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+
+const routedIPv6 = networkList(['2000::/3'])
+const special = { ipv4: networkList(specialIPv4), ipv6: networkList(specialIPv6) }
+
+/** False for loopback, private, link-local, shared, reserved and multicast addresses, and for IPv4 in the form of IPv6. */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 4) return !special.ipv4.check(address, 'ipv4')
+  if (isIP(address) === 6) return routedIPv6.check(address, 'ipv6') && !special.ipv6.check(address, 'ipv6')
+  return false
+}
+
+const loopback = networkList(['127.0.0.0/8'])
+
+/** The name or address of this very machine, as it is in a URL or a Host header without the port. */
+export function isLoopbackHost(host: string): boolean {
+  const bare = host.replace(/^\[(.*)\]$/, '$1')
+  if (isIP(bare) === 4) return loopback.check(bare, 'ipv4')
+  return bare === '::1' || /^(?:[a-z0-9-]+\.)*localhost$/i.test(bare)
+}
+
+/** Undefined where the text is no address and no network in CIDR notation. */
+export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
+  const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  if (!isIP(address) || address.includes('%')) return undefined
+  const longest = isIPv4(address) ? 32 : 128
+  const prefix = length === undefined ? longest : Number(length)
+  return prefix <= longest ? { address, prefix, family: isIPv4(address) ? 'ipv4' : 'ipv6' } : undefined
+}
+
+/** For `check`: the addresses of these networks. */
+export function networkList(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const text of networks) {
+    const network = parseNetwork(text)
+    if (!network) throw new Error(`${text} is not an address`)
+    list.addSubnet(network.address, network.prefix, network.family)
+  }
+  return list
+}
 
 /** Whose X-Forwarded-For counts: nobody's, that of so many proxies in a row, or that of these addresses and networks. */
 export type TrustedProxies = { hops: number } | { addresses: readonly string[] }
