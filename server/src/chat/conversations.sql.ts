@@ -61,9 +61,8 @@ export async function isParticipant(handle: Handle, id: number, personId: number
 }
 
 /**
- * A conversation taken for the transaction: whoever says, reads or changes something in it waits for the others, so that
- * its messages become visible in the order of their ids and what is unread is counted right. Who is in it is to be asked
- * after that: they may have left while one waited.
+ * Locks a conversation for the transaction, so that its messages become visible in the order of their ids and the unread
+ * counts are right. Read the participants after this: somebody may have left while it waited.
  */
 export async function lockConversation(db: Database, tx: Tx, id: number) {
   return db.forUpdate(tx.selectFrom('conversations').selectAll().where('id', '=', id)).executeTakeFirst()
@@ -108,7 +107,7 @@ export async function insertGroup(tx: Tx, group: { title: string; now: number; b
   return added.id
 }
 
-/** Who is in it already stays as they are. What was said before is there for them, and not unread. */
+/** Existing participants stay unchanged. Earlier messages are visible to new ones and count as read. */
 export async function addParticipants(
   tx: Tx,
   id: number,

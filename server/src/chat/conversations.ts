@@ -106,7 +106,7 @@ export async function leaveGroup(deps: ChatDeps, personId: number, id: number): 
   const { db } = deps
   await db.transaction(async tx => {
     await lockGroup(db, tx, id, personId)
-    // The pages that the person has open elsewhere hear of it as well.
+    // Read before the removal: the person's other open pages get the event too.
     const everyone = await participantIds(tx, id)
     await removeParticipant(tx, id, personId)
     await conversationLeft(deps, tx, { personId, conversationId: id })
@@ -114,7 +114,7 @@ export async function leaveGroup(deps: ChatDeps, personId: number, id: number): 
   })
 }
 
-/** Everything up to now. Nothing is announced when nothing was new, or pages that hear of it would never rest. */
+/** Marks everything as read. Sends no event when nothing was new, or pages would react to each other forever. */
 export async function readConversation(deps: ChatDeps, personId: number, id: number): Promise<void> {
   const { db, clock } = deps
   await db.transaction(async tx => {
@@ -122,13 +122,13 @@ export async function readConversation(deps: ChatDeps, personId: number, id: num
     await conversationRead(deps, tx, { personId, conversationId: id })
     const lastReadId = conversation.last_message_id ?? 0
     if (!(await markRead(tx, id, personId, { lastReadId, now: clock() }))) return
-    // In a group nobody is shown who has read what, and a hundred readers would tell a hundred others each time.
+    // Groups show no read receipts, so the other participants need no event.
     const to = conversation.type === 'direct' ? await participantIds(tx, id) : [personId]
     await announce(db, tx, { kind: 'conversations', id }, to)
   })
 }
 
-/** The others see it for a few seconds; it is written down nowhere. */
+/** Sent to the other participants only; nothing is stored. */
 export async function announceTyping({ db }: ChatDeps, personId: number, id: number): Promise<void> {
   const everyone = await participantIds(db.query, id)
   if (!everyone.includes(personId)) throw noSuchConversation()
@@ -180,7 +180,7 @@ async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {
   }
 }
 
-/** For who is not in it, it does not exist: nobody learns whether it does. */
+/** The same error for a conversation of others and for none, so that nobody can find out which exist. */
 export function noSuchConversation(): AppError {
   return new AppError('not_found', 'There is no such conversation.')
 }

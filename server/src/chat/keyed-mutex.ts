@@ -1,13 +1,13 @@
 /**
- * One after the other for each conversation, in the order they came. The database would see to that too, but whoever waits
- * there holds one of its connections meanwhile, and is served by chance; between servers that is how it is.
+ * A mutex per conversation, first come, first served. The row lock in the database would suffice, but a request that waits
+ * for it holds a database connection and is served in random order.
  */
 export class KeyedMutex {
   readonly #last = new Map<number, Promise<unknown>>()
 
   async run<T>(conversationId: number, act: () => Promise<T>): Promise<T> {
     const done = (this.#last.get(conversationId) ?? Promise.resolve()).then(act)
-    // How it ends is the business of whoever asked for it, not of the next in turn.
+    // A failure is reported to its caller and must not affect the next one.
     const over = done.then(nothing, nothing)
     this.#last.set(conversationId, over)
     try {

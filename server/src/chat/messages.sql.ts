@@ -19,10 +19,10 @@ function messagesWithSender(handle: Handle) {
 }
 export type MessageWithSender = Awaited<ReturnType<ReturnType<typeof messagesWithSender>['execute']>>[number]
 
-/** As the index has it that a conversation is read by. */
+/** The expression of the index, see the migration. */
 const newestFirst = sql<number>`-messages.id`
 
-/** The newest before one, newest first; to people of the conversation alone. */
+/** Newest first. The caller checks that the reader is a participant. */
 export async function messagesBefore(
   handle: Handle,
   conversationId: number,
@@ -40,7 +40,7 @@ export async function messageById(handle: Handle, id: number): Promise<MessageWi
   return messagesWithSender(handle).where('messages.id', '=', id).executeTakeFirstOrThrow()
 }
 
-/** Undefined when its sender has sent it already. */
+/** Undefined for a duplicate: the sender already used this client id. */
 export async function insertMessage(tx: Tx, message: NewMessage): Promise<MessageRow | undefined> {
   return tx
     .insertInto('messages')

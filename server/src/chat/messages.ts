@@ -15,7 +15,7 @@ import {
 } from './messages.sql.ts'
 import { asMessage } from './present.ts'
 
-/** Oldest first; a page of them is read from its newest on, however many lie before it. */
+/** Oldest first. Pagination goes backwards from `before`. */
 export async function listMessages(
   deps: ChatDeps,
   personId: number,
@@ -33,7 +33,7 @@ export interface MessageInput {
   mediaId: number | undefined
 }
 
-/** Once, however often its sender tries: a message with the same id of theirs is answered, not sent again. */
+/** Idempotent by `clientId`: a retry returns the message that was sent before. */
 export async function sendMessage(
   deps: ChatDeps,
   senderId: number,
@@ -66,7 +66,7 @@ interface MessageToInsert extends MessageInput {
   everyone: readonly number[]
 }
 
-/** Undefined when its sender has sent it already. Others wait meanwhile: no more calls to the database than it takes. */
+/** Undefined for a duplicate. Runs while the conversation is locked, so it makes few database calls. */
 async function insertAndNotify(deps: ChatDeps, tx: Tx, input: MessageToInsert): Promise<MessageRow | undefined> {
   const { db, clock } = deps
   const { senderId, conversationId, everyone, content, clientId, mediaId } = input

@@ -9,7 +9,7 @@ export function asConversation(
   people: readonly ParticipantRow[],
   { viewerId, avatarUrl }: { viewerId: number; avatarUrl: AvatarUrl },
 ): Conversation {
-  // Who lost access is in a group no more, until they are let in again; a direct conversation is nothing without them.
+  // A group hides participants who lost access; a direct conversation still needs its other person.
   const present = row.type === 'direct' ? people : people.filter(person => person.status === 'approved')
   const other = people.find(person => person.id !== viewerId)
   return {

@@ -16,7 +16,7 @@ import {
 import { KeyedMutex } from './keyed-mutex.ts'
 import { listMessages, sendMessage } from './messages.ts'
 
-/** An admin is nobody special here: conversations are private to their people. */
+/** Conversations are private to their participants; admins have no extra rights here. */
 export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
   const mutex = new KeyedMutex()
   serve(app, contract.listConversations, ({ caller }) => listConversations(deps, caller.id))

@@ -2,21 +2,21 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Tx } from './schema.ts'
 
-/** What one server says and every server of the library hears, itself included. */
+/** Publish/subscribe between all servers of a library; a server also receives its own messages. */
 export interface Bus {
-  /** Heard once the transaction is committed, and never when it is not. Postgres carries less than 8,000 bytes. */
+  /** Delivered after the transaction commits, never if it rolls back. Postgres limits a message to 8,000 bytes. */
   publish(tx: Tx, message: string): Promise<void>
-  /** Resolves when nothing said from now on is missed. Call the answer to stop. */
+  /** Resolves once subscribed: no later message is missed. Call the returned function to unsubscribe. */
   subscribe(listener: BusListener): Promise<() => Promise<void>>
 }
 
 export interface BusListener {
   onMessage(message: string): void
-  /** The line was down for a while, and what was said meanwhile is lost. */
+  /** The connection was lost for a while, and the messages of that time with it. */
   onGap(): void
 }
 
-/** SQLite serves one process: what is said stays in it. */
+/** SQLite serves a single process, so messages stay in it. */
 export function localBus(afterCommit: (tx: Tx, act: () => void) => void): Bus {
   const listeners = new Set<BusListener>()
   return {
@@ -34,7 +34,7 @@ export function localBus(afterCommit: (tx: Tx, act: () => void) => void): Bus {
 
 const CHANNEL = 'heirloom'
 
-/** All that a transaction says goes in one statement, at its end. */
+/** Batches all messages of a transaction into one statement before its commit. */
 export function postgresBus(url: string, beforeCommit: (tx: Tx, act: () => Promise<void>) => void): Bus {
   const messagesOf = new WeakMap<Tx, string[]>()
   return {
@@ -53,11 +53,11 @@ export function postgresBus(url: string, beforeCommit: (tx: Tx, act: () => Promi
 
 const FIRST_RETRY_MS = 50
 const MAX_RETRY_MS = 5_000
-/** A line that died without a word is noticed this soon. */
+/** Detects a connection that died silently. */
 const PING_EVERY_MS = 15_000
 const TIMEOUT_MS = 10_000
 
-/** One connection of its own that is opened again whenever it breaks. */
+/** Uses a dedicated connection and reconnects with exponential backoff whenever it breaks. */
 async function listen(url: string, listener: BusListener): Promise<() => Promise<void>> {
   const stopping = new AbortController()
   let connection = await openConnection(url, listener)
@@ -91,7 +91,7 @@ async function listen(url: string, listener: BusListener): Promise<() => Promise
 }
 
 interface BusConnection {
-  /** Resolves when it is no more. */
+  /** Resolves when the connection has ended. */
   broken: Promise<void>
   close(): Promise<void>
 }
@@ -105,7 +105,7 @@ async function openConnection(url: string, { onMessage }: BusListener): Promise<
     query_timeout: TIMEOUT_MS,
   })
   const broken = new Promise<void>(resolve => client.once('end', () => resolve()))
-  // The end that follows is what counts; unheard, the event would end the process.
+  // 'end' follows and triggers the reconnect. Without a listener, 'error' would crash the process.
   client.on('error', () => {})
   client.on('notification', ({ payload = '' }) => onMessage(payload))
   try {

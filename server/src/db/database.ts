@@ -13,9 +13,9 @@ export interface Database extends EngineTools, Bus {
   readonly query: Handle
   /** One transaction. Nothing but database calls is awaited inside. */
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
-  /** Runs `act` once the transaction is committed, and not at all when it is not. */
+  /** Runs `act` after the transaction commits, and never if it rolls back. */
   afterCommit(tx: Tx, act: () => void): void
-  /** Names what stands in the database: two equal answers mean that nothing was committed between them, by anybody. */
+  /** Two equal revisions mean that no transaction of any client committed in between. */
   revision(): Promise<string>
   /** Throws unless the database answers. */
   check(): Promise<void>
@@ -28,7 +28,7 @@ export interface DatabaseOptions {
   dataFolder: string
   /** The last migration to run; absent: all of them. */
   schemaUpTo?: string
-  /** false: no snapshot before the schema of an existing SQLite database changes, since its rows come from a copy. */
+  /** false: no snapshot before migrations, because the rows come from a backup anyway. */
   snapshot?: boolean
 }
 
@@ -74,7 +74,7 @@ function refuseUnreleasedFile(file: string): void {
   }
 }
 
-/** What is done with a transaction's end: in it, and once it is committed. */
+/** Callbacks that run inside a transaction before its commit, and after it. */
 interface CommitHooks {
   before: (() => Promise<void>)[]
   after: (() => void)[]
@@ -127,27 +127,27 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
 
 const MAX_ATTEMPTS = 4
 
-/** Postgres gave up one of two transactions that stood in each other's way: the same work may well succeed now. */
+/** Postgres aborted this transaction because of a deadlock or serialization conflict; a retry may succeed. */
 function isRetryableConflict(error: unknown): boolean {
   const code = (error as { code?: unknown }).code
   return code === '40P01' || code === '40001'
 }
 
-/** Its client is loaded where there is a Postgres. */
+/** Loads the client only where Postgres is configured. */
 async function openPostgres(url: string) {
   const { default: pg } = await import('pg')
   const types = new pg.TypeOverrides()
-  // Ids, times and sums stay well below 2^53, and numbers are what the rest of the program expects.
+  // Ids, times and sums stay well below 2^53, so they are parsed as numbers.
   types.setTypeParser(pg.types.builtins.INT8, Number)
   types.setTypeParser(pg.types.builtins.NUMERIC, Number)
   const pool = new pg.Pool({ connectionString: url, types, max: 10, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks is replaced at its next use, and whoever was using it hears by its query; unheard, the
-  // events would end the process.
+  // The pool replaces a broken connection, and the query on it fails. Without listeners these events would crash the
+  // process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
   return {
     dialect: new PostgresDialect({ pool }),
-    /** What a snapshot sees is fixed by the transactions it names, so equal ones see the same. */
+    /** A Postgres snapshot names the transactions it sees, so equal snapshots see the same data. */
     async revision() {
       const { rows } = await pool.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
       return rows[0]?.snapshot ?? ''
@@ -155,14 +155,14 @@ async function openPostgres(url: string) {
   }
 }
 
-/** The database is away (restarting, unreachable), as opposed to disagreeing with what it was asked. */
+/** The database is restarting or unreachable, as opposed to rejecting a query. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   const { code, message } = error as { code?: unknown; message?: unknown }
   if (typeof code === 'string' && UNAVAILABLE_CODES.has(code)) return true
   return typeof message === 'string' && /Connection terminated|timeout exceeded when trying to connect/.test(message)
 }
 
-/** There is no room left for what the database should keep. */
+/** The disk of the database is full. */
 export function isDatabaseFull(error: unknown): boolean {
   const { code, errcode } = error as { code?: unknown; errcode?: unknown }
   return code === POSTGRES_DISK_FULL || errcode === SQLITE_FULL || errcode === SQLITE_IOERR_SHMSIZE
@@ -170,7 +170,7 @@ export function isDatabaseFull(error: unknown): boolean {
 
 const POSTGRES_DISK_FULL = '53100'
 const SQLITE_FULL = 13
-/** No room for the index of its log. */
+/** No space for the -shm file. */
 const SQLITE_IOERR_SHMSIZE = 4874
 
 const UNAVAILABLE_CODES = new Set(

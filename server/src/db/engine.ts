@@ -12,32 +12,32 @@ import type { Schema, Tx } from './schema.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
-/** What differs between the two engines, and nothing else. */
+/** The differences between the two engines. */
 export interface EngineTools {
   engine: Engine
-  /** A primary key whose numbers are never used again. */
+  /** A primary key whose values are never reused. */
   withId<Table extends string, Columns extends string>(
     table: CreateTableBuilder<Table, Columns>,
   ): CreateTableBuilder<Table, Columns | 'id'>
   /** Text that sorts by code point on both engines. */
   binaryCollation(column: ColumnDefinitionBuilder): ColumnDefinitionBuilder
-  /** Makes transactions that check and then act on the same subject wait for each other. */
+  /** Serialises transactions that check and then change the same subject. Released at the end of the transaction. */
   advisoryLock(tx: Tx, subject: string): Promise<void>
-  /** Takes rows for this transaction and passes over those that another has taken. */
+  /** Locks rows for this transaction and skips those that another one has locked. */
   skipLocked<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
-  /** Takes rows for this transaction, waiting for whoever has them. */
+  /** Locks rows for this transaction, waiting for others that hold them. */
   forUpdate<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
-  /** Keeps rows as they are until this transaction ends, together with others that only need the same. */
+  /** Shared lock: rows stay unchanged until this transaction ends; several transactions can hold it. */
   forShare<Table extends keyof Schema, Row>(
     query: SelectQueryBuilder<Schema, Table, Row>,
   ): SelectQueryBuilder<Schema, Table, Row>
-  /** Makes substring search in a text column fast. `key` is the whole number that names a row. */
+  /** Indexes a text column for substring search. `key` is the integer primary key of the table. */
   addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
-  /** Whether the trigram index can find these letters; else all rows are read. */
+  /** Whether the trigram index can find this text; otherwise all rows are scanned. */
   isIndexable(letters: string): boolean
   /** The keys of the rows of `table` whose `column` contains each of these; both sides are normalised already. */
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
@@ -71,7 +71,7 @@ const sqliteTools: EngineTools = {
   engine: 'sqlite',
   withId: table => table.addColumn('id', 'integer', column => column.primaryKey().autoIncrement()),
   binaryCollation: column => column,
-  // There is one writer.
+  // SQLite has a single writer, so transactions never run concurrently.
   advisoryLock: async () => {},
   skipLocked: query => query,
   forUpdate: query => query,
@@ -137,7 +137,7 @@ const postgresTools: EngineTools = {
     return sql<SqlBool>`${text} like ${pattern}`
   },
   maskDigits: text => sql<string>`translate(${text}, ${sql.lit(DIGITS)}, ${sql.lit('0'.repeat(DIGITS.length))})`,
-  // A text can be longer than what an index takes.
+  // Hashed, because a text can exceed the maximum size of an index entry.
   shapeKey: masked => sql<string>`md5(${masked})`,
   asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
   asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,

@@ -3,7 +3,7 @@ import type { Clock } from '../kit/clock.ts'
 import { enforceLimit, type RateLimiter } from '../kit/rate-limiter.ts'
 import type { Database } from './database.ts'
 
-/** Counts in the database, so that every server counts alike: one row per key, which begins anew with each window. */
+/** Counts in the database, so that all servers share the limits. One row per key, reset with each time window. */
 export function databaseRateLimiter({ query }: Pick<Database, 'query'>, windowMs: number, clock: Clock): RateLimiter {
   let lastWindow = 0
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
 
-/** A secret of the installation, made at its first use and the same for every server of it. */
+/** A secret of the installation, generated at first use and shared by all its servers. */
 export async function installationSecret(db: Database, name: string): Promise<Buffer> {
   return db.transaction(async tx => {
     await tx

@@ -5,13 +5,13 @@ export type DueJob = Pick<JobRow, 'id' | 'owner_id' | 'name' | 'priority' | 'run
 /** Round-robin between owners, so that one person's thousand jobs do not delay another's one. */
 export interface FairScheduler {
   /**
-   * The given jobs in the order in which to try to claim them: first those of the owner with the fewest jobs running,
-   * then of the one who was served longest ago. Priorities decide only between jobs of one owner.
+   * The due jobs in the order in which to lease them: first those of the owner with the fewest running jobs, then of
+   * the owner served longest ago. Priorities only decide between jobs of one owner.
    */
   order(due: readonly DueJob[], running: ReadonlyMap<number, number>): DueJob[]
-  /** Claims of one lane run one after the other: each must see who was served before it. */
+  /** Leases of one lane are taken one at a time: each must see which owner was served before. */
   withLock<Result>(lease: () => Promise<Result>): Promise<Result>
-  /** A job of this owner was claimed here; it runs until `ended`. */
+  /** A job of this owner runs here until `finished`. */
   started(ownerId: number): void
   finished(ownerId: number): void
 }

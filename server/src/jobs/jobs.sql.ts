@@ -12,7 +12,7 @@ export interface NewJob {
   ownerId: number
 }
 
-/** A waiting job with the same key is brought up to date; one that is running loses its claim and runs again. */
+/** Upserts by unique key: a waiting job gets the new payload; a running one loses its lease and runs again. */
 export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
   await tx
     .insertInto('jobs')
@@ -85,11 +85,11 @@ async function firstDueJobs(tx: Tx, names: string[], now: number): Promise<DueJo
   `.execute(tx)
   const ids = rows.flatMap(row => row.id ?? [])
   if (ids.length === 0) return []
-  // Not joined above: Postgres would read the whole table for that.
+  // A separate query, because with a join Postgres scans the whole table.
   return tx.selectFrom('jobs').select(['id', 'owner_id', 'name', 'priority', 'run_at']).where('id', 'in', ids).execute()
 }
 
-/** How many jobs of these names are being worked on, by owner and on any server. */
+/** How many jobs of these names are running on any server, by owner. */
 async function runningByOwner(tx: Tx, names: string[], now: number): Promise<Map<number, number>> {
   const rows = await tx
     .selectFrom('jobs')
@@ -101,7 +101,7 @@ async function runningByOwner(tx: Tx, names: string[], now: number): Promise<Map
   return new Map(rows.map(row => [row.owner_id, row.count]))
 }
 
-/** The attempt is counted at the claim, so that a job that kills its server is not tried for ever. */
+/** Counts the attempt when the lease is taken, so that a job that crashes its server is not retried forever. */
 export async function leaseJob(
   db: Database,
   names: string[],
@@ -124,7 +124,7 @@ export async function leaseJob(
         .orderBy('run_at')
         .orderBy('id')
         .limit(1)
-      // Another server may be taking the same job at this moment: then this is the one after it.
+      // Skips a job that another server is leasing at the same time.
       const job = await db.skipLocked(next).executeTakeFirst()
       if (!job) continue
       return tx
@@ -140,7 +140,7 @@ export async function leaseJob(
   return leased
 }
 
-/** Every change of a running job asks for its claim: one that lost it changes nothing. */
+/** Updates require the lease token: a worker that lost its lease changes nothing. */
 function leasedJob(handle: Handle, job: { id: number; lease_token: string | null }) {
   return handle.updateTable('jobs').where('id', '=', job.id).where('lease_token', '=', job.lease_token)
 }
@@ -187,7 +187,7 @@ export async function countWaiting(handle: Handle): Promise<number> {
   return row.count
 }
 
-/** Of one name and owner; those that run included. */
+/** Waiting and running jobs of one name and owner. */
 export async function countWaitingOf(handle: Handle, name: string, ownerId: number): Promise<number> {
   const row = await handle
     .selectFrom('jobs')

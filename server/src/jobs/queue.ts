@@ -17,7 +17,7 @@ import {
 
 const LEASE_MS = 60_000
 const RENEW_EVERY_MS = 20_000
-/** Other servers' jobs and leases that ran out are noticed by looking; our own wake us. */
+/** Jobs of other servers and expired leases are found by polling; jobs of this server wake the workers at once. */
 const POLL_EVERY_MS = 2_000
 
 export interface QueueLog {
@@ -36,19 +36,19 @@ export interface EnqueueOptions {
 const SERVER = 0
 
 export interface Queue {
-  /** Written in the transaction of what it is about. */
+  /** Inserts the job in the transaction that it belongs to. */
   enqueue<P>(tx: Tx, job: Job<P>, payload: P, options?: EnqueueOptions): Promise<void>
   handle<P>(job: Job<P>, handler: Handler<P>): void
-  /** How many jobs wait or run, those that repeat for ever aside. */
+  /** Jobs that wait or run, without the recurring ones. */
   countWaiting(): Promise<number>
   /** How many jobs of this kind wait or run for one owner. */
   countWaitingOf(tx: Tx, job: Job<never>, ownerId: number): Promise<number>
   /**
-   * Starts working; without it jobs only gather. So many jobs of one owner run at once in each lane; one more worker is
-   * kept for the other owners.
+   * Starts the workers. In each lane at most this many jobs of one owner run at once; one more worker is reserved for
+   * other owners.
    */
   start(lanes: Record<Job['lane'], number>): Promise<void>
-  /** Gives back what is unfinished, and ends. */
+  /** Releases unfinished jobs and stops the workers. */
   stop(): Promise<void>
 }
 
@@ -57,7 +57,7 @@ interface Registered {
   handler: Handler<unknown>
 }
 
-/** A durable queue on the database: claimed with a lease, retried with back-off, visible when it has failed for good. */
+/** A durable job queue on the database: workers lease jobs, failed jobs are retried with exponential backoff. */
 export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
   const registered = new Map<string, Registered>()
   const stopping = new AbortController()
@@ -81,7 +81,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     const names = [...registered.values()].filter(({ job }) => job.lane === lane).map(({ job }) => job.name)
     if (names.length === 0) return
     while (!stopping.signal.aborted) {
-      // Taken before the look, so that a job enqueued during it is not slept over.
+      // Read before polling, so that a job enqueued meanwhile still wakes this worker.
       const wokenNow = woken
       const worked = await workOnce(names, scheduler).catch(error => {
         log.error({ err: error }, 'the job queue could not be read')
@@ -119,7 +119,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     const renewal = setInterval(() => {
       renewLease(db.query, row, clock() + LEASE_MS).then(
         kept => kept || lost.abort(),
-        error => log.error({ err: error, job: row.name }, 'a claim could not be renewed'),
+        error => log.error({ err: error, job: row.name }, 'the lease of a job could not be renewed'),
       )
     }, RENEW_EVERY_MS)
     try {
@@ -197,10 +197,10 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
   }
 }
 
-/** 5 s, 20 s, 80 s, … at most an hour, give or take a quarter so that a crowd does not come back at once. */
+/** Exponential backoff: 5 s, 20 s, 80 s, … at most an hour, with ±25 % jitter. */
 function backoffMs(attempts: number): number {
   const base = Math.min(5_000 * 4 ** (attempts - 1), 3_600_000)
-  // Whole: Postgres keeps times in columns that take no fractions.
+  // Rounded, because the column is a bigint.
   return Math.round(base * (0.75 + Math.random() / 2))
 }
 
@@ -217,10 +217,10 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   })
 }
 
-/** Work to be done after the answer, described as a value: its name, how it is retried, and what it needs to know. */
+/** A kind of background job: its name, how it is retried, and the type of its payload. */
 export interface Job<Payload = unknown> {
   readonly name: string
-  /** Slow work has its own lane, so that a two-hour film never keeps a thumbnail waiting. */
+  /** Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. */
   readonly lane: 'quick' | 'slow'
   /** Lower goes first within the lane. */
   readonly priority: number
@@ -245,19 +245,19 @@ export function defineJob<Payload>(
 }
 
 export interface JobRun {
-  /** Aborted when the server stops or the claim is lost. */
+  /** Aborted when the server stops or the lease is lost. */
   signal: AbortSignal
   attempt: number
 }
 
-/** Handlers can run twice: a server that dies after the work and before the note of it leaves the job to another. */
+/** Handlers must be idempotent: if a server dies before it records success, another one runs the job again. */
 export interface Handler<Payload> {
   run(payload: Payload, run: JobRun): Promise<void>
-  /** The last attempt failed; in the transaction that marks it so. */
+  /** Called when the last attempt failed, in the transaction that marks the job as failed. */
   onFailed?(tx: Tx, payload: Payload, reason: string): Promise<void>
 }
 
-/** Thrown by a handler when trying again cannot help. Its message is for people. */
+/** Thrown by a handler when a retry cannot help. Its message is shown to people. */
 export class PermanentFailure extends Error {
   constructor(reason: string, options?: { cause?: unknown }) {
     super(reason, options)

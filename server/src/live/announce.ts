@@ -5,18 +5,18 @@ import { LiveEvent } from '#contract/live.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 
-/** Everyone who is signed in, or these people alone: those who may know that it changed. */
+/** Who receives the event: everyone who is signed in, or only these people. */
 export type Audience = 'everyone' | readonly number[]
 
-/** Whether something was missed is for the streams to say, not for a feature. */
+/** Features do not send `resync` and `beat`; the streams do. */
 export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'beat' }>
 
-/** So many ids leave room for so many people in what the bus carries at once. */
+/** Keeps a message below the size limit of the bus. */
 const MAX_IDS = 200
 
 /**
- * Tells the open pages of these people, on every server, what changed: once the transaction is committed, and never
- * when it is not.
+ * Sends a live event to the open pages of these people on every server, after the transaction commits and never if it
+ * rolls back.
  */
 export async function announce(db: Database, tx: Tx, event: Announcement, to: Audience): Promise<void> {
   const published = event.kind === 'media' && event.ids.length > MAX_IDS ? { ...event, ids: [] } : event
@@ -28,12 +28,12 @@ export async function announce(db: Database, tx: Tx, event: Announcement, to: Au
   }
 }
 
-/** Says where a server began to hear, so that all of them know that place. */
+/** Publishes a position at which this server subscribed, so that all servers know it. */
 export async function publishMark(db: Database): Promise<void> {
   await db.transaction(tx => db.publish(tx, writeBusMessage({ mark: newPosition() })))
 }
 
-/** Ends the streams of a session or a person, on every server, once the transaction is committed. */
+/** Closes the streams of a session or a person on every server, after the transaction commits. */
 export async function publishSessionEnd(db: Database, tx: Tx, ended: Ended): Promise<void> {
   await db.publish(tx, writeBusMessage({ ended }))
 }
@@ -41,7 +41,7 @@ export async function publishSessionEnd(db: Database, tx: Tx, ended: Ended): Pro
 const Ended = z.union([z.object({ sessionId: z.string() }), z.object({ personId: Id })])
 export type Ended = z.infer<typeof Ended>
 
-/** By chance, not by counting: every server hears them in the same order, but nobody knows it when they are given. */
+/** Random and not a sequence: the order is only known once the bus delivers the messages. */
 const Position = z.string().min(1)
 
 const PublishedEvent = z.object({
@@ -51,11 +51,11 @@ const PublishedEvent = z.object({
 })
 export type PublishedEvent = z.infer<typeof PublishedEvent>
 
-/** What servers tell each other about live streams. */
+/** Messages between servers about live streams. */
 const BusMessage = z.union([
   PublishedEvent,
   z.object({ ended: Ended }),
-  z.object({ mark: Position }).describe('A server begins to hear: all of them know this place'),
+  z.object({ mark: Position }).describe('A server subscribed at this position'),
 ])
 export type BusMessage = z.infer<typeof BusMessage>
 
@@ -67,7 +67,7 @@ export function writeBusMessage(message: BusMessage): string {
   return JSON.stringify(message)
 }
 
-/** Undefined for what a server of another version said and this one does not understand. */
+/** Undefined for a message of another version that this one does not know. */
 export function readBusMessage(text: string): BusMessage | undefined {
   try {
     return BusMessage.safeParse(JSON.parse(text)).data

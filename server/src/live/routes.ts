@@ -10,11 +10,11 @@ import { Streams } from './streams.ts'
 
 export interface LiveDeps {
   db: Database
-  /** Those of these sessions that still open something. */
+  /** Those of these sessions that are still valid. */
   validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-/** What changed, told to the open pages as it happens. */
+/** Serves live events to the open pages by server-sent events (SSE). */
 export async function liveRoutes(app: FastifyInstance, { db, validSessions }: LiveDeps): Promise<Streams> {
   const streams = new Streams()
 
@@ -25,7 +25,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
     for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
   }
 
-  /** Who was signed out while the line was down is told nothing more, and the others that they may have missed some. */
+  /** After a gap: closes streams whose session ended meanwhile, and tells the others to resync. */
   async function catchUp(): Promise<void> {
     try {
       await endExpiredStreams()
@@ -50,13 +50,13 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
     },
   })
   await publishMark(db)
-  // Sessions also run out by themselves, which nobody announces.
+  // Sessions also expire, which publishes no message.
   const beats = setInterval(() => {
     streams.heartbeat()
     void catchUp()
   }, live.heartbeat)
 
-  // Before the server closes: it waits for what is open.
+  // Before the server closes, because it waits for open responses.
   app.addHook('preClose', async () => {
     clearInterval(beats)
     streams.endAll()
@@ -67,7 +67,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
     const stream = streams.open(caller, lastEventId)
     if (!stream) throw new TooManyRequests(live.retryWhenTooMany)
     try {
-      // It may have been ended between its check at the door and now, when its end would have been heard.
+      // The session may have ended after it was checked and before this stream was registered.
       const isOpen = (await validSessions([caller.sessionId])).has(caller.sessionId)
       if (!isOpen) throw new AppError('not_signed_in', 'Please sign in.')
       return stream.text
@@ -86,7 +86,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
       if (!caller) throw new Error(`${liveEvents.path} is served without its session`)
       const lastEventId = headers['last-event-id']
       const text = await open(caller, typeof lastEventId === 'string' ? lastEventId : undefined)
-      // Proxies are not to gather what is written, nor to squeeze it.
+      // Tells proxies not to buffer or compress the stream.
       return reply
         .headers({
           'content-type': 'text/event-stream; charset=utf-8',

@@ -10,7 +10,7 @@ export interface SessionEndDeps {
   validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
-/** Sessions expire unannounced, and a message can be lost with its connection. */
+/** Polled too, because sessions expire without a message, and a message can be lost with its connection. */
 const CHECK_EVERY_MS = 1_000
 
 /** Ends the open requests of a session when it ends, whichever server ended it. */
@@ -26,7 +26,7 @@ export async function endRequestsWithSessions(app: FastifyInstance, deps: Sessio
       const open = await validSessions(sessionIds)
       for (const sessionId of sessionIds) if (!open.has(sessionId)) openRequests.end({ sessionId })
     } catch (error) {
-      // A database that is away for a moment is no reason to end uploads.
+      // A short outage of the database must not end uploads.
       app.log.warn({ err: error }, 'open requests could not be checked; the next check tries again')
     } finally {
       checking = false

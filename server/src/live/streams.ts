@@ -4,30 +4,30 @@ import type { LiveEvent } from '#contract/live.ts'
 import type { Caller } from '../kit/serve.ts'
 import type { Ended, PublishedEvent } from './announce.ts'
 
-/** One page that listens: what it still has to read, as text. */
+/** One open page: a server-sent event (SSE) stream. */
 export interface Stream {
   readonly caller: Caller
   readonly text: Readable
-  /** What is said in the same moment, gathered: a write to each of many pages costs more than what is written. */
+  /** Events of the same tick, sent in one write: many small writes cost more than the data. */
   buffer: string
 }
 
-/** What a reader may leave unread before it is let go. It comes back and fetches everything anew. */
+/** A client that reads too slowly is disconnected at this point. It reconnects and resyncs. */
 const MAX_BUFFERED_BYTES = 64 * 1024
 
-/** The streams that are open on this server, and what was told on them lately. */
+/** The SSE streams that are open on this server, and their recent events. */
 export class Streams {
   readonly #ofPerson = new Map<number, Set<Stream>>()
   readonly #history = new History()
-  /** From when something was missed until everyone has been told so: nobody may believe to have been told all until then. */
+  /** Set from a gap in the bus until all clients were told to resync. No event id is sent meanwhile. */
   #hasGap = false
 
-  /** How far every stream here has been told; undefined where something may have been missed. */
+  /** The last event id of all streams here; undefined if events may have been missed. */
   get position(): string | undefined {
     return this.#hasGap ? undefined : this.#history.position
   }
 
-  /** Continues where the page was told until, if that is known. Undefined where the person has as many as one may have. */
+  /** Resumes after `lastEventId` if it is known. Undefined if the person has too many streams already. */
   open(caller: Caller, lastEventId?: string): Stream | undefined {
     const theirs = this.#ofPerson.get(caller.id) ?? new Set()
     if (theirs.size >= live.streamsPerPerson) return undefined
@@ -39,7 +39,7 @@ export class Streams {
   }
 
   deliver({ position, event, to }: PublishedEvent): void {
-    // That somebody writes is over when a page comes back.
+    // Typing is out of date when a page reconnects, so it is not replayed.
     const isKept = event.kind !== 'typing'
     if (isKept) this.#history.add({ position, event, to })
     const text = formatEvent(event, isKept ? this.position : undefined)
@@ -47,12 +47,12 @@ export class Streams {
     else for (const id of to) for (const stream of this.#ofPerson.get(id) ?? []) write(stream, text)
   }
 
-  /** A place that every server knows, whatever each of them heard before. */
+  /** A position that every server knows, whatever each of them received before. */
   mark(position: string): void {
     this.#history.add({ position })
   }
 
-  /** Nobody knows what was said for a while; `resync` is to follow. */
+  /** Bus messages were lost; `resync` must follow. */
   markGap(): void {
     this.#hasGap = true
     this.#history.clear()
@@ -67,7 +67,7 @@ export class Streams {
     this.#writeToAll(formatEvent({ kind: 'resync' }, this.position))
   }
 
-  /** Keeps proxies from closing the line, and lets a page notice that it is dead. */
+  /** Keeps proxies from closing the connection, and lets a page detect that it is dead. */
   heartbeat(): void {
     this.#writeToAll(formatEvent({ kind: 'beat' }, this.position))
   }
@@ -98,7 +98,7 @@ export class Streams {
     for (const stream of this.all()) write(stream, text)
   }
 
-  /** A reader that keeps up sees a clean end; what another has yet to read is none of its business any more. */
+  /** Ends cleanly if the client has read everything; unread events are discarded. */
   #end(stream: Stream): void {
     this.#forget(stream)
     if (bufferedLength(stream) > 0) stream.text.destroy()
@@ -134,30 +134,30 @@ function bufferedLength({ text, buffer }: Stream): number {
   return text.readableLength + buffer.length
 }
 
-/** So many are kept. A page that was away for longer reads everything anew. */
+/** A page that missed more events than this must reload everything. */
 const MAX_EVENTS = 1_000
 
 type HistoryEntry = Pick<PublishedEvent, 'position'> & Partial<PublishedEvent>
 
 /**
- * What was told lately, in the order in which every server hears it. A page that says how far it was told, by whichever
- * server, hears here what came after.
+ * The recent events in the order of the bus, which is the same on every server. A page that reconnects with the id of
+ * its last event, from whichever server, gets the events after it.
  */
 export class History {
   #events: HistoryEntry[] = []
 
-  /** How far this server has heard; undefined where it does not know what it missed. */
+  /** The last received position; undefined if this server does not know what it missed. */
   get position(): string | undefined {
     return this.#events.at(-1)?.position
   }
 
   add(told: HistoryEntry): void {
     this.#events.push(told)
-    // Not one at a time: each time, all of them move.
+    // Trimmed in batches, because each slice copies the array.
     if (this.#events.length >= 2 * MAX_EVENTS) this.#events = this.#events.slice(-MAX_EVENTS)
   }
 
-  /** Each thing once, however often it was told; undefined where nobody knows what came after that position. */
+  /** Deduplicated; undefined if that position is unknown. */
   since(position: string, personId: number): LiveEvent[] | undefined {
     const at = this.#events.findLastIndex(events => events.position === position)
     if (at < 0) return undefined
@@ -168,7 +168,7 @@ export class History {
     return [...missed.values()]
   }
 
-  /** What comes now does not follow what is kept. */
+  /** Called after a gap: later events do not follow these. */
   clear(): void {
     this.#events = []
   }

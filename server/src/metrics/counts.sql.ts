@@ -4,7 +4,7 @@ export interface JobCounts {
   name: string
   waiting: number
   failed: number
-  /** When the one that is due for longest became so; null where none is. */
+  /** Since when the oldest due job has been waiting; null if none is due. */
   dueSince: number | null
 }
 
@@ -30,7 +30,7 @@ export async function countJobs(db: Handle, now: number): Promise<JobCounts[]> {
   return rows.map(({ name, all, failed, dueSince }) => ({ name, failed, waiting: all - failed, dueSince }))
 }
 
-/** From the counts that are kept: nothing here grows with the library. */
+/** From the stored counts, so the cost does not grow with the library. */
 export async function countFiles(db: Handle): Promise<{ type: string; files: number; bytes: number }[]> {
   return db
     .selectFrom('media_counts')

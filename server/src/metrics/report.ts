@@ -7,11 +7,11 @@ import { countFiles, countJobs } from './counts.sql.ts'
 export interface ReportDeps {
   db: Database
   clock: Clock
-  /** How many pages listen to this server. */
+  /** Open live-event streams on this server. */
   liveConnections(): number
 }
 
-/** Begins to measure; the answer tells what was found so far. */
+/** Starts measuring; the returned function renders the current metrics. */
 export function openReport(app: FastifyInstance, deps: ReportDeps): () => Promise<{ type: string; text: string }> {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -23,7 +23,7 @@ export function openReport(app: FastifyInstance, deps: ReportDeps): () => Promis
   }
 }
 
-/** Up to where requests are told apart, in seconds: a list is answered in milliseconds, a film is sent in minutes. */
+/** Histogram buckets in seconds: a list takes milliseconds, sending a film takes minutes. */
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60]
 
 function measureRequests(app: FastifyInstance, registry: Registry): void {
@@ -43,14 +43,14 @@ function measureRequests(app: FastifyInstance, registry: Registry): void {
   })
   app.addHook('onResponse', async (request, reply) => {
     const { method } = request
-    // Never the address itself: whoever tries a million of them would fill the memory.
+    // The route and not the URL: a scan of a million URLs would otherwise create a million time series.
     const route = request.routeOptions.url ?? 'none'
     requests.inc({ method, route, status: String(reply.statusCode) })
     duration.observe({ method, route }, reply.elapsedTime / 1000)
   })
 }
 
-/** Reads the library anew for whoever looks, so that every server tells the same. */
+/** Queries the database at each scrape, so that every server reports the same figures. */
 function measureLibrary(registry: Registry, { db, clock, liveConnections }: ReportDeps): () => Promise<void> {
   const gauge = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Gauge({ name: `heirloom_${name}`, help, labelNames, registers: [registry] })
@@ -63,7 +63,7 @@ function measureLibrary(registry: Registry, { db, clock, liveConnections }: Repo
 
   return async () => {
     const [jobs, counted] = await Promise.all([countJobs(db.query, clock()), countFiles(db.query)])
-    // A kind of job that is done is no longer told of.
+    // Drops the series of job names that have no jobs any more.
     for (const each of [waiting, failed, age]) each.reset()
     for (const { name: job, ...counts } of jobs) {
       waiting.set({ job }, counts.waiting)

@@ -12,7 +12,7 @@ import { SqliteThread } from './thread.ts'
 
 const READERS = 2
 
-/** Kysely over `node:sqlite`: one writing thread behind a queue, reading threads beside it. */
+/** Kysely over `node:sqlite`: one writer thread behind a mutex, and several reader threads. */
 export function openSqlite(file: string) {
   const driver = new SqliteThreadsDriver(file)
   const dialect: Dialect = {
@@ -75,7 +75,7 @@ class SqliteThreadsDriver implements Driver {
     try {
       await this.writer.query('ROLLBACK')
     } catch (error) {
-      // SQLite has rolled back by itself, as on a full disk: what made it do so is the error to tell.
+      // SQLite rolled back by itself, for example on a full disk. The original error is the one to report.
       if (!(error instanceof Error && error.message.includes('no transaction is active'))) throw error
     } finally {
       connection.endTransaction()
@@ -85,12 +85,12 @@ class SqliteThreadsDriver implements Driver {
   async destroy(): Promise<void> {
     const done = await this.#writerLock.lock()
     await Promise.all(this.#readers.map(reader => reader.close()))
-    // Last, so that the final connection folds the log back into the database.
+    // Last, because closing the final connection checkpoints the write-ahead log.
     await this.#writer?.close()
     done()
   }
 
-  /** SQLite counts, for each connection by itself, what others committed; so it is always the same one that is asked. */
+  /** `data_version` is per connection and changes when another one commits, so it is always read on the same one. */
   async revision(): Promise<string> {
     const [first] = this.#readers
     if (!first) throw new Error('The database is not open')
@@ -144,11 +144,11 @@ class Connection implements DatabaseConnection {
   }
 
   streamQuery<Row>(): AsyncIterableIterator<QueryResult<Row>> {
-    throw new Error('Read page by page instead: a stream would hold a reading thread for as long as its reader likes')
+    throw new Error('Streaming is not supported, because it would block a reader thread. Read page by page.')
   }
 }
 
-/** A queue of turns: the next begins when the one before it says it is done. */
+/** Serialises writers. `lock` resolves to the function that releases the lock. */
 class Mutex {
   #last: Promise<void> = Promise.resolve()
 

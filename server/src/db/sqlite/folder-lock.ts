@@ -10,8 +10,8 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Holds the data folder for this process alone. The lock is the kernel's (SQLite's own file lock on an empty
- * database), so it is gone the moment the process is, however it ended: no pid file to go stale.
+ * Locks the data folder for this process. It is a kernel lock (SQLite's file lock on an empty database), so it is
+ * released however the process ends, and there is no stale pid file.
  */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true })

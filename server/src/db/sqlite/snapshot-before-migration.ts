@@ -8,11 +8,11 @@ import type { Schema } from '../schema.ts'
 /** Below the data folder. */
 export const snapshotsFolder = 'before-migration'
 
-/** Of this many versions of the schema the latest state is kept. */
+/** Snapshots are kept for this many versions of the schema. */
 const KEPT = 3
 const UNFINISHED = '.unfinished'
 
-/** The schema is not changed, because the state before could not be kept. */
+/** The migration was not run, because the snapshot failed. */
 export class SnapshotFailed extends Error {
   constructor(folder: string, cause: unknown) {
     const reason = isFull(cause) ? 'there is no room left' : (cause as Error).message
@@ -24,10 +24,10 @@ export class SnapshotFailed extends Error {
   }
 }
 
-/** Keeps a copy of the database as it is before a migration, on the disk before the first change is made. */
+/** Copies the database and syncs the copy to disk before a migration makes its first change. */
 export async function snapshotBeforeMigration(db: Kysely<Schema>, dataFolder: string, lastStep: string): Promise<void> {
   const folder = pathBelow(rootFolder(resolve(dataFolder)), snapshotsFolder)
-  // A folder, because SQLite keeps a journal beside the file, which must not be left for the next attempt.
+  // A folder of its own, because SQLite writes a journal next to the file, which the next attempt must not find.
   const unfinished = pathBelow(folder, UNFINISHED)
   const file = pathBelow(unfinished, 'heirloom.db')
   const name = `heirloom-${lastStep}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`

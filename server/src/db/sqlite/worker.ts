@@ -7,7 +7,7 @@ export interface SqliteRequest {
   parameters: readonly unknown[]
 }
 
-/** Rows travel as values alone: a copy between threads would write every column's name again for every row. */
+/** Rows are arrays: structured cloning would repeat the column names for every row. */
 export interface SqliteTable {
   columns: string[]
   rows: unknown[][]
