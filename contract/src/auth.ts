@@ -57,6 +57,6 @@ export const confirmSignIn = endpoint({
 /** The page that takes the token out of its address. */
 export const callbackPagePath = '/auth/callback'
 
-/** Why a person could not sign in, as /login's `error` says it. */
+/** Why a sign-in failed: the values of `error` in the URL of /login. */
 export const LoginError = z.enum(['pending_approval', 'auth_failed', 'too_many_attempts'])
 export type LoginError = z.infer<typeof LoginError>

@@ -78,7 +78,7 @@ function idAt(view: DataView, at: number, wide: boolean): number {
   return wide ? view.getUint32(at) : view.getUint16(at)
 }
 
-/** Undefined: nothing is said about it. */
+/** Undefined: not specified. */
 function coloursOfItem(view: DataView, iprp: Box, id: number): { colours: HdrColours | undefined } | undefined {
   const [container, associations] = [find(view, iprp, 'ipco'), find(view, iprp, 'ipma')]
   if (!container || !associations) return undefined

@@ -40,7 +40,7 @@ export const live = {
   retryWhenTooMany: 60,
 } as const
 
-/** The longest texts, in characters; and how many folders can stand in one another. */
+/** Maximum text lengths in characters, and the maximum depth of folders. */
 export const lengths = {
   fileName: 255,
   folderName: 100,
@@ -51,7 +51,7 @@ export const lengths = {
   groupTitle: 50,
 } as const
 
-/** Of XMP files beside photos that are imported. */
+/** Limits for XMP sidecars at import. */
 export const imports = {
   /** What is larger is no sidecar; those of editors with long histories have a few hundred kilobytes. */
   sidecarBytes: 4 * 1024 * 1024,
@@ -70,7 +70,7 @@ export const uploads = {
   unfinishedBytesInStore: 2 * 1024 ** 4,
   /** An upload that was begun and left is forgotten after this long. */
   unfinishedLasts: DAY,
-  /** A sender from whom nothing has come for this long is gone. A slow one is fine. */
+  /** An upload that sends nothing for this long is aborted. A slow one is fine. */
   stallsAfter: MINUTE,
   /** A part larger than this goes by resumable upload; a smaller one in the upload call itself, which saves two calls. */
   resumableAbove: 4 * 1024 * 1024,
@@ -150,7 +150,7 @@ export const rehash = {
   progress: { begun: 5, downloading: 10, downloaded: 50, hashing: 60, updating: 90, completed: 100 },
 } as const
 
-/** What the page asks for while no live stream tells it. */
+/** Polling intervals while there is no live stream. */
 export const polls = { unreadCount: 30 * SECOND, chat: 5 * SECOND } as const
 
 /** The largest number on a badge; more is `99+`. */
@@ -162,7 +162,7 @@ export const chat = {
   /** For so long a message's time is a time of day; after that it is a date. */
   timeOfDay: DAY,
   leastInGroup: 2,
-  /** Somebody who writes says so at most this often, and is shown as writing for this long. */
+  /** Typing is sent at most this often (throttled) and shown for this long. */
   typing: { every: 3 * SECOND, shown: 5 * SECOND },
 } as const
 

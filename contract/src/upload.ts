@@ -10,7 +10,7 @@ export const uploadIdShape = /^[1-9][0-9]{0,15}-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f
 /** A text of another shape names no upload, and is answered like any other upload that does not exist: 404. */
 const UploadIdText = z.string().meta({ pattern: uploadIdShape.source })
 
-/** What a client says of a file beside its bytes. */
+/** The metadata that a client sends with a file. */
 const Told = z.object({
   originalName: FileName,
   hash: ContentHash.nullish().describe('Refused when the bytes that arrive have another'),

@@ -170,7 +170,7 @@ function fateOf(number: number): Fate {
 const HOUR = 3_600_000
 
 /** A file of the story as its row, its parts and the names for the bytes that it shares with the template. */
-export function copyOf({ media, parts }: Template, file: StoryFile, around: Circumstances): Copy {
+function copyOf({ media, parts }: Template, file: StoryFile, around: Circumstances): Copy {
   const fate = fateOf(file.number)
   const original = parts.find(part => part.kind === 'original')
   if (!original) throw new Error(`File ${media.id} has no original`)
@@ -202,7 +202,7 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
   const metadata: PhotoMetadata | null = file.metadata && { ...file.metadata, originalWidth, originalHeight }
   const camera = cameraName(metadata?.make, metadata?.model)
   const fileDate = Date.parse(`${file.taken.local}Z`)
-  // The story tells wall clocks.
+  // Times of the story are local times.
   const known = { name, metadata, location, camera, fileDate, uploadedAt, homeTimeZone: 'UTC' }
   return mediaColumns({ ...known, takenAt: takenAtByClient(metadata) })
 }
@@ -256,9 +256,9 @@ export interface Link {
 
 /**
  * Gives stored bytes further keys by hard links: a million files need names then, but no room. The storage folder is on
- * this machine and its files never change, so whoever reads one cannot tell.
+ * this machine and its files never change, so readers see no difference.
  */
-export function openLinker(folder: string): (links: Link[]) => Promise<void> {
+function openLinker(folder: string): (links: Link[]) => Promise<void> {
   const root = rootFolder(folder)
   const pathOf = (key: string) => pathBelow(root, parseKey(key))
   const made = new Map<string, Promise<unknown>>()
@@ -271,7 +271,7 @@ export function openLinker(folder: string): (links: Link[]) => Promise<void> {
     try {
       await link(pathOf(from), path)
     } catch (error) {
-      // A file can bear only so many names; then a copy begins anew.
+      // The number of hard links to a file is limited; then a copy starts a new one.
       if (systemCode(error) === 'EMLINK') await copyFile(pathOf(from), path)
       else throw asRefusal(error)
     }

@@ -117,7 +117,7 @@ async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder:
 const SECONDS = 3
 
 /** A short film that moves slowly into a painted picture, with a quiet tone. */
-export async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: RootFolder): Promise<SafePath> {
+async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: RootFolder): Promise<SafePath> {
   const still = pathBelow(folder, 'still.jpg')
   const path = pathBelow(folder, 'film.mp4')
   await writeFile(still, await paint(file, 'jpeg'))

@@ -7,7 +7,7 @@ const SETTING = 'seed'
 
 /** How far a seeded library has come. */
 export interface SeedState {
-  /** Files told of so far; the next has this number. */
+  /** Number of files so far; the next file has this number. */
   files: number
   /** The files with pictures of their own, which the others share. */
   real: number[]

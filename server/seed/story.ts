@@ -46,7 +46,7 @@ const YEARS = 15
 /** A wedding with every guest's pictures: one month that holds thirty thousand, in libraries that are large enough. */
 const wedding = { first: 60_000, files: 30_000, year: 2016, month: 7 }
 
-/** The files from one number up to another, told event by event. `until` is the day the story ends, commonly today. */
+/** The files from one number up to another, event by event. `until` is the day of the last event, usually today. */
 export function* tellStory(from: number, to: number, until: Date): Generator<StoryFile> {
   let first = 0
   for (let count = 0; first < to; count++) {

@@ -63,7 +63,7 @@ interface AppOptions {
   requestTimes?: RequestTimes
 }
 
-/** Creates the context and registers every feature. Resolves once the server listens. */
+/** Creates the context and registers every feature. */
 export async function createApp(config: Config, options: AppOptions = {}): Promise<App> {
   const http = await createHttp({
     ...config,
@@ -91,7 +91,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
   }
 }
 
-/** What this server's role makes of it: every feature with its routes, its jobs, or both. */
+/** Registers routes and jobs, depending on the role of this server. */
 async function registerRoutes(http: FastifyInstance, context: AppContext): Promise<void> {
   const { config, clock, db } = context
   const { role } = config
@@ -120,7 +120,7 @@ function worksOnJobs(role: Config['role']): boolean {
 }
 
 function serveHealth(http: FastifyInstance, { db, storage, clock }: AppContext): void {
-  // The check of the storage writes, and anyone may call this.
+  // Cached, because the storage check writes a file and anyone may call this.
   const check = cachedResult(() => Promise.all([db.check(), storage.check()]), { ...healthCheckLasts, clock })
   serveAnyone(http, health, async () => {
     await check().catch(cause => {
@@ -130,7 +130,7 @@ function serveHealth(http: FastifyInstance, { db, storage, clock }: AppContext):
   })
 }
 
-/** All that people see. */
+/** The routes of the web role. */
 async function registerFeatures(
   http: FastifyInstance,
   context: AppContext,

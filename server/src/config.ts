@@ -10,7 +10,10 @@ import { isTimeZone, systemTimeZone } from './processing/dates/time-zones.ts'
 import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
 import type { S3Settings } from './storage/s3/client.ts'
 
-/** Everything that can be set from outside. This file is the only reader of the environment. */
+/**
+ * All settings. This file is the only one that reads the environment. To add a setting: add its variable to `Environment`
+ * below, its field here, and the line that maps one to the other in `readConfig`; then document it in README.md.
+ */
 export interface Config {
   host: string
   port: number
@@ -18,18 +21,18 @@ export interface Config {
   dataFolder: string
   /** Which accounts of this machine may read what is stored. */
   fileAccess: FileAccess
-  /** Begin a new library although the storage holds originals of another. */
+  /** Start a new library although the storage contains originals of another one. */
   newLibrary: boolean
   databaseUrl: string | undefined
-  /** Absent: the files lie in the data folder. */
+  /** Absent: files are stored in the data folder. */
   s3: S3Settings | undefined
-  /** What this process does of all there is to do. */
+  /** Which part of the work this process does. */
   role: Role
   /** Where browsers send their uploads, when not to `publicUrl`. */
   uploadsUrl: URL | undefined
   /** A folder with the core of the browsers' fallback transcoder, when not our own. */
   transcoderCoreUrl: URL | undefined
-  /** Opens `/metrics`; absent, nothing does. */
+  /** The token for `/metrics`; absent: the endpoint is off. */
   metricsToken: string | undefined
   /** Absent: the demo provider. */
   oidc: { issuer: URL; clientId: string; clientSecret: string } | undefined
@@ -38,12 +41,12 @@ export interface Config {
   title: string
   contactName: string
   adminName: string
-  /** Which proxies may say where a request comes from. */
+  /** The proxies whose X-Forwarded-For header is trusted. */
   trustedProxies: TrustedProxies
   logLevel: string
-  /** How long a deleted file can be brought back. */
+  /** How long a deleted file can be restored. */
   trashDays: number
-  /** The zone of dates for which no file, place or name tells one. */
+  /** The time zone of dates without one in the file, its place or its name. */
   homeTimeZone: string
   ffmpegPath: string | undefined
   /** Whether the programs that read photos and videos must run in a sandbox. */
@@ -82,6 +85,7 @@ const emailList = z
 
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an address that begins with https:// (or http://)' })
 
+/** The table of all environment variables, with their defaults and error messages. */
 const Environment = z.object({
   PORT: z.coerce.number({ error: 'must be a number' }).int().min(1, 'must be 1 or more').max(65_535).default(3000),
   HOST: z.string().min(1).default('127.0.0.1'),
@@ -128,7 +132,7 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('warn'),
 })
 
-/** The process's environment over the `.env` file beside the program. */
+/** The `.env` file in the working directory, overridden by the process's environment. */
 export function readEnvironment(file = '.env'): Record<string, string | undefined> {
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return { ...fromFile, ...process.env }
@@ -183,7 +187,7 @@ function bareAddress(name: string, address: string): URL {
   throw new ConfigError(`${name} must be a bare address, with no path behind it.`)
 }
 
-/** Everything that a store needs, or nothing of it. */
+/** Either all required S3 settings or none. */
 function store(env: z.output<typeof Environment>): S3Settings | undefined {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   const needed = { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey }
@@ -203,12 +207,12 @@ function store(env: z.output<typeof Environment>): S3Settings | undefined {
     bucket,
     accessKeyId,
     secretAccessKey,
-    // Stores of one's own seldom have a host name per bucket; Amazon has nothing else.
+    // Self-hosted stores rarely have a host name per bucket; Amazon requires it.
     forcePathStyle: env.S3_FORCE_PATH_STYLE === undefined ? endpoint !== undefined : env.S3_FORCE_PATH_STYLE === 'true',
   }
 }
 
-/** Servers that share the work must share the database and the files. */
+/** Servers with different roles must share a database and a bucket. */
 function refuseLonelyRole(env: z.output<typeof Environment>, s3: S3Settings | undefined): void {
   const missing = env.DATABASE_URL === undefined ? 'DATABASE_URL' : s3 ? undefined : 'S3_BUCKET'
   if (missing) throw new ConfigError(`${missing} must be set, since ROLE is ${env.ROLE}: servers share both.`)
@@ -243,7 +247,7 @@ function hostInUrl(host: string): string {
 
 const MOST_PROXIES = 10
 
-/** `true` is one proxy in front; a number is so many in a row; a list names them by address or network. */
+/** `true` is one proxy; a number is a chain of that many; a list contains their addresses or networks. */
 function readTrustedProxies(value: string, context: z.RefinementCtx): TrustedProxies {
   const text = value.trim().toLowerCase()
   if (text === 'true' || text === 'false') return { hops: text === 'true' ? 1 : 0 }

@@ -15,7 +15,7 @@ import { deactivateDemoAccounts } from './people/public.ts'
 import { explainDamage, refuseLostDatabase } from './refuse-lost-database.ts'
 import { createSigning, type Signing } from './storage/signing.ts'
 
-/** Everything that features are built from. Opened by the server, and by the tools that work beside it. */
+/** The dependencies of all features. Created by the server and by CLI commands. */
 export interface AppContext extends LibraryStorage {
   config: Config
   clock: Clock
@@ -24,7 +24,7 @@ export interface AppContext extends LibraryStorage {
   scratch: Scratch
   queue: Queue
   tools: OpenTools
-  /** Ends everything in order; what is unfinished is left so that the next start goes on with it. */
+  /** Closes everything in reverse order. Unfinished jobs are continued at the next start. */
   close(): Promise<void>
 }
 
@@ -33,7 +33,7 @@ export interface Log extends QueueLog {
   warn(context: object, message: string): void
 }
 
-/** Takes the data folder, brings the schema up to date and clears away what a killed process left. */
+/** Locks the data folder, runs migrations and removes orphans that a killed process left. */
 export async function createContext(config: Config, { clock, log }: { clock: Clock; log: Log }): Promise<AppContext> {
   const opened: (() => unknown)[] = []
   const close = async () => {
@@ -52,7 +52,7 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
     opened.push(() => library.store?.close())
     const { storage } = library
     if (!isShared(config)) {
-      // Nobody else writes here, so whatever was being written when this process started is nobody's.
+      // No other process writes here, so objects that were being written before this start are orphans.
       await library.local?.removeUnfinished(new Date(clock()))
       await removeOrphans({ db, storage, clock }, clock())
     }
@@ -73,19 +73,19 @@ export async function createContext(config: Config, { clock, log }: { clock: Clo
   }
 }
 
-/** Commands do it too, so that none works in the name of a demo account. */
+/** Also for commands, so that none of them acts as a demo account. */
 async function reportInactiveDemoAccounts(db: Database, log: Log): Promise<void> {
   const count = await db.transaction(deactivateDemoAccounts)
   if (count === 0) return
   log.warn({ accounts: count }, 'demo accounts are inactive, since an identity provider is configured')
 }
 
-/** Database and files are both elsewhere: then other servers may be at work on the same library. */
+/** Database and files are both remote, so other servers may use the same library. */
 export function isShared({ databaseUrl, s3 }: Pick<Config, 'databaseUrl' | 's3'>): boolean {
   return databaseUrl !== undefined && s3 !== undefined
 }
 
-/** The whole data folder where the library lives in it; else a corner of it. Answers where half-finished things lie. */
+/** Locks the data folder, or only a subfolder where several servers share the library. Returns the scratch folder. */
 async function takeFolder(config: Config, atTheEnd: (end: () => unknown) => void): Promise<string> {
   const scratch = join(config.dataFolder, 'scratch')
   if (isShared(config)) {

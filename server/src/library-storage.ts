@@ -9,9 +9,9 @@ import type { Storage } from './storage/storage.ts'
 
 export interface LibraryStorage {
   storage: Storage
-  /** Where the files lie in the data folder, and are served by us. */
+  /** Set if files are stored in the data folder and served by this server. */
   local: LocalStorage | undefined
-  /** Where browsers fetch them from a store. */
+  /** Set if browsers fetch files from an S3 store. */
   store: S3Storage | undefined
 }
 
@@ -21,13 +21,13 @@ interface Surroundings {
   scratch: Scratch
 }
 
-/** Where this library's files lie: in the data folder, or in the store that is set. */
+/** Opens the storage of the library: the data folder, or the configured S3 store. */
 export async function openLibraryStorage(
   { s3, dataFolder }: Pick<Config, 's3' | 'dataFolder'>,
   { signing, clock, scratch }: Surroundings,
 ): Promise<LibraryStorage> {
   if (s3) {
-    // Its client is large, and most libraries have a folder.
+    // Loaded on demand, because the S3 client is large and most libraries use a folder.
     const { openS3Storage } = await import('./storage/s3/s3-storage.ts')
     const store = await openS3Storage({ settings: s3, clock, scratch })
     return { storage: store, local: undefined, store }

@@ -29,7 +29,7 @@ try {
 function endOnSignal(close: () => Promise<void>): void {
   let ending = false
   const end = () => {
-    // Ctrl-C reaches the whole process group, so the same signal may come twice.
+    // Ctrl-C reaches the whole process group, so the signal can arrive twice.
     if (ending) return
     ending = true
     setTimeout(() => process.exit(1), 4_500).unref()
@@ -45,7 +45,7 @@ function endOnSignal(close: () => Promise<void>): void {
   process.on('SIGTERM', end)
 }
 
-/** A sentence where the person at the keyboard can do something about it, else the whole story. */
+/** A sentence for errors that the operator can fix, else the stack trace. */
 function startFailure(error: unknown): string {
   const kinds = [
     ConfigError,

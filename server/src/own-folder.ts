@@ -17,7 +17,7 @@ export interface OwnFolder {
   release(): Promise<void>
 }
 
-/** A folder below `parent` for this process alone, beside those of others. Those of processes that died are removed. */
+/** Creates and locks a folder below `parent` for this process. Removes those of processes that died. */
 export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
   const root = rootFolder(parent)
   await mkdir(root, { recursive: true })
@@ -26,7 +26,7 @@ export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
   return {
     path,
     async release() {
-      // A server that starts now may look into it at the same time. What is left is removed at the next start.
+      // Can fail while another server that starts looks into it. The next start removes what is left.
       await removeFolder(path).catch(() => undefined)
       unlock()
     },
@@ -34,8 +34,8 @@ export async function takeOwnFolder(parent: string): Promise<OwnFolder> {
 }
 
 /**
- * Another process that starts at the same moment can take a folder that is made but not yet locked for that of a dead
- * one, and remove it. Then a new one is tried.
+ * Another process that starts at the same time can mistake a folder that is created but not yet locked for an orphan and
+ * remove it. Then a new one is tried.
  */
 function lockNewFolder(root: RootFolder): { path: SafePath; unlock: () => void } {
   for (let attempt = 1; ; attempt++) {
@@ -52,12 +52,12 @@ function lockNewFolder(root: RootFolder): { path: SafePath; unlock: () => void }
 
 const ATTEMPTS = 10
 
-/** The lock is the kernel's, so whoever can take it knows that nobody lives there any more. */
+/** The kernel releases the lock when a process dies, so a folder that can be locked is an orphan. */
 async function removeUnlessHeld(folder: SafePath): Promise<void> {
   try {
     const unlock = lockFolder(folder)
     await removeFolder(folder).finally(unlock)
   } catch {
-    // It is in use, or another server that starts removes it too. What is left is removed at the next start.
+    // It is in use, or another server is removing it. The next start removes what is left.
   }
 }

@@ -4,15 +4,15 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 export interface AuditLine {
   at: number
-  /** Null for what the product did by itself. */
+  /** Null for what the server did by itself. */
   actorId: number | null
   act: AuditAct
   subject: { type: string; id: number }
-  /** What was there before. */
+  /** The changed values before the action. */
   before?: unknown
 }
 
-/** A whole library can be moved by one act. */
+/** In chunks, because one action can affect the whole library. */
 export async function insertAuditLines(tx: Tx, lines: AuditLine[]): Promise<void> {
   const rows = lines.map(line => ({
     created_at: line.at,

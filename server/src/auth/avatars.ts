@@ -23,7 +23,7 @@ export interface AvatarDeps {
 
 const copyAvatar = defineJob<{ personId: number; source: string }>('auth.copy-avatar', { priority: 7, attempts: 3 })
 
-/** Copied at sign-in and served by us, so that nobody's browser tells a third party when the family looks at photos. */
+/** Pictures are copied at sign-in and served by this server, so that browsers send no requests to a third party. */
 export async function askForAvatar(queue: Queue, tx: Tx, person: PersonRow, source: string | null): Promise<void> {
   // A stranger must not make the server fetch anything.
   if (person.status !== 'approved') return
@@ -68,7 +68,7 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
 const TIMEOUT_MS = 15_000
 const MOST_BYTES = 5_000_000
 
-/** The address comes from the provider, who may have let the person choose it. */
+/** The URL is untrusted: the provider may let people choose it. */
 async function fetchPicture(source: string, into: string, trustedOrigin: string | undefined, signal: AbortSignal) {
   const limits = { typePrefix: 'image/', maxBytes: MOST_BYTES, timeoutMs: TIMEOUT_MS }
   await safeFetch(source, { into, ...limits, trustedOrigin, signal }).catch(error => {

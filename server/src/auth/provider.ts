@@ -21,7 +21,7 @@ export interface Provider {
   readonly accountIssuer: string
   /** Where to send the browser. */
   begin(): Promise<{ url: URL; secrets: Secrets }>
-  /** Who came back with this address; throws when the provider says no or anything does not fit. */
+  /** The account for this callback URL; throws if the provider refuses or a check fails. */
   finish(returned: URL, secrets: Secrets): Promise<ProviderAccount>
 }
 

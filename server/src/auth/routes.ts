@@ -79,7 +79,7 @@ function browserCookie({ protocol }: URL) {
 
 const tooMany = refused('too_many_attempts')
 
-/** True where the person should see a page that says so; a program gets the error itself. */
+/** True if a page should show the error; an API client gets the error itself. */
 async function isPastLimit({ limiter }: AuthDeps, request: FastifyRequest, key: string): Promise<boolean> {
   try {
     await limiter.hit(key, rateLimits.signIn)

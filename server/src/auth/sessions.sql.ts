@@ -9,12 +9,12 @@ export interface SessionRow {
   last_used_at: number
 }
 
-/** Whether the sessions of demo accounts open anything. */
+/** Whether sessions of demo accounts are valid. */
 export interface DemoAccess {
   admitsDemo: boolean
 }
 
-/** Only an approved person's session opens anything. */
+/** Only sessions of approved people are valid. */
 export async function findSession(
   handle: Handle,
   tokenHash: string,
@@ -30,7 +30,7 @@ export async function findSession(
     .executeTakeFirst()
 }
 
-/** Those of many that open something, in one query. */
+/** The valid ones of many sessions, in one query. */
 export async function findSessions(
   handle: Handle,
   tokenHashes: readonly string[],
@@ -66,7 +66,7 @@ export async function insertSession(
     .execute()
 }
 
-/** False unless the session was issued to this browser and may still be confirmed. Shortens the time for that. */
+/** False unless the session was issued to this browser and may still be confirmed. Shortens that time. */
 export async function confirmSession(
   handle: Handle,
   { tokenHash, browserHash }: { tokenHash: string; browserHash: string },

@@ -30,14 +30,14 @@ interface OpenSessionDeps extends SessionDeps {
 }
 
 /**
- * Anyone can be a demo account, so beside a real provider its sessions open nothing. Asked at each use: another server on
- * the same database may run the demo, and make such accounts approved again.
+ * Anyone can choose a demo account, so its sessions are invalid when a real provider is configured. Checked at each use,
+ * because another server on the same database may run the demo and approve these accounts again.
  */
 function demoAccess({ config }: OpenSessionDeps): DemoAccess {
   return { admitsDemo: config.oidc === undefined }
 }
 
-/** Without a browser, as in a command, there is no page that would confirm it. */
+/** Without `browserHash`, as in a command, the session needs no confirmation by the page. */
 export async function startSession(
   { clock }: SessionDeps,
   tx: Tx,
@@ -51,7 +51,7 @@ export async function startSession(
   return token
 }
 
-/** Throws unless this token was issued to a sign-in that this browser began, and that nobody has confirmed before. */
+/** Throws unless this token belongs to a sign-in that this browser started and that was not confirmed before. */
 export async function confirmIssued(
   { db, clock }: SessionDeps,
   token: string | undefined,
@@ -69,7 +69,7 @@ export async function confirmIssued(
   if (!isOurs) throw new AppError('forbidden', 'This sign-in was not begun in this browser. Please try again.')
 }
 
-/** The person whose session the token opens, unless it has lain unused, or been in use, for too long. */
+/** The person of this session token; undefined if the session expired (idle or absolute limit). */
 export async function authenticate(deps: OpenSessionDeps, token: string): Promise<Caller | undefined> {
   const { db, clock } = deps
   const tokenHash = hashToken(token)
@@ -85,7 +85,7 @@ function isExpired(found: Pick<SessionRow, 'created_at' | 'last_used_at'>, now: 
   return now - found.created_at > session.absolute || now - found.last_used_at > session.idle
 }
 
-/** Whether the session of a call that began a while ago is still open. */
+/** Whether the session of a long-running request is still valid. */
 export async function isSessionValid(
   deps: OpenSessionDeps,
   { sessionId }: Pick<Caller, 'sessionId'>,
@@ -110,7 +110,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
   })
 }
 
-/** Those of these sessions that still open something. */
+/** Those of these sessions that are still valid. */
 export async function validSessions(
   deps: OpenSessionDeps,
   sessionIds: readonly string[],
@@ -129,8 +129,8 @@ export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Pr
 }
 
 /**
- * Every session of a person who lost access, and what they hold open. Where there is none nothing is said: on Postgres it is
- * heard a moment later, and would end what somebody who was just let in has opened by then.
+ * Ends every session of a person who lost access, and their open streams. Publishes nothing if there was none: on Postgres
+ * the message arrives later and would end streams of somebody who was approved in the meantime.
  */
 export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number): Promise<void> {
   if (await deleteSessionsOf(tx, personId)) await publishSessionEnd(db, tx, { personId })

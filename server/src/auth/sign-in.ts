@@ -17,15 +17,15 @@ export interface SignInDeps {
   limiter: RateLimiter
   provider: Provider
   lists: ListedEmails
-  /** After the provider said who it is, let in or not: work that may follow, such as copying their picture. */
+  /** Called once the provider identified the person, whether or not they are approved; e.g. to copy their picture. */
   identified(tx: Tx, person: PersonRow, account: ProviderAccount): Promise<void>
   log: { warn(context: object, message: string): void }
 }
 
-/** Why a sign-in ended at the callback page; only these words ever stand in its address. */
+/** The possible values of `error` in the URL of the callback page. */
 type Failure = 'cancelled' | 'expired' | 'provider_unreachable' | 'provider_failed'
 
-/** Notes the attempt and gives the provider's address to go to, or the page that says why not. */
+/** Stores the attempt and returns the provider's URL to redirect to, or the page that explains the failure. */
 export async function beginSignIn(deps: SignInDeps, browserToken: string): Promise<string> {
   const begun = await deps.provider.begin().catch(error => {
     deps.log.warn({ err: error }, 'the identity provider could not be reached')
@@ -43,12 +43,12 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
   return url.href
 }
 
-/** What the provider sent the browser back with becomes a session, a waiting request or a refusal. */
+/** Handles the provider's callback: returns where to redirect, with a session, a pending request or an error. */
 export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken: string | undefined): Promise<string> {
   const state = returned.searchParams.get('state')
   const attempt = state ? await takeAttempt(deps.db.query, hashToken(state)) : undefined
   if (!state || !attempt) return failed('expired')
-  // Someone else's link must not sign this browser in as them.
+  // Prevents login CSRF: a link of somebody else must not sign this browser in as them.
   if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return failed('expired')
   if (deps.clock() - attempt.created_at > signInAttempt.lasts) return failed('expired')
   if (returned.searchParams.get('error') === 'access_denied') return failed('cancelled')

@@ -32,7 +32,7 @@ export function terminalOn(stream: { write(text: string): unknown; isTTY?: boole
 
 export interface Call {
   args: string[]
-  /** Where the person stands: their relative paths begin here. */
+  /** The directory the command was started in, for relative paths. */
   standsIn: string
   config: Config
   clock: Clock
@@ -60,7 +60,7 @@ export class Misuse extends Error {}
 
 type Flags = Record<string, { type: 'boolean' | 'string' }>
 
-/** What was written behind the command: flags, and at most `mostWords` words beside them. */
+/** Parses the flags and at most `mostWords` positional arguments. */
 export function readArguments<F extends Flags>(args: string[], options: F, mostWords: number) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
@@ -78,7 +78,7 @@ export const silently: Log = { info: () => {}, warn: () => {}, error: () => {} }
 const SQLITE_FULL = 13
 const POSTGRES_DISK_FULL = '53100'
 
-/** Whoever was the first to hear it: the system, a storage, or a database. */
+/** Whether the disk of the files or of the database is full. */
 export function isFullDisk(error: unknown): boolean {
   if ((error as { errcode?: unknown }).errcode === SQLITE_FULL) return true
   if (systemCode(error) === POSTGRES_DISK_FULL) return true

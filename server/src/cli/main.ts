@@ -11,7 +11,7 @@ import { DatabaseDamaged, DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
 import { type Command, isFullDisk, Misuse, Refusal, terminalOn } from './command.ts'
 
-/** Each loads what it needs and no more: a nightly backup has no use for a painter. */
+/** Loaded on demand: a backup does not need the code of the seed. */
 const commands: Record<string, () => Promise<Command>> = {
   seed: async () => (await import('../../seed/command.ts')).seedCommand,
   import: async () => (await import('./import/command.ts')).importCommand,
@@ -20,7 +20,7 @@ const commands: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./restore/command.ts')).restoreCommand,
 }
 
-/** Started by scripts/cli.mjs: the command, where the person stands, and what they wrote behind it. */
+/** Started by scripts/cli.mjs with the command, the working directory and the arguments. */
 const [name = '', standsIn = '.', ...args] = process.argv.slice(2)
 process.exitCode = await run(name)
 
@@ -48,7 +48,7 @@ function refuse(sentence: string, code = 1): number {
   return code
 }
 
-/** Ctrl-C asks the command to end tidily; how long that may take is for the launcher to say. */
+/** Ctrl-C aborts the command cleanly; the launcher decides how long that may take. */
 function listenForStop() {
   const stop = new AbortController()
   let code = 0
@@ -62,7 +62,7 @@ function listenForStop() {
   return { signal: stop.signal, stoppedBy: () => code }
 }
 
-/** A sentence where the person at the keyboard can do something about it, else the whole story. */
+/** A sentence for errors that the operator can fix, else the stack trace. */
 function sentenceFor(error: unknown): string {
   const known = [
     Refusal,

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, join, relative, sep } from 'node:path'
 import { systemCode } from '../storage/local/disk-errors.ts'
 
-/** Whether a path is a folder or lies somewhere in it. Both are as `realPath` gives them. */
+/** Whether a path equals a folder or is inside it. Both must be results of `realPath`. */
 export function isWithin(path: string, folder: string): boolean {
   const way = relative(folder, path)
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)

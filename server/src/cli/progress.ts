@@ -13,10 +13,10 @@ export interface Progress {
   end(): void
 }
 
-/** On a terminal a line that is drawn anew; elsewhere, in a log, a line now and then. */
+/** A line that is redrawn on a terminal; in a log file, a new line from time to time. */
 const DRAWN_EVERY_MS = 100
 const SAID_EVERY_MS = 15_000
-/** Speed is told of this long, so that it neither jumps nor lags. */
+/** The speed is averaged over this time. */
 const WINDOW_MS = 10_000
 const BAR = 24
 
@@ -107,7 +107,7 @@ export function inBytes(bytes: number): string {
   return `${power === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[power]}`
 }
 
-export function inTime(milliseconds: number): string {
+function inTime(milliseconds: number): string {
   const seconds = Math.round(milliseconds / 1000)
   if (seconds < 60) return `${seconds} s`
   const minutes = Math.floor(seconds / 60)

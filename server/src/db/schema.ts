@@ -5,7 +5,10 @@ import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus } from '#contract/people.ts'
 import type { Role } from '#contract/rights.ts'
 
-/** Times are epoch milliseconds, JSON is text, and a thing that happened is a time rather than a yes: the same in both engines. */
+/**
+ * Times are epoch milliseconds, JSON is text, and flags are nullable times, so that both engines are alike. To add a
+ * column: a new migration in `migrations/` and a field here.
+ */
 export interface Schema {
   people: PeopleTable
   email_claims: EmailClaimsTable
@@ -35,7 +38,7 @@ export interface Schema {
   messages: MessagesTable
 }
 
-/** For reading, and for writing one thing; several belong in `Database.transaction`. */
+/** For queries and single statements; several writes belong in `Database.transaction`. */
 export type Handle = Kysely<Schema>
 export type Tx = Transaction<Schema>
 
@@ -46,7 +49,7 @@ interface PeopleTable {
   email: string
   username: string
   name: string
-  /** Where the copy of their picture lies in storage. */
+  /** The storage key of the copy of their picture. */
   avatar_key: string | null
   /** The address the copy was made from, to see when it changes. */
   avatar_source: string | null
@@ -61,7 +64,7 @@ interface PeopleTable {
   reviewed_by: number | null
 }
 
-/** A listed e-mail belongs to the first account that brought it verified. */
+/** A listed e-mail belongs to the first account that signed in with it. */
 interface EmailClaimsTable {
   email: string
   person_id: number
@@ -108,7 +111,7 @@ interface JobsTable {
   id: Generated<number>
   name: string
   payload: string
-  /** Lower goes first. */
+  /** Lower runs first. */
   priority: number
   run_at: number
   attempts: number
@@ -127,7 +130,7 @@ interface JobsTable {
 interface FoldersTable {
   id: Generated<number>
   name: string
-  /** The name as siblings may not repeat it: whatever case. */
+  /** The case-insensitive name, unique among siblings. */
   name_key: string
   parent_id: number | null
   created_at: number
@@ -190,7 +193,7 @@ interface MediaTable {
   location_sort: string
   /** The same with the unknown place last; the database fills it in. */
   location_sort_asc: GeneratedAlways<string>
-  /** Counts up when pictures are made anew, so that they get new addresses. */
+  /** Incremented when variants are generated again, so that their URLs change. */
   version: number
   deleted_at: number | null
   deleted_by: number | null
@@ -229,7 +232,7 @@ interface MediaPartsTable {
   height: number | null
 }
 
-/** Kept, not counted: a count over a million rows takes half a second. */
+/** Stored counts, because counting a million rows takes half a second. */
 interface MediaCountsTable {
   /** 0: in no folder. */
   folder_id: number
@@ -238,7 +241,7 @@ interface MediaCountsTable {
   bytes: number
 }
 
-/** Files that are not deleted, by day. Kept up to date by triggers on `media`; nothing else writes it. */
+/** Files that are not deleted, by day. Updated by triggers on `media` only. */
 interface MediaDayCountsTable {
   day: number
   /** 0: in no folder. */
@@ -247,7 +250,7 @@ interface MediaDayCountsTable {
   files: number
 }
 
-/** Search texts with their digits masked, deleted files included. Kept up to date by triggers on `media_search_texts`. */
+/** Search texts with their digits masked, deleted files included. Updated by triggers on `media_search_texts`. */
 interface SearchTextShapesTable {
   shape: string
   files: number
@@ -260,7 +263,7 @@ interface PendingObjectsTable {
   purpose: 'writing' | 'removing'
 }
 
-/** What became of a resumable upload, so that finishing it twice gives the same file. */
+/** Makes finishing a resumable upload idempotent: a retry gets the same file. */
 interface FinishedUploadsTable {
   upload_id: string
   media_id: number
@@ -280,9 +283,9 @@ interface ZipDownloadsTable {
 
 interface TagsTable {
   id: Generated<number>
-  /** As the first who used it wrote it. */
+  /** As its first user wrote it. */
   name: string
-  /** The name as there may be but one of it: whatever case. */
+  /** The case-insensitive name, which is unique. */
   name_key: string
   /** The name as `searchable` gives it. */
   search_text: string
@@ -306,18 +309,18 @@ interface NotesTable {
   edited_at: number | null
 }
 
-/** Who did what to which thing; the words are made when it is read. */
+/** The text is generated when the notification is read. */
 interface NotificationsTable {
   id: Generated<number>
   person_id: number
   type: NotificationType
-  /** What it is about: it says which of the columns below are filled. */
+  /** The kind of subject; decides which of the columns below are set. */
   subject: 'note' | 'tag' | 'message' | 'access_request' | 'welcome'
   /** Null where the product did it by itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
   media_id: number | null
-  /** How many files beside that one the same act was about. */
+  /** How many more files the same action was about. */
   more_files: Generated<number>
   /** Null again once the note is deleted. */
   note_id: number | null
@@ -342,12 +345,12 @@ interface ConversationsTable {
   active_at: number
 }
 
-/** Who leaves has no row any more. */
+/** The row is deleted when somebody leaves. */
 interface ParticipantsTable {
   conversation_id: number
   person_id: number
   joined_at: number
-  /** Kept, not counted: others' messages since they last looked. */
+  /** Stored count of messages by others since the last read. */
   unread: Generated<number>
   last_read_id: Generated<number>
   last_read_at: number | null

@@ -9,7 +9,7 @@ export async function folderById(handle: Handle, id: number): Promise<FolderRow 
   return handle.selectFrom('folders').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The folders within one, or in the root. By the expression of the unique index, which knows the root as well. */
+/** The subfolders of a folder or of the root. Uses the expression of the unique index. */
 export async function childrenOf(handle: Handle, parentId: number | null): Promise<FolderRow[]> {
   return handle.selectFrom('folders').selectAll().where(isIn(parentId)).orderBy('id').execute()
 }
@@ -31,7 +31,7 @@ function isIn(parentId: number | null): Expression<boolean> {
   return sql`coalesce(parent_id, 0) = ${parentId ?? 0}`
 }
 
-/** A folder and all that it lies in, from the root on. */
+/** A folder with all its parents, from the root on. */
 export async function pathTo(handle: Handle, id: number): Promise<{ id: number; name: string }[]> {
   const rows = await handle
     .withRecursive('above', db =>
@@ -53,7 +53,7 @@ export async function pathTo(handle: Handle, id: number): Promise<{ id: number; 
   return rows
 }
 
-/** How many levels of folders lie within one. */
+/** The depth of the tree below a folder. */
 export async function levelsBelow(handle: Handle, id: number): Promise<number> {
   const row = await handle
     .withRecursive('below', db =>
@@ -74,7 +74,7 @@ export async function levelsBelow(handle: Handle, id: number): Promise<number> {
   return row?.levels ?? 0
 }
 
-/** Undefined when a sibling bears the name. */
+/** Undefined if a sibling has the same name. */
 export async function insertFolder(tx: Tx, folder: Omit<FolderRow, 'id'>): Promise<FolderRow | undefined> {
   return tx
     .insertInto('folders')

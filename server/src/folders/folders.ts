@@ -77,7 +77,7 @@ export async function updateFolder(
   })
 }
 
-/** Nothing is lost: the files go to the root, the folders inside up one level. */
+/** Files move to the root, subfolders up one level. */
 export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, id: number): Promise<void> {
   await db.transaction(async tx => {
     await db.advisoryLock(tx, 'folders')
@@ -85,7 +85,7 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
     const children = await childrenOf(tx, id)
     const siblings = children.length > 0 ? await childrenOf(tx, folder.parent_id) : []
     const taken = new Set(siblings.filter(row => row.id !== id).map(row => row.name_key))
-    // It gives up its name before its folders come up: one of them may bear the same.
+    // Clears its name first, because a subfolder that moves up may have the same one.
     await updateFolderRow(tx, id, { name_key: '' })
     for (const child of children) {
       const name = freeName(child.name, taken, lengths.folderName)
@@ -115,8 +115,8 @@ async function existing(tx: Tx, id: number): Promise<FolderRow> {
 }
 
 /**
- * The folder as the list has it, read by its own path: others wait for this transaction, and there may be thousands of
- * folders. Nothing may be too deep, because every path holds the names of all above it.
+ * The folder as in the list, but read by its own path only: the transaction holds a lock, and there may be thousands of
+ * folders. Depth is limited, because every path contains the names of all parents.
  */
 async function placed(tx: Tx, id: number): Promise<Folder> {
   const { name, parent_id } = await existing(tx, id)
@@ -140,7 +140,7 @@ async function audit(tx: Tx, clock: Clock, actorId: number, act: AuditAct, id: n
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
 /** Every folder with its level and path, parents before their children, siblings by name. */
-export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Folder[] {
+function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Folder[] {
   const children = Map.groupBy(rows, row => row.parent_id)
   const arranged: Folder[] = []
 
@@ -156,12 +156,12 @@ export function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, numbe
   return arranged
 }
 
-export function joinPath(names: readonly string[]): string {
+function joinPath(names: readonly string[]): string {
   return names.join(' / ')
 }
 
 /** "Beach", or "Beach (2)" where a sibling is called that already. */
-export function freeName(name: string, takenKeys: ReadonlySet<string>, longest: number): string {
+function freeName(name: string, takenKeys: ReadonlySet<string>, longest: number): string {
   if (!takenKeys.has(folderNameKey(name))) return name
   for (let number = 2; ; number++) {
     const ending = ` (${number})`

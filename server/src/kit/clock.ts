@@ -1,4 +1,4 @@
-/** The time now, in epoch milliseconds. Handed in rather than read, so that tests can move it. */
+/** The current time in epoch milliseconds. Injected, so that tests can change it. */
 export type Clock = () => number
 
 export const systemClock: Clock = () => Date.now()

@@ -6,11 +6,11 @@ const HEADERS =
   'Authorization, Content-Type, Tus-Resumable, Upload-Length, Upload-Metadata, Upload-Offset, X-HTTP-Method-Override, X-Requested-With'
 const PREFLIGHT_MAX_AGE_SECONDS = 86_400
 
-/** Lets the pages of exactly this origin call the routes below these paths, which browsers reach at another address. */
+/** Sends CORS headers: allows pages of this origin to call the routes below these paths on another host. */
 export function allowCors(app: FastifyInstance, origin: string, paths: readonly string[]): void {
   const isOne = (url: string) =>
     paths.some(path => url === path || (/^[/?]/.test(url.slice(path.length)) && url.startsWith(path)))
-  // Before the session is looked at: a browser asks first, without it, and reads a refusal only where it may.
+  // Before the session check: a preflight request has no token, and a browser reads an error only with these headers.
   app.addHook('onRequest', async (request, reply) => {
     if (!isOne(request.url)) return
     reply.header('vary', 'Origin')
@@ -19,7 +19,7 @@ export function allowCors(app: FastifyInstance, origin: string, paths: readonly 
       'access-control-allow-origin': origin,
       'access-control-allow-credentials': 'true',
       'access-control-expose-headers': EXPOSED,
-      // The page lives elsewhere, and may read what is answered here.
+      // Allows the page of the other origin to read the response.
       'cross-origin-resource-policy': 'cross-origin',
     })
     if (request.method !== 'OPTIONS' || !request.headers['access-control-request-method']) return

@@ -1,4 +1,4 @@
-/** Every way a call can fail that is not a bug, and the status it answers with. */
+/** All error codes of the API with their HTTP status. */
 const statusOf = {
   malformed: 400,
   not_signed_in: 401,
@@ -19,7 +19,7 @@ const statusOf = {
 
 export type ErrorCode = keyof typeof statusOf
 
-/** An error whose sentence may be shown to the person who caused it. */
+/** An error whose message may be shown to the person who caused it. */
 export class AppError extends Error {
   readonly code: ErrorCode
 

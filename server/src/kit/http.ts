@@ -26,9 +26,9 @@ export interface HttpOptions {
   uploadsOrigin?: string | undefined
   /** Where pages also load the core of their fallback transcoder from. */
   transcoderOrigin?: string | undefined
-  /** Tells an error of something that is away for the moment from a bug. */
+  /** Whether an error means that the database or storage is unavailable for the moment. */
   isUnavailable(error: unknown): boolean
-  /** Tells that a disk has no room left. */
+  /** Whether an error means that a disk is full. */
   isFull(error: unknown): boolean
   /** Absent: the product's own. */
   requestTimes?: RequestTimes | undefined
@@ -37,7 +37,7 @@ export interface HttpOptions {
   logTo?: LogStream | undefined
 }
 
-/** A Fastify with the product's manners: request ids, quiet logs, strict headers and one shape for every error. */
+/** Creates the Fastify instance: request ids, logging, security headers and one format for all errors. */
 export async function createHttp(options: HttpOptions): Promise<FastifyInstance> {
   const times = options.requestTimes ?? requestTimes
   const serverOptions: FastifyHttpOptions<Server> = {
@@ -48,7 +48,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     requestTimeout: 0,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.headers / 4 },
     forceCloseConnections: true,
-    // As long as Node lets a request's head be: the router would refuse a longer part before the session is checked.
+    // The size that Node allows for all headers: the router would reject a longer parameter before the session is checked.
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 16_384 },
     rewriteUrl: ({ url = '/' }) => decodableAddress(url),
     schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
@@ -63,7 +63,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   closeStalledResponses(app.server, times.answerStallsAfter)
   app.server.maxConnections = options.maxConnections ?? maxConnections
   acceptJson(app)
-  // Later than the check of the session, which the router's own refusal would bypass.
+  // After the session check, which an error of the router would bypass.
   app.addHook('preParsing', async request => {
     if (request.originalUrl !== request.url) throw unreadableAddress()
   })
@@ -76,7 +76,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
   return app
 }
 
-/** The contract checks what comes and goes. Fastify's own way, a fifth of what a start would load, stays out. */
+/** The contract validates input and output. Fastify's own compilers would be a fifth of what a start loads. */
 function noSchemas(): never {
   throw new Error('A route has a schema of Fastify; the contract is where its input and its answer are described')
 }
@@ -101,7 +101,7 @@ function escapeUndecodable(sequence: string): string {
   }
 }
 
-/** Fastify's own reading believes what is no address; this makes `request.ip` right for every hook and handler. */
+/** Fastify accepts invalid addresses in X-Forwarded-For; this sets `request.ip` correctly for all hooks and handlers. */
 function nameClients(app: FastifyInstance, trusted: TrustedProxies): void {
   const addressOf = clientAddressReader(trusted)
   app.addHook('onRequest', async request => {
@@ -112,7 +112,7 @@ function nameClients(app: FastifyInstance, trusted: TrustedProxies): void {
 function acceptJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Clients announce JSON and then send nothing where a call takes nothing.
+    // Some clients send the JSON content type with an empty body.
     if (body === '') return done(null)
     const text = String(body)
     if (isTooDeep(text)) return done(new AppError('malformed', 'The request could not be understood.'))
@@ -120,7 +120,7 @@ function acceptJson(app: FastifyInstance): void {
   })
 }
 
-/** What never became a request gets its answer by hand. It may hold a token, so nothing of it is logged. */
+/** Answers a request that Node could not parse. It may contain a token, so nothing of it is logged. */
 function refuseUnreadable(error: { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const isLate = error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
@@ -199,8 +199,8 @@ const [QUOTE, BACKSLASH, OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = Arr
 )
 
 /**
- * Whether a JSON text nests deeper than any call of ours needs. Asked before it is parsed: a megabyte of brackets keeps
- * the parser, and so the whole server, busy for seconds.
+ * Whether a JSON text nests deeper than any endpoint needs. Checked before parsing: a megabyte of brackets would block
+ * the event loop for seconds.
  */
 export function isTooDeep(text: string): boolean {
   let depth = 0

@@ -67,10 +67,10 @@ function emptyToUndefined(value: unknown): unknown {
 type Issue = z.core.$ZodRawIssue
 
 /**
- * What is wrong with an input, in a sentence for the person who sent it. It names the field, because most of these are
- * mistakes of a program, whose author has to find it. A sentence that the contract has of its own is used instead.
+ * A sentence that says what is wrong with an input. It names the field, because most of these errors are bugs in a client
+ * whose author has to find it. Messages defined in the contract take precedence.
  */
-export function describeIssue(issue: Issue): string {
+function describeIssue(issue: Issue): string {
   return `${subjectOf(issue)} ${predicateOf(issue)}.`
 }
 

@@ -52,7 +52,7 @@ export function parseNetwork(text: string): { address: string; prefix: number; f
 }
 
 /** For `check`: the addresses of these networks. */
-export function networkList(networks: readonly string[]): BlockList {
+function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of networks) {
     const network = parseNetwork(text)

@@ -4,7 +4,7 @@ export interface LogStream {
   write(line: string): void
 }
 
-/** Structured logs that hold no token, cookie, signature or e-mail: of an address, only the path is written. */
+/** Structured logs without tokens, cookies, signatures or e-mails: of a URL only the path is logged. */
 export function loggerOptions(level: string, stream?: LogStream) {
   return {
     level,
@@ -38,7 +38,7 @@ const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
 
-/** For a value inside a line: no line of its own may be forged either. */
+/** For a value inside a line: also escapes line breaks and tabs, so that no log line can be forged. */
 export function printableLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }

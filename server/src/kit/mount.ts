@@ -11,7 +11,7 @@ interface Mounted {
   authorize?(request: FastifyRequest): void
 }
 
-/** Puts a library's own request handler under a path of the product's server. It reads its bodies itself. */
+/** Mounts a library's request handler under a path. The handler reads request bodies itself. */
 export async function mount(app: FastifyInstance, { path, handle, config = {}, authorize }: Mounted): Promise<void> {
   await app.register(async scope => {
     scope.removeAllContentTypeParsers()
@@ -20,11 +20,11 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
       scope.all(url, { config }, async (request, reply) => {
         authorize?.(request)
         reply.hijack()
-        // A library's handler knows no sessions; it treats this as a client that hung up.
+        // The library knows no sessions; to it this looks like a client that disconnected.
         request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())
         await handle(request.raw, reply.raw).catch(error => {
           request.log.error({ err: error }, 'a mounted handler failed')
-          // Nobody else will answer any more.
+          // The reply was hijacked, so Fastify does not answer.
           if (!reply.raw.headersSent) reply.raw.writeHead(500)
           reply.raw.end()
         })
@@ -33,7 +33,7 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
   })
 }
 
-/** A handler that is opened by the first request for it: what few people use costs a start nothing. */
+/** Opens the handler at the first request, so that rarely used ones do not slow down the start. */
 export function lazyHandler(open: () => Promise<RawHandler>): RawHandler {
   let opened: Promise<RawHandler> | undefined
   return async (request, response) => {

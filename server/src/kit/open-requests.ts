@@ -14,12 +14,12 @@ interface OpenRequest extends RequestSession {
   end(): void
 }
 
-/** For the last answer, such as that of the log-out itself; after this long the connection is closed. */
+/** Time for the last response, such as that of the log-out itself, before the connection is closed. */
 const GRACE_MS = 500
 
 /**
- * The requests that this server is answering on behalf of a session. Every request with a session is registered before its
- * handler runs, so an upload, a download or a stream ends with its session without its route doing anything about it.
+ * The open requests of each session. Every request with a session is registered before its handler runs, so uploads,
+ * downloads and streams end with the session without any code in their routes.
  */
 export class OpenRequests {
   readonly #bySession = new Map<string, Set<OpenRequest>>()
@@ -43,7 +43,7 @@ export class OpenRequests {
     const ofSession = this.#bySession.get(sessionId) ?? new Set()
     this.#bySession.set(sessionId, ofSession.add(open))
     reply.raw.once('close', () => {
-      // An answer in the middle of an upload does not stop the sender; closing the connection does.
+      // A response in the middle of an upload does not stop the client; closing the connection does.
       if (request.raw.complete) clearTimeout(closing)
       ofSession.delete(open)
       if (ofSession.size === 0 && this.#bySession.get(sessionId) === ofSession) this.#bySession.delete(sessionId)

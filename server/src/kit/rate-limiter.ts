@@ -3,7 +3,7 @@ import { AppError } from './errors.ts'
 import { keepNewest } from './newest.ts'
 
 export interface RateLimiter {
-  /** Counts one act under `key`; past `max` in the current window it throws 429. */
+  /** Counts one request under `key`; throws 429 after `max` in the current window. */
   hit(key: string, max: number): Promise<void>
 }
 
@@ -20,10 +20,10 @@ export function enforceLimit(max: number, count: number, windowLeftMs: number): 
   if (count > max) throw new TooManyRequests(Math.ceil(windowLeftMs / 1000))
 }
 
-/** A stranger with ever new addresses pushes out the counts of other strangers, never the memory of the server. */
+/** Bounds the memory: many new addresses evict the counts of other addresses (LRU). */
 const MAX_KEYS = 20_000
 
-/** Counts in this process. Windows are aligned, so forgetting the past is dropping one map. */
+/** Counts in this process, in fixed time windows. */
 export function memoryRateLimiter(windowMs: number, clock: Clock, maxKeys = MAX_KEYS): RateLimiter {
   let window = 0
   let counts = new Map<string, number>()
@@ -37,7 +37,7 @@ export function memoryRateLimiter(windowMs: number, clock: Clock, maxKeys = MAX_
         counts = new Map()
       }
       const count = (counts.get(key) ?? 0) + 1
-      // Least recently counted goes first: a key in use stays.
+      // LRU eviction: the least recently used key is removed first.
       keepNewest(counts, maxKeys, key, count)
       enforceLimit(max, count, (current + 1) * windowMs - now)
     },

@@ -8,14 +8,14 @@ export interface RequestTimes {
   headers: number
   bodyStallsAfter: number
   body: number
-  /** An answer of which the client takes nothing for this long is given up. */
+  /** A response of which the client reads nothing for this long is aborted. */
   answerStallsAfter: number
 }
 
-/** The watch over each body that is still arriving. */
+/** Stops the watchdog of a body that is still arriving. */
 const watches = new WeakMap<IncomingMessage, () => void>()
 
-/** Gives up a request whose body does not arrive, with 408 where it can still be answered. */
+/** Aborts a request whose body does not arrive, with 408 if it can still be answered. */
 export function timeOutBodies(app: FastifyInstance, times: RequestTimes): void {
   app.addHook('onRequest', async ({ raw }, reply) => {
     const { 'transfer-encoding': encoding, 'content-length': length } = raw.headers
@@ -24,15 +24,15 @@ export function timeOutBodies(app: FastifyInstance, times: RequestTimes): void {
       if (reply.sent || raw.listenerCount('error') === 0) return void raw.destroy()
       reply.header('connection', 'close')
       reply.raw.once('finish', () => raw.destroy())
-      // The parser that waits for the body passes this on to the error handler, which answers.
+      // The body parser passes this to the error handler, which sends the response.
       raw.emit('error', new AppError('timed_out', 'The request did not arrive in full. Please try again.'))
     })
   })
 }
 
 /**
- * For a handler that streams its body: a slow sender may take hours, one from whom nothing comes for `stallsAfterMs` is cut
- * off. Replaces the limits of ordinary requests.
+ * For a handler that streams its body: a slow upload may take hours, but is aborted when nothing arrives for
+ * `stallsAfterMs`. Replaces the limits of ordinary requests.
  */
 export function destroyWhenStalled(request: IncomingMessage, stallsAfterMs: number): void {
   watchBody(request, { stallsAfterMs }, () => request.destroy())
@@ -44,7 +44,7 @@ interface BodyTimes {
   withinMs?: number
 }
 
-/** Calls `giveUp` when too little of a body arrives. Ends by itself once all of it has. */
+/** Calls `giveUp` when too little of a body arrives. Stops when the body is complete. */
 function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTimes, giveUp: () => void): void {
   watches.get(request)?.()
   const { socket } = request

@@ -6,7 +6,7 @@ import { isIP, type LookupFunction } from 'node:net'
 import { pipeline } from 'node:stream/promises'
 import { isPublicAddress } from './ip-addresses.ts'
 
-/** Why something was not fetched; asking again would not change it. */
+/** The URL is not allowed or its response not acceptable; a retry would not help. */
 export class FetchRefused extends Error {
   constructor(sentence: string) {
     super(sentence)
@@ -17,7 +17,7 @@ export class FetchRefused extends Error {
 export interface SafeFetchOptions {
   /** Written to this file, which must not exist. */
   into: string
-  /** As in `image/`: what the answer's content type must begin with. */
+  /** The required start of the content type, such as `image/`. */
   typePrefix: string
   maxBytes: number
   timeoutMs: number
@@ -31,8 +31,8 @@ export interface SafeFetchOptions {
 const MAX_REDIRECTS = 3
 
 /**
- * Fetches an address that somebody outside has chosen: only https to public addresses, or the trusted origin. The
- * connection goes to one of the addresses that were checked, so a name that resolves differently a moment later changes nothing.
+ * Fetches an untrusted URL (SSRF protection): only https to public addresses, or the trusted origin. The connection is
+ * pinned to the addresses that were checked, so DNS rebinding has no effect.
  */
 export async function safeFetch(source: string, options: SafeFetchOptions): Promise<void> {
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(options.timeoutMs)])
@@ -46,7 +46,7 @@ export async function safeFetch(source: string, options: SafeFetchOptions): Prom
     response.destroy()
     if (redirects === MAX_REDIRECTS) throw new FetchRefused('The address redirects too often')
     const target = parseUrl(next, url)
-    // Another site may not redirect to what is trusted only because the configuration names it.
+    // Another site must not redirect to the trusted origin.
     trusted = trusted && target.origin === options.trustedOrigin
     url = target
   }
@@ -76,7 +76,7 @@ async function checkedAddresses(
   return addresses
 }
 
-/** For a step that cannot be cancelled, such as a lookup in the DNS: it goes on, but nobody waits for it. */
+/** For a step that cannot be cancelled, such as a DNS lookup: it continues, but is not awaited any longer. */
 function untilAborted<T>(step: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const abort = () => reject(signal.reason)
@@ -99,7 +99,7 @@ function sendRequest(
   const request = url.protocol === 'https:' ? requestByHttps : requestByHttp
   return new Promise((resolve, reject) => {
     request(url, {
-      // A new connection for each request: a kept one may lead to an address that was checked for another name.
+      // No keep-alive: a reused connection may lead to an address that was checked for another host.
       agent: false,
       headers: { accept: `${typePrefix}*`, 'accept-encoding': 'identity', 'user-agent': 'Heirloom' },
       signal,
@@ -111,7 +111,7 @@ function sendRequest(
   })
 }
 
-/** With `autoSelectFamily` Node asks for all of them, and tries the next where one does not answer. */
+/** With `autoSelectFamily` Node tries the addresses one after the other until one answers. */
 function pinnedLookup(addresses: readonly string[]): LookupFunction {
   return (_hostname, _options, done) =>
     done(
@@ -143,7 +143,7 @@ async function download(response: IncomingMessage, options: SafeFetchOptions, si
 }
 
 function checkResponse({ statusCode = 0, headers }: IncomingMessage, { typePrefix, maxBytes }: SafeFetchOptions): void {
-  // A server that is away for the moment may be asked again.
+  // Temporary errors may be retried.
   if (statusCode >= 500 || statusCode === 429) throw new Error(`The address answered ${statusCode}`)
   if (statusCode !== 200) throw new FetchRefused(`The address answered ${statusCode}`)
   if (!headers['content-type']?.startsWith(typePrefix)) throw new FetchRefused('The answer is of another type')

@@ -10,14 +10,14 @@ declare const folderBrand: unique symbol
 declare const pathBrand: unique symbol
 declare const nameBrand: unique symbol
 
-/** A folder that we were given to work in: by the settings, by an operator, or made by ourselves. */
+/** A folder from the settings or an operator, or a temporary one of our own. */
 export type RootFolder = string & { readonly [folderBrand]: true }
 /** A file or folder strictly below a root folder. */
 export type SafePath = RootFolder & { readonly [pathBrand]: true }
 /** A relative name that cannot lead out of the folder it is looked up in. */
 export type SafeName = string & { readonly [nameBrand]: true }
 
-/** Names that the source code spells out are safe to use as they are; a string that is computed is not. */
+/** String literals in the source code are safe; computed strings are not. */
 type Literal<Name extends string> = Name extends SafeName
   ? Name
   : Record<never, never> extends Record<Name, 1>
@@ -26,7 +26,7 @@ type Literal<Name extends string> = Name extends SafeName
 
 const MAX_SEGMENT_BYTES = 255
 
-/** For parsers alone: they check the exact shape, this that no name of such a shape can leave its folder. */
+/** Only for parsers, which check the exact format. This checks that the name cannot leave its folder. */
 export function safeName(text: string): SafeName {
   if (!isSafeName(text)) throw new Error(`Not a safe file name: ${JSON.stringify(text.slice(0, 300))}`)
   return text as SafeName
@@ -78,17 +78,17 @@ export async function pathsIn(folder: RootFolder): Promise<SafePath[]> {
   return (await readdir(folder)).map(name => join(folder, name) as SafePath)
 }
 
-/** A file that is not there is fine. */
+/** A missing file is no error. */
 export async function removeFile(path: SafePath): Promise<void> {
   await rm(path, { force: true })
 }
 
-/** With everything in it. A folder that is not there is fine. */
+/** Recursively. A missing folder is no error. */
 export async function removeFolder(path: SafePath): Promise<void> {
   await rm(path, { recursive: true, force: true })
 }
 
-/** Fails, as the system does, unless the folder is empty. */
+/** Fails unless the folder is empty. */
 export async function removeEmptyFolder(path: SafePath): Promise<void> {
   await rmdir(path)
 }
@@ -107,9 +107,9 @@ export async function withTemporaryFolder<T>(
   }
 }
 
-/** A place for half-finished things. Whatever lies there at start was left by a process that died. */
+/** A folder for temporary files. Files found there at start were left by a process that died. */
 export interface Scratch {
-  /** Gives `work` a folder of its own, and removes it with everything in it when `work` is done. */
+  /** Calls `work` with a new folder and removes the folder afterwards. */
   withFolder<T>(work: (folder: RootFolder) => Promise<T>): Promise<T>
 }
 

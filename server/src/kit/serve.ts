@@ -10,7 +10,7 @@ import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 import type { SharedAnswers } from './shared-answers.ts'
 
-/** The person behind a call, known from its session. */
+/** The authenticated person of a request. */
 export interface Caller {
   id: number
   role: Role
@@ -24,15 +24,15 @@ export interface Call<E extends Endpoint> extends ParsedInput<E> {
   reply: FastifyReply
 }
 
-/** What the function behind an endpoint gives back: it does not matter, where the call answers with no body. */
+/** The handler's return value; ignored for endpoints without a response body. */
 type HandlerResult<E extends Endpoint> = undefined extends Answer<E> ? unknown : Answer<E>
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     endpoint?: Endpoint
-    /** As an endpoint's, for routes that a library handles by itself. */
+    /** Not rate-limited; for routes that a library handles. */
     uncounted?: boolean
-    /** For an uncounted route: how many POST requests an account has in each window, under a count of their own. */
+    /** A separate rate limit for POST requests per account on an uncounted route. */
     limitedPosts?: { name: string; max: number }
   }
   interface FastifyRequest {
@@ -43,20 +43,20 @@ declare module 'fastify' {
 }
 
 export interface GuardDeps {
-  /** The person whose session this token opens, or undefined. */
+  /** The person of this session token, or undefined if it is not valid. */
   authenticate(token: string): Promise<Caller | undefined>
   limiter: RateLimiter
   openRequests: OpenRequests
 }
 
-/** The session comes before anything else: before the path is known, the body read or the input looked at. */
+/** Checks the session before anything else: before the path is resolved or the body is read. */
 export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): void {
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
   app.addHook('onRequest', async (request, reply) => {
     const config = request.routeOptions.config
     const endpoint = config?.endpoint
-    // The route's own address where there is one: the request's may spell it in other ways, as in /%61pi.
+    // The path of the route, because the URL of the request may be encoded differently, as in /%61pi.
     const path = request.routeOptions.url ?? request.url
     const needsSession = endpoint ? endpoint.act !== 'anyone' : isApiPath(path) && !isDocsPath(path)
     const reads = request.method === 'GET' || request.method === 'HEAD'
@@ -70,7 +70,7 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     }
     request.caller = caller
     request.sessionEnded = deps.openRequests.register(caller, request, reply)
-    // A family shares one address, so who is signed in counts by account alone.
+    // A family shares one IP address, so signed-in requests are limited by account.
     const limitedPosts = request.method === 'POST' ? config?.limitedPosts : undefined
     if (limitedPosts) await deps.limiter.hit(`${limitedPosts.name}:account:${caller.id}`, limitedPosts.max)
     if (reads || endpoint?.uncounted || config?.uncounted) return
@@ -78,7 +78,7 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
   })
 }
 
-/** Puts a function behind an endpoint: session, input, rights, act, answer. */
+/** Registers a handler for an endpoint: session, input, permissions, handler, response. */
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -87,7 +87,7 @@ export function serve<E extends Endpoint>(
   route(app, endpoint, (request, reply) => act({ ...authorize(endpoint, request), request, reply }))
 }
 
-/** The same for an answer that does not depend on who asks. */
+/** The same for a response that does not depend on the caller; cached, see `SharedAnswers`. */
 export function serveShared<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -108,7 +108,7 @@ export async function shared<E extends Endpoint>(
   return new RawJson(await answers.get(question, async () => serialize(endpoint, await act()).body))
 }
 
-/** The same for a call that anyone may make. */
+/** The same for an endpoint without a session. */
 export function serveAnyone<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
@@ -132,7 +132,7 @@ export function sessionSignal({ sessionEnded, url }: FastifyRequest): AbortSigna
   return sessionEnded
 }
 
-/** An answer as it goes over the line; whoever writes one by hand parses what is in it. */
+/** A serialized JSON response, sent as it is. Its creator validates the content. */
 export class RawJson {
   readonly body: Buffer
 
@@ -141,7 +141,7 @@ export class RawJson {
   }
 }
 
-/** The same for one of any length: each piece is made when the one before has gone. */
+/** The same for a response of any length, streamed: each chunk is created when the one before was sent. */
 export class StreamedJson {
   readonly chunks: AsyncIterable<Buffer>
 
@@ -154,12 +154,12 @@ async function streamOf({ chunks }: StreamedJson, { method, sessionEnded }: Fast
   if (method !== 'HEAD') {
     return Readable.from(chunks, { objectMode: false, ...(sessionEnded ? { signal: sessionEnded } : {}) })
   }
-  // Fastify would read the whole and throw it away. The first piece tells whether there is an answer at all.
+  // For HEAD, Fastify would read the whole stream. The first chunk shows whether the handler succeeds.
   for await (const _first of chunks) break
   return Readable.from([])
 }
 
-/** Parsed on the way out too, so that no field leaves that the contract does not list. */
+/** Responses are parsed too, so that no field leaves the server that the contract does not list. */
 function serialize(endpoint: Endpoint, answer: unknown): RawJson {
   return answer instanceof RawJson ? answer : new RawJson(Buffer.from(JSON.stringify(endpoint.answer.parse(answer))))
 }
@@ -173,7 +173,7 @@ function route<E extends Endpoint>(
     method: endpoint.method,
     url: endpoint.path,
     config: { endpoint },
-    // What anyone may call takes no body; so a stranger gets none parsed.
+    // Endpoints without a session take no body, so none is parsed for strangers.
     ...(endpoint.act === 'anyone' ? { bodyLimit: noBodyBytes } : {}),
     handler: async (request, reply) => {
       const answer = await handler(request, reply)
@@ -195,7 +195,7 @@ function isApiPath(url: string): boolean {
   return /^\/api(?:[/?]|$)/.test(url)
 }
 
-/** The API page describes the contract and holds nothing of the family's; a browser opens it without a header. */
+/** The API page contains no data of the library, and a browser opens it without a token. */
 function isDocsPath(url: string): boolean {
   return /^\/api\/docs(?:[/?]|$)/.test(url)
 }

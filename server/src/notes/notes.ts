@@ -23,7 +23,7 @@ export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note
 export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, content: string): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
-    // Notes are rows of their own: those that arrive together need not wait for each other.
+    // A shared lock is enough, because concurrent notes are separate rows.
     const file = await shareLive(db, tx, mediaId)
     if (!file) throw noSuchFile()
     const note = { media_id: mediaId, author_id: actorId, content, created_at: clock() }
@@ -34,7 +34,7 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
   })
 }
 
-/** Everybody may change every note, and the last word wins: what stood there is kept in the audit. */
+/** Everybody may edit every note, and the last edit wins. The audit log keeps the old content. */
 export async function updateNote(deps: NoteDeps, actorId: number, id: number, content: string): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
@@ -57,7 +57,7 @@ export async function deleteNote(deps: NoteDeps, actorId: number, id: number): P
   })
 }
 
-/** The note with its file, which is taken first: whoever changes its notes or its tags waits for the others. */
+/** The note with its file, which is locked first, so that changes to its notes and tags are serialised. */
 async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteRow; file: TakenFile }> {
   const found = await noteById(tx, id)
   const [file] = found ? await takeLive(db, tx, [found.media_id]) : []

@@ -4,7 +4,7 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
 
-/** One for each of these people who is let in, in one statement however many they are. Answers who that is. */
+/** Inserts one for each approved person of these, in one statement per chunk. Returns their ids. */
 export async function insertNotifications(
   tx: Tx,
   told: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
@@ -46,7 +46,7 @@ export async function approvedUsernames(handle: Handle): Promise<{ id: number; u
   return handle.selectFrom('people').select(['id', 'username']).where('status', '=', 'approved').execute()
 }
 
-/** Those that stand below others. What stands at the top of a list already need not be made anew to come there. */
+/** Deletes unread message notifications that are not at the top of the list, so that a new one moves there. */
 export async function forgetBuriedMessages(
   tx: Tx,
   conversationId: number,

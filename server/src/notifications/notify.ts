@@ -18,14 +18,14 @@ export interface NotifyDeps {
 }
 
 export interface Heard {
-  /** Who did it, and so does not hear of it; null for the product itself. */
+  /** Who did it and therefore gets no notification; null for the server itself. */
   actorId: number | null
   about: About
-  /** Who hears of it as what. One act gives a person one notification. */
+  /** The recipients and the type of their notification. Each action gives a person at most one. */
   by: ReadonlyMap<number, NewNotification['type']>
 }
 
-/** Writes down what people will read, in the transaction of the act itself. Only who is let in hears anything. */
+/** Inserts the notifications in the transaction of the action. Only approved people get them. */
 export async function notify({ db, clock }: NotifyDeps, tx: Tx, { actorId, about, by }: Heard): Promise<void> {
   const others = Map.groupBy(
     [...by].filter(([id]) => id !== actorId),
@@ -40,7 +40,7 @@ export async function notify({ db, clock }: NotifyDeps, tx: Tx, { actorId, about
   if (listeners.length > 0) await announce(db, tx, { kind: 'notifications' }, listeners)
 }
 
-/** Admins hear that somebody asks to be let in. */
+/** Tells admins about an access request. */
 export async function notifyOfAccessRequest(
   deps: NotifyDeps,
   tx: Tx,
@@ -50,7 +50,7 @@ export async function notifyOfAccessRequest(
   await notify(deps, tx, { actorId: personId, about: { subject: 'access_request' }, by })
 }
 
-/** "You're in": to be called once the person is let in. */
+/** "You're in": called once the person is approved. */
 export async function notifyOfWelcome(deps: NotifyDeps, tx: Tx, personId: number): Promise<void> {
   await notify(deps, tx, { actorId: null, about: { subject: 'welcome' }, by: new Map([[personId, 'other']]) })
 }
@@ -59,12 +59,12 @@ export interface WrittenNote {
   actorId: number
   noteId: number
   content: string
-  /** What the note said before it was edited; absent: it is new. */
+  /** The content before the edit; absent: the note is new. */
   contentBefore?: string
   file: { id: number; uploaded_by: number }
 }
 
-/** Who is mentioned hears of it, and of a new note the person who uploaded the file. */
+/** Notifies the people mentioned and, for a new note, the uploader of the file. */
 export async function notifyOfNote(deps: NotifyDeps, tx: Tx, note: WrittenNote): Promise<void> {
   const by = new Map<number, NewNotification['type']>()
   if (note.contentBefore === undefined) by.set(note.file.uploaded_by, 'comment')
@@ -76,11 +76,11 @@ export async function notifyOfNote(deps: NotifyDeps, tx: Tx, note: WrittenNote):
 export interface AddedTag {
   actorId: number
   tagId: number
-  /** Only those that did not bear it yet. */
+  /** Only files that did not have the tag yet. */
   files: readonly { id: number; uploaded_by: number }[]
 }
 
-/** Who uploaded the files hears of it: once, however many of theirs were tagged. */
+/** Notifies each uploader once, however many of their files were tagged. */
 export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, files }: AddedTag): Promise<void> {
   for (const [uploader, [first, ...more]] of Map.groupBy(files, file => file.uploaded_by)) {
     if (!first) continue
@@ -89,8 +89,8 @@ export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, fi
   }
 }
 
-/** Who is mentioned in a text, and was not yet in the one that stood there before. */
-export async function newlyMentioned(tx: Tx, text: string, before = ''): Promise<number[]> {
+/** The people mentioned in a text and not in its earlier version. */
+async function newlyMentioned(tx: Tx, text: string, before = ''): Promise<number[]> {
   if (!text.includes('@')) return []
   const idOf = new Map((await approvedUsernames(tx)).map(({ id, username }) => [username, id]))
   const usernames = new Set(idOf.keys())
@@ -104,13 +104,13 @@ export interface SentMessage {
   conversationId: number
   messageId: number
   content: string
-  /** Everybody in the conversation now; with or without the sender. Nobody else ever hears of it. */
+  /** All current participants, with or without the sender. Nobody else is notified. */
   participantIds: readonly number[]
 }
 
 /**
- * Who is mentioned hears of that; the others that there is a message, of which a conversation has but one unread: the
- * newest takes the place of the one before, and stands above all else.
+ * Notifies mentioned people of the mention and the others of the message. A conversation has at most one unread message
+ * notification: the newest replaces the one before and moves to the top.
  */
 export async function notifyOfMessage(deps: NotifyDeps, tx: Tx, message: SentMessage): Promise<void> {
   const { senderId, conversationId, messageId } = message
@@ -122,7 +122,7 @@ export async function notifyOfMessage(deps: NotifyDeps, tx: Tx, message: SentMes
   await notify(deps, tx, { actorId: senderId, about, by })
 }
 
-/** What was said there has been read, and so has what told of it. */
+/** Marks the notifications of a conversation as read. */
 export async function conversationRead(
   { db, clock }: NotifyDeps,
   tx: Tx,
@@ -132,7 +132,7 @@ export async function conversationRead(
   if (read > 0) await announce(db, tx, { kind: 'notifications' }, [personId])
 }
 
-/** Who left hears no more of what was said there. */
+/** Deletes the notifications of a conversation for somebody who left it. */
 export async function conversationLeft(
   { db }: NotifyDeps,
   tx: Tx,

@@ -39,7 +39,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   )
 }
 
-/** The person's other pages hear of it. */
+/** Updates the person's other open pages. */
 async function change({ db }: InboxDeps, personId: number, act: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction(async tx => {
     await act(tx)

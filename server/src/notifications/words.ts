@@ -25,7 +25,7 @@ export interface Words {
   target: NotificationTarget | null
 }
 
-/** Puts into words who did what, and says what a click opens. */
+/** The text of a notification and the link that it opens. */
 export function inWords(told: Told, libraryTitle: string): Words {
   return tellings[told.subject](told, libraryTitle)
 }

@@ -16,7 +16,7 @@ import {
 } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
-/** Who the identity provider says this is. The account is issuer and subject; an e-mail alone is nobody. */
+/** The identity from the provider. Issuer and subject identify the account, the e-mail does not. */
 export interface Identity {
   issuer: string
   subject: string
@@ -31,7 +31,7 @@ export interface ListedEmails {
   members: readonly string[]
 }
 
-/** Finds the account's person, or writes down a request for access, and applies the lists. */
+/** Finds the person of this account or creates an access request, then applies the lists of e-mails. */
 export async function admit(
   db: Database,
   clock: Clock,
@@ -54,7 +54,7 @@ export async function admit(
   return admitted
 }
 
-/** In what others see of them. */
+/** Whether anything changed that other people see. */
 function isSeenToDiffer(before: PersonRow, after: PersonRow): boolean {
   return (['email', 'name', 'role', 'status'] as const).some(column => before[column] !== after[column])
 }
@@ -79,11 +79,11 @@ async function request(
   })
   if (added) return { person: added, isNew: true }
   const other = await personByAccount(tx, identity.issuer, identity.subject)
-  if (!other) throw new Error('An account vanished while it was being added')
+  if (!other) throw new Error('The account was deleted while it was being added')
   return { person: other, isNew: false }
 }
 
-/** What an admin decided beats the lists; the lists beat waiting. True when that lets them in. */
+/** An admin's decision takes precedence over the lists. True if the person was approved by a list. */
 async function applyLists(
   clock: Clock,
   lists: ListedEmails,
@@ -104,7 +104,7 @@ async function applyLists(
 
 async function reread(tx: Tx, id: number): Promise<PersonRow> {
   const person = await personById(tx, id)
-  if (!person) throw new Error('A person vanished within their own transaction')
+  if (!person) throw new Error('The person was deleted within this transaction')
   return person
 }
 

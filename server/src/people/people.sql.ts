@@ -15,7 +15,7 @@ export async function personById(handle: Handle, id: number): Promise<PersonRow 
   return handle.selectFrom('people').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Undefined when the account came in by another way at the same moment. */
+/** Undefined if a concurrent request added the account. */
 export async function insertPerson(tx: Tx, person: NewPerson): Promise<PersonRow | undefined> {
   return tx
     .insertInto('people')
@@ -47,7 +47,7 @@ export async function setAvatar(tx: Tx, id: number, avatar: { key: string; sourc
     .execute()
 }
 
-/** The account that owns this listed e-mail: the first that brought it. */
+/** The account that owns this listed e-mail: the first one that signed in with it. */
 export async function claimEmail(tx: Tx, email: string, personId: number): Promise<number> {
   await tx
     .insertInto('email_claims')
@@ -62,7 +62,7 @@ export async function claimEmail(tx: Tx, email: string, personId: number): Promi
   return claim.person_id
 }
 
-/** Changes nothing, and says so, once an admin has decided, be it a moment ago. */
+/** False if an admin has already decided. */
 export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: number }): Promise<boolean> {
   const result = await tx
     .updateTable('people')
@@ -78,7 +78,7 @@ export async function setRole(tx: Tx, id: number, role: Role): Promise<void> {
   await tx.updateTable('people').set({ role }).where('id', '=', id).execute()
 }
 
-/** Undefined when the person is in none of the states that the change starts from: somebody else was first. */
+/** Undefined if the person has none of the `from` statuses any more. */
 export async function changeStatus(
   tx: Tx,
   id: number,
@@ -122,7 +122,7 @@ export async function approvedPeople(handle: Handle) {
     .execute()
 }
 
-/** Newest first: by when they asked while they wait, by when it was decided afterwards. */
+/** Newest first, by the time of the review or else of the request. */
 export async function peopleByStatus(handle: Handle, statuses: PersonStatus[]): Promise<PersonRow[]> {
   return handle
     .selectFrom('people')
@@ -133,12 +133,12 @@ export async function peopleByStatus(handle: Handle, statuses: PersonStatus[]): 
     .execute()
 }
 
-/** Under which issuer the demo's accounts are kept. The address of the demo holds its port, which may change. */
+/** The stored issuer of demo accounts. Not the demo's URL, because its port may change. */
 export const demoIssuer = 'demo'
 
 /**
- * Anyone could choose to be one of them, so beside a real provider they are nobody: every query that asks who is
- * approved, an admin or waiting leaves them out, and their sessions and claims to e-mails end. What they added stays.
+ * Anyone can choose a demo account, so these are deactivated when a real provider is configured: they are no longer
+ * approved, admin or pending, and lose their sessions and e-mail claims. What they added stays.
  */
 export async function deactivateDemoAccounts(tx: Tx): Promise<number> {
   const demoPeople = tx.selectFrom('people').select('id').where('issuer', '=', demoIssuer)

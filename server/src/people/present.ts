@@ -5,7 +5,7 @@ import { toIso } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
 import { approvedAdminIds } from './people.sql.ts'
 
-/** Turns a storage key into an address a browser can open. */
+/** The signed URL of a storage key. */
 export type AvatarUrl = (key: string) => string
 
 export function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
@@ -25,7 +25,7 @@ export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): Access
   }
 }
 
-/** Who belongs to the family concerns everyone; who asked to, and was turned away, the admins alone. */
+/** Everyone is told about changes of approved people; requests and denials are sent to admins only. */
 export async function announcePerson(db: Database, tx: Tx, statuses: readonly PersonRow['status'][]): Promise<void> {
   const to = statuses.includes('approved') ? 'everyone' : await approvedAdminIds(tx)
   await announce(db, tx, { kind: 'people' }, to)

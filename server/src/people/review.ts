@@ -38,7 +38,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (to !== 'approved' && (await countApprovedAdmins(tx)) === 0) {
       throw new AppError('conflict', 'The last admin cannot be revoked: nobody could let people in any more.')
     }
-    // When they are let in again, too: a sign-in that overlapped the revocation may have left a session behind.
+    // On re-approval too: a sign-in concurrent with the revocation may have left a session.
     await deps.accessEnded(tx, personId)
     await recordAudit(tx, [
       {

@@ -90,7 +90,7 @@ export async function ensureTag(tx: Tx, name: string, nameKey: string): Promise<
   return made ?? (await tx.selectFrom('tags').selectAll().where('name_key', '=', nameKey).executeTakeFirstOrThrow())
 }
 
-/** A tag that no file bears is spelled as whoever brings it back writes it. */
+/** An unused tag takes the spelling of the person who uses it again. */
 export async function respellUnused(tx: Tx, id: number, name: string): Promise<TagRow | undefined> {
   return tx
     .updateTable('tags')
@@ -103,7 +103,7 @@ export async function respellUnused(tx: Tx, id: number, name: string): Promise<T
     .executeTakeFirst()
 }
 
-/** The files that did not bear it yet. */
+/** The files that did not have it yet. */
 export async function putOn(
   tx: Tx,
   mediaIds: readonly number[],
@@ -122,7 +122,7 @@ export async function putOn(
   return tagged
 }
 
-/** False where the file does not bear it. */
+/** False if the file does not have it. */
 export async function takeOff(tx: Tx, mediaId: number, tagId: number): Promise<boolean> {
   const result = await tx
     .deleteFrom('media_tags')

@@ -20,7 +20,7 @@ export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]
   return tagsOf(handle, mediaId)
 }
 
-/** One that is there already stays as it is, and nobody hears of it. */
+/** Idempotent: a tag that the file already has changes nothing and notifies nobody. */
 export async function addTag(deps: TagDeps, actorId: number, mediaId: number, name: string): Promise<Tag> {
   return deps.db.transaction(async tx => {
     const files = await takeLive(deps.db, tx, [mediaId])
@@ -29,7 +29,7 @@ export async function addTag(deps: TagDeps, actorId: number, mediaId: number, na
   })
 }
 
-/** How many of these files bear the tag now. Those that are gone are passed over. */
+/** Returns how many of these files have the tag now. Deleted files are skipped. */
 export async function tagFiles(
   deps: TagDeps,
   actorId: number,
@@ -94,7 +94,7 @@ async function audit(
   const at = clock()
   const tagsBefore = (id: number) => {
     const tags = before.get(id) ?? []
-    // With some left out, the line itself says which tag it is about.
+    // If ids are left out, the audit line still names the tag.
     return tags.length < MOST_IN_AUDIT ? { tags } : { tags, more: true, tag_id: tagId }
   }
   await recordAudit(
@@ -106,7 +106,7 @@ async function audit(
 /** A line of the audit names so many of the tags that were there: with all, the ten-thousandth tag would write half a MB. */
 const MOST_IN_AUDIT = 100
 
-/** Past this many, pages are told that they were many. */
+/** Above this number the event lists no ids. */
 const TOLD_ONE_BY_ONE = 20
 
 async function announceTags(db: Database, tx: Tx, mediaIds: readonly number[]): Promise<void> {

@@ -34,7 +34,7 @@ export function demoProvider(options: DemoProviderOptions): RawHandler {
       else await showChoice(provider, options, request, response)
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) throw error
-      // The choice was made, or too long ago: whoever comes back to it is better off in the library.
+      // The form was already used or has expired: redirect to the library instead.
       response.writeHead(303, { location: new URL('/', options.redirectUri).href }).end()
     }
   }

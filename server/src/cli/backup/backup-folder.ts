@@ -14,7 +14,7 @@ const Trouble = z.object({
 })
 export type Trouble = z.infer<typeof Trouble>
 
-/** What a snapshot says of itself. It is written last: a snapshot without one is unfinished. */
+/** The manifest of a snapshot. Written last: a snapshot without one is incomplete. */
 const Manifest = z.object({
   format: z.literal(1),
   library: z.string(),
@@ -31,7 +31,7 @@ const Manifest = z.object({
 })
 export type Manifest = z.infer<typeof Manifest>
 
-/** Where the parts of one snapshot stand. */
+/** The paths of one snapshot's files. */
 export interface SnapshotPaths {
   folder: SafePath
   database: SafePath

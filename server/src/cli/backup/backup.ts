@@ -29,7 +29,7 @@ export interface BackupReport {
 
 type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
 
-/** How often the database may be pictured anew because files were purged while others were copied. */
+/** How often the database snapshot may be retried because files were purged during the copy. */
 const MOST_TRIES = 5
 
 /** Copies a library that may be in use. Nothing of an earlier backup changes before the new one is complete. */

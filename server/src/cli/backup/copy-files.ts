@@ -25,7 +25,7 @@ export interface Copied {
 /** Waiting for the disk is most of the work with small files. */
 const AT_ONCE = 4
 
-/** Sees to it that the backup holds every listed file. One that is not whole any more is told of, and the rest goes on. */
+/** Copies every listed file that the backup lacks. A damaged file is reported, and the rest continues. */
 export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>): Promise<Copied> {
   const result: Copied = { copied: 0, copiedBytes: 0, troubles: [] }
   await inParallel(files, AT_ONCE, async file => {
@@ -50,7 +50,7 @@ async function isHeld(deps: CopyDeps, file: ListedFile): Promise<boolean> {
   const held = await files.stat(file.key)
   if (!held) return false
   if (held.size === (file.size ?? held.size) && (!deps.verify || (await isSound(deps, file)))) return true
-  // Gone bad in the backup itself: it is fetched anew, and laid aside in case the library has nothing better.
+  // The copy in the backup is damaged: it is copied again, and kept aside in case the library has none.
   await transferAsItIs(files, damaged, file.key, deps.signal)
   await files.remove([file.key])
   return false

@@ -40,7 +40,7 @@ export async function openSnapshot({ databaseUrl, dataFolder }: Pick<Config, 'da
   }
 }
 
-/** A name as it stands in SQL, on both engines. */
+/** Quotes an SQL identifier for both engines. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
@@ -111,7 +111,7 @@ async function openPostgresSnapshot(url: string): Promise<Snapshot> {
 
 const WAIT_MS = 10_000
 
-/** A reader beside the running server: in WAL mode it sees one moment, and keeps no writer waiting. */
+/** Runs next to the server: in WAL mode a reader sees one consistent state and does not block writers. */
 function openSqliteSnapshot(file: string): Snapshot {
   if (!existsSync(file)) return nothingThere
   const database = new DatabaseSync(file, { readOnly: true, timeout: WAIT_MS })
@@ -172,7 +172,7 @@ const nothingThere: Snapshot = {
   close: async () => {},
 }
 
-/** Tells libraries apart. It comes of a secret that every library makes for itself and keeps through a restore. */
+/** Identifies a library. Derived from its signing secret, which a restore preserves. */
 export async function libraryId(snapshot: Snapshot): Promise<string> {
   const hasher = createHasher()
   hasher.update(Buffer.from('backup of the library with the secret '))

@@ -120,7 +120,7 @@ function noteTaken(
   count(result, file.size + (clip?.size ?? 0))
 }
 
-/** Looked through once before anything is read, so that the time left can be told. */
+/** Walks the tree once before the import, to estimate the remaining time. */
 async function measure(tree: ReturnType<typeof walk>): Promise<Work> {
   const total: Work = { files: 0, bytes: 0 }
   for await (const found of tree) {

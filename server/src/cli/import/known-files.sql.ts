@@ -41,7 +41,7 @@ export function openKnownFiles(dataFolder: string): KnownFiles {
   }
 }
 
-/** What has become of a file that was taken in once. `lost`: the library never heard of it, or holds it damaged. */
+/** The state of a file that was imported before. `lost`: not in the library, or damaged there. */
 export async function fateOf(handle: Handle, { hash, mediaId }: KnownFile): Promise<'there' | 'deleted' | 'lost'> {
   const media = await handle
     .selectFrom('media')

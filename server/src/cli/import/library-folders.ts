@@ -7,7 +7,7 @@ import { nameFromDisk } from './walk.ts'
 export type FolderFinder = (folders: readonly string[]) => Promise<number | null>
 
 export async function openFolderFinder(deps: FolderDeps, actorId: number): Promise<FolderFinder> {
-  // Promises, since several files of a new folder arrive at once and it must be made but once.
+  // Promises, because several files of a new folder arrive concurrently and it must be created only once.
   const known = new Map<string, Promise<number>>()
   for (const { id, name, parent_id } of await listFolders(deps.db.query)) {
     known.set(place(parent_id, name), Promise.resolve(id))

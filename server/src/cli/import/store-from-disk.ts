@@ -84,7 +84,7 @@ async function readMetadata(
   name: string,
 ): Promise<ExtractedMetadata> {
   return tools.readMetadata(path, { signal, name }).catch(error => {
-    // An import that was stopped says so, rather than that one file was cancelled.
+    // Reports that the import was stopped, and not that one file was cancelled.
     signal.throwIfAborted()
     throw error
   })

@@ -110,7 +110,7 @@ export function nameFromDisk(name: string, longest: number): string {
   return [...name.normalize('NFC').trim()].slice(0, longest).join('').trim()
 }
 
-/** Whether two files of one name are the halves of a Live Photo. Where that cannot be told, they are two files. */
+/** Whether two files of one name are the halves of a Live Photo. If unknown, they are imported as two files. */
 export async function isLivePhoto(
   { tools, signal }: Pick<AppContext, 'tools'> & { signal: AbortSignal },
   still: TreeFile,
@@ -122,7 +122,7 @@ export async function isLivePhoto(
     return await isLivePhotoPair(tools, still.path, clip.path, { signal })
   } catch {
     signal.throwIfAborted()
-    // What is wrong with it is said when it is taken in by itself.
+    // Its error is reported when the file is imported by itself.
     return false
   }
 }

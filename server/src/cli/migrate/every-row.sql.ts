@@ -38,7 +38,7 @@ export async function refuseWhileAtWork(snapshot: Snapshot, now: number): Promis
   }
 }
 
-/** Rows of one table at a time; each table comes once with none, before its rows. */
+/** Yields each table first without rows, then its rows in batches. */
 export async function* rowsOf(snapshot: Snapshot): AsyncGenerator<DumpedRows> {
   for (const table of await tablesOf(snapshot)) {
     yield { table, rows: [] }

@@ -133,7 +133,7 @@ async function move(
   if (there) await to.remove([file.key])
   const outcome = await transfer(from, to, file, signal)
   if (outcome === 'whole') return 'copied'
-  // A photo with a flaw is better than none; its row says that it is damaged once somebody reads it.
+  // A damaged file is better than none; the integrity check will mark it as damaged.
   if (outcome === 'damaged') await transferAsItIs(from, to, file.key, signal)
   return outcome
 }

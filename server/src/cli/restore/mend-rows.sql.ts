@@ -15,7 +15,7 @@ export async function peopleWithAvatars(handle: Handle) {
   return handle.selectFrom('people').select(['id', 'avatar_key']).where('avatar_key', 'is not', null).execute()
 }
 
-/** Without a source either, the picture is fetched anew when the person next signs in. */
+/** Clears the source too, so that the picture is fetched again at the next sign-in. */
 export async function forgetAvatar(handle: Handle, id: number): Promise<void> {
   await handle.updateTable('people').set({ avatar_key: null, avatar_source: null }).where('id', '=', id).execute()
 }

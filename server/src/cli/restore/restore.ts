@@ -24,7 +24,7 @@ import { mendRows } from './mend-rows.ts'
 
 export interface RestoreOptions {
   folder: string
-  /** The newest, unless said otherwise. */
+  /** Default: the newest. */
   snapshot: string | undefined
 }
 
@@ -98,7 +98,7 @@ async function settle(
   troubles: FileTrouble[],
 ): Promise<number> {
   return withDatabase(config, undefined, async db => {
-    // Never started here: jobs gather until the server does.
+    // Never started here: the jobs wait for the server.
     const queue = createQueue(db, clock, silently)
     const toPrepare = await mendRows({ db, storage, queue, clock }, troubles, signal)
     await finishRestore(db)
@@ -132,7 +132,7 @@ export interface Chosen {
   manifest: Manifest
 }
 
-export async function chooseSnapshot(folder: string, wanted: string | undefined): Promise<Chosen> {
+async function chooseSnapshot(folder: string, wanted: string | undefined): Promise<Chosen> {
   const backup = await openForRestore(folder)
   const names = await backup.snapshots()
   const name = wanted ?? names[0]
