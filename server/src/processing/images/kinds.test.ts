@@ -98,15 +98,13 @@ async function makeTile(side: number): Promise<Buffer> {
   return readFileSync(await workshop.make(`${side}.hevc`, ...source, ...x265))
 }
 
-/** 200 megapixels, or just enough to be decoded tile by tile. */
-const grid = process.env.LONG ? { columns: 32, rows: 24 } : { columns: 17, rows: 12 }
-
-test(`a turned HEIC of ${grid.columns} × ${grid.rows} tiles is shown`, async () => {
+test('a turned HEIC of 200 megapixels and 769 items is shown', async () => {
   const quarterTurns = 3
   const tile = { width: 512, height: 512 }
   const hevc = await makeTile(512)
-  const large = await makeVariants('heic', makeHeicGrid(hevc, { ...grid, tile, quarterTurns, cut: 24 }))
-  expect([large.width, large.height]).toEqual([grid.rows * 512 - 24, grid.columns * 512 - 24])
+  const large = await makeVariants('heic', makeHeicGrid(hevc, { columns: 32, rows: 24, tile, quarterTurns, cut: 24 }))
+  const [long, short] = [16_360, 12_264]
+  expect([large.width, large.height]).toEqual([short, long])
   // The same tiles in a picture small enough to be decoded as a whole have to look alike, also at the cut sides.
   const few = await makeVariants('heic', makeHeicGrid(hevc, { columns: 4, rows: 3, tile, quarterTurns, cut: 24 }))
   const fullOf = ({ variants }: typeof few) => variants.find(variant => variant.name === 'full')?.path ?? ''
