@@ -4,7 +4,8 @@ import {
   drawQuadrants,
   readQuadrants,
 } from '../server/src/processing/test-support/pictures.ts'
-import { planConversion } from '../server/src/processing/video/decide.ts'
+import { verifyConversion } from '../server/src/processing/video/convert.ts'
+import { planConversion } from '../server/src/processing/video/playback.ts'
 import { probeVideo } from '../server/src/processing/video/probe.ts'
 import {
   type ClipFolder,
@@ -14,7 +15,6 @@ import {
   sound,
   turnClockwise,
 } from '../server/src/processing/video/test-clips.ts'
-import { verifyConversion } from '../server/src/processing/video/verify.ts'
 import { test as base, expect, type Preparation } from './support/prepare/preparation.ts'
 
 const test = base.extend<object, { workshop: ClipFolder; film: string[] }>({

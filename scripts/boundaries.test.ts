@@ -30,7 +30,7 @@ test('a tree that keeps to every rule is clean', () => {
       "import { rm } from 'node:fs/promises'\nimport { join } from 'node:path'\nx as SafePath",
     'server/src/storage/local/local-storage.ts':
       "import { rootFolder } from '#server/kit/safe-path.ts'\nimport 'node:fs'",
-    'server/src/media/upload/upload-id.ts': "import { safeName } from '../../kit/safe-path.ts'\nx as UploadId",
+    'server/src/media/upload/resumable-store.ts': "import { safeName } from '../../kit/safe-path.ts'\nx as UploadId",
     'server/src/db/migrations/0001.ts': "import { sql } from 'kysely'",
     'server/src/jobs/jobs.sql.ts': "import type { Tx } from '../db/schema.ts'\ntx.insertInto('jobs')",
     'server/src/processing/pool.ts': "new Worker(new URL('./worker.ts', import.meta.url))",

@@ -114,7 +114,7 @@ const connectionRule = 'the server fetches through kit/safe-fetch.ts, which chec
 const mayOpenConnections = new Set([
   'server/src/config.ts',
   'server/src/processing/sandbox/open-sandbox.ts',
-  'server/src/processing/sandbox/trial-program.ts',
+  'server/src/processing/sandbox/self-test-program.ts',
   'server/src/kit/ip-addresses.ts',
   'server/src/kit/safe-fetch.ts',
 ])
@@ -138,12 +138,16 @@ const mayDelete = [
   'server/src/processing/video/convert.ts',
 ]
 /** Parsers: each turns one kind of text from outside into a name of an exact shape. */
-const mayParseNames = [safePaths, 'server/src/media/upload/upload-id.ts', 'server/src/cli/backup/backup-folder.ts']
+const mayParseNames = [
+  safePaths,
+  'server/src/media/upload/resumable-store.ts',
+  'server/src/cli/backup/backup-folder.ts',
+]
 /** Those that are given a folder to work in. A feature gets its folder from them. */
 const mayOpenRoots = [
   safePaths,
   'server/src/storage/local/local-storage.ts',
-  'server/src/media/upload/unfinished-in-folder.ts',
+  'server/src/media/upload/resumable-in-folder.ts',
   'server/src/db/sqlite/snapshot-before-migration.ts',
 ]
 /** Features and storage never build a path themselves: a name that is joined unchecked can lead anywhere. */
@@ -153,7 +157,7 @@ const brands: Readonly<Record<string, string>> = {
   RootFolder: safePaths,
   SafePath: safePaths,
   SafeName: safePaths,
-  UploadId: 'server/src/media/upload/upload-id.ts',
+  UploadId: 'server/src/media/upload/resumable-store.ts',
   StorageKey: 'server/src/storage/keys.ts',
 }
 

@@ -6,12 +6,11 @@ import { PhotoMetadata } from '#contract/metadata.ts'
 import { connect } from '#server/db/database.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { newName, pathBelow, type RootFolder, rootFolder } from '#server/kit/safe-path.ts'
-import type { StoreUploadDeps } from '#server/media/upload/arrival.ts'
-import type { CheckedVariant } from '#server/media/upload/client-variants.ts'
-import { storeUpload } from '#server/media/upload/take-in.ts'
+import type { MadeFile } from '#server/media/store-files.ts'
+import { checkOriginal } from '#server/media/upload/check-upload.ts'
+import { type StoreUploadDeps, storeUpload } from '#server/media/upload/store-upload.ts'
 import { hashFile } from '#server/processing/hash.ts'
-import { toPixels } from '#server/processing/images/pixels.ts'
-import { makeThumbhash } from '#server/processing/images/thumbhash.ts'
+import { makeThumbhash, toPixels } from '#server/processing/images/pixels.ts'
 import { openLocalStorage } from '#server/storage/local/local-storage.ts'
 import { createSigning } from '#server/storage/signing.ts'
 import { makePicture, viewingSizes } from '../../server/test/fixtures/pictures.ts'
@@ -64,24 +63,23 @@ async function plantPhoto(
   }
   const original = await file()
   // The photo is smaller than every variant may be, so it serves as all of them.
-  const variant = async (): Promise<CheckedVariant> => ({
-    ...(await file()),
-    mime: 'image/jpeg',
-    extension: 'jpg',
-    width,
-    height,
-  })
-  const variants = await Promise.all(viewingSizes.map(async size => [size, await variant()] as const))
+  const variants = await Promise.all(
+    viewingSizes.map(
+      async (kind): Promise<MadeFile> => ({ kind, ...(await file()), mime: 'image/jpeg', width, height }),
+    ),
+  )
+  const received = { ...original, name, hash: await hashFile(original.path) }
   const stored = await storeUpload(deps, {
     name,
-    original: { ...original, name, hash: await hashFile(original.path) },
+    original: received,
+    format: await checkOriginal(deps, { name, original: received, folderId }),
     metadata: PhotoMetadata.parse({ dateTimeOriginal }),
     folderId,
     fileDate: null,
     uploaderId,
     converted: undefined,
     pictures: {
-      variants: new Map(variants),
+      variants,
       width,
       height,
       thumbhash: await makeThumbhash(await toPixels(sharp(bytes))),

@@ -8,9 +8,10 @@ import { showProgress } from '#server/cli/progress.ts'
 import type { AppContext } from '#server/context.ts'
 import { createQueue } from '#server/jobs/queue.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '#server/kit/safe-path.ts'
-import { enqueuePrepare } from '#server/media/prepare/orders.ts'
+import { enqueuePrepare } from '#server/media/prepare/jobs.ts'
 import { handlePrepareJobs } from '#server/media/prepare/prepare.ts'
-import { storeUpload } from '#server/media/upload/take-in.ts'
+import { checkOriginal, noPictures } from '#server/media/upload/check-upload.ts'
+import { mediaIdOf, storeUpload } from '#server/media/upload/store-upload.ts'
 import { hashFile } from '#server/processing/hash.ts'
 import { canTranscode, type Ffmpeg, type FoundFfmpeg } from '#server/processing/video/find-ffmpeg.ts'
 import { type PaintedFormat, paint } from './paint.ts'
@@ -88,20 +89,23 @@ async function addReal(
   const { path, ending } = await produce(file, ffmpeg, folder)
   const name = `${file.name}.${ending}`
   const { size } = await stat(path)
+  const original = { name, path, size, hash: await hashFile(path) }
+  const folderId = await deps.folderFor(file.folders)
   const result = await storeUpload(
     { ...deps, prepare: enqueuePrepare.bind(null, deps.queue) },
     {
       name,
-      original: { name, path, size, hash: await hashFile(path) },
+      original,
+      format: await checkOriginal(deps, { name, original, folderId }),
       metadata: file.metadata,
-      folderId: await deps.folderFor(file.folders),
+      folderId,
       fileDate: Date.parse(`${file.taken.local}Z`),
       uploaderId: deps.relativeIds[file.uploader] ?? 0,
       converted: undefined,
-      pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+      pictures: noPictures,
     },
   )
-  return 'file' in result ? result.file.id : result.duplicate.id
+  return mediaIdOf(result)
 }
 
 /** Mostly JPEGs; every so often a PNG, a WebP or, where ffmpeg is there, a film. */

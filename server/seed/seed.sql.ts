@@ -1,5 +1,5 @@
 import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '#server/db/schema.ts'
-import { upsertSearchTexts } from '#server/media/words.sql.ts'
+import { upsertSearchTexts } from '#server/media/search-text.sql.ts'
 
 /** No provider has this name, so nobody can ever sign in as one of these people. */
 export const SEED_ISSUER = 'heirloom:seed'

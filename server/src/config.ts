@@ -8,7 +8,7 @@ import { isLoopbackHost, parseNetwork, type TrustedProxies } from './kit/ip-addr
 import { comparableEmail, isAsciiEmail } from './people/email.ts'
 import { isTimeZone, systemTimeZone } from './processing/dates/time-zones.ts'
 import { type SandboxMode, sandboxModes } from './processing/sandbox/open-sandbox.ts'
-import type { S3Settings } from './storage/s3/client.ts'
+import type { S3Settings } from './storage/s3/bucket.ts'
 
 /**
  * All settings. This file is the only one that reads the environment. To add a setting: add its variable to `Environment`

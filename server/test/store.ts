@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import type { S3Settings } from '#server/storage/s3/client.ts'
+import type { S3Settings } from '#server/storage/s3/bucket.ts'
 import { newBucketName } from './ceph.ts'
 
 /** Settings, as they would stand in `.env`, of a bucket that nobody has used yet. It is made by whoever opens it. */

@@ -5,9 +5,9 @@ import type { Clock } from '../kit/clock.ts'
 import { FetchRefused, safeFetch } from '../kit/safe-fetch.ts'
 import { pathBelow, type Scratch } from '../kit/safe-path.ts'
 import { announce } from '../live/announce.ts'
-import { keepFiles, type MediaTools, noteRemoving, settleKeys } from '../media/public.ts'
+import { clearPending, extensionOf, type MediaTools, markForRemoval, storeThenCommit } from '../media/public.ts'
 import { personById, setAvatar } from '../people/public.ts'
-import { detectFormat } from '../processing/recognise.ts'
+import { detectFormat } from '../processing/detect-format.ts'
 import { randomSuffix, storedName } from '../storage/keys.ts'
 import type { Storage } from '../storage/storage.ts'
 
@@ -50,14 +50,14 @@ export function handleAvatarJobs(queue: Queue, deps: AvatarDeps): void {
         const recognised = await detectFormat(fetched)
         if (recognised?.kind !== 'image') throw new PermanentFailure('The avatar is not a picture')
         const made = await deps.tools.makePictures({ path: fetched, format: recognised.format, folder }, signal)
-        const small = made.pictures.find(picture => picture.name === 'thumbnail')
+        const small = made.pictures.find(picture => picture.kind === 'thumbnail')
         if (!small) throw new PermanentFailure('The avatar could not be made small')
-        const key = `avatars/${storedName(person.username, randomSuffix(), small.extension)}`
-        await keepFiles(deps, [{ key, path: small.path }], () =>
+        const key = `avatars/${storedName(person.username, randomSuffix(), extensionOf(small))}`
+        await storeThenCommit(deps, [{ key, path: small.path }], () =>
           deps.db.transaction(async tx => {
-            if (person.avatar_key) await noteRemoving(tx, [person.avatar_key], deps.clock())
+            if (person.avatar_key) await markForRemoval(tx, [person.avatar_key], deps.clock())
             await setAvatar(tx, personId, { key, source })
-            await settleKeys(tx, [key])
+            await clearPending(tx, [key])
             await announce(deps.db, tx, { kind: 'people' }, 'everyone')
           }),
         )

@@ -7,7 +7,7 @@ import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { countIn, countsByFolder, emptyFolder } from '../media/public.ts'
+import { countFiles, countFilesByFolder, moveFilesToRoot } from '../media/public.ts'
 import {
   allFolders,
   childNamed,
@@ -26,7 +26,7 @@ export interface FolderDeps {
 }
 
 export async function listFolders(handle: Handle): Promise<Folder[]> {
-  const [rows, counts] = await Promise.all([allFolders(handle), countsByFolder(handle)])
+  const [rows, counts] = await Promise.all([allFolders(handle), countFilesByFolder(handle)])
   return arrange(rows, counts)
 }
 
@@ -92,7 +92,7 @@ export async function deleteFolder({ db, clock }: FolderDeps, actorId: number, i
       taken.add(folderNameKey(name))
       await updateFolderRow(tx, child.id, { name, name_key: folderNameKey(name), parent_id: folder.parent_id })
     }
-    const moved = await emptyFolder(db, tx, id)
+    const moved = await moveFilesToRoot(db, tx, id)
     await deleteFolderRow(tx, id)
     await audit(tx, clock, actorId, 'folder.delete', id, {
       name: folder.name,
@@ -125,7 +125,7 @@ async function placed(tx: Tx, id: number): Promise<Folder> {
   if (level + (await levelsBelow(tx, id)) >= lengths.folderLevels) {
     throw new AppError('conflict', `Folders can stand at most ${lengths.folderLevels} levels deep.`)
   }
-  const file_count = await countIn(tx, { folder: id, type: undefined })
+  const file_count = await countFiles(tx, { folder: id, type: undefined })
   return { id, name, parent_id, level, path: joinPath(path.map(folder => folder.name)), file_count }
 }
 

@@ -6,26 +6,26 @@ import { searchable } from '../kit/searchable.ts'
 import { dateFromName } from '../processing/dates/date-from-name.ts'
 import type { PartialDate } from '../processing/dates/date-from-tags.ts'
 import { timeZoneAt, wallClockIn } from '../processing/dates/time-zones.ts'
-import { naturalSortKey } from './words.ts'
+import { naturalSortKey } from './search-text.ts'
 
-/** What is known of a file besides its bytes. */
+/** From which the descriptive columns of a media row are derived. */
 export interface MediaFacts {
   name: string
-  /** The name it arrived with, where it has another now. */
+  /** The name at upload, if it was renamed since. */
   uploadedName?: string | null
   metadata: PhotoMetadata | null
   /** When it was taken, by the camera's clock. */
   takenAt: WallClock | null
-  /** The same where only the year, the month or the day is known. */
+  /** Instead of `takenAt` when only the year, month or day is known. */
   takenOn?: PartialDate | null
-  /** Whether that was read from an XMP sidecar rather than from the file. */
+  /** Whether the date comes from an XMP sidecar rather than from the file. */
   fromSidecar?: boolean
   location: string | null
   camera: string | null
-  /** The file's own date (a moment), where a client or a disk knows it. */
+  /** Modification time of the file on the client's disk, if known. */
   fileDate: number | null
   uploadedAt: number
-  /** The zone in which moments are shown where the file has no place. */
+  /** Time zone for files without a position. */
   homeTimeZone: string
 }
 
@@ -48,7 +48,7 @@ type DerivedColumns = Pick<
   | 'name_sort'
 >
 
-/** Every column that follows from what is known, so that none of them can be forgotten when it changes. */
+/** All derived columns together, so that an update cannot forget one of them. */
 export function mediaColumns(known: MediaFacts): DerivedColumns {
   const { metadata, location, camera } = known
   const { date, source, precision } = chooseDate(known)
@@ -78,7 +78,7 @@ interface ListedDate {
   precision: DatePrecision
 }
 
-/** The date a file is listed under: metadata first, then its name, then its own date, then the upload's. */
+/** The date a file is listed under: from metadata, else its name, else its modification time, else the upload. */
 function chooseDate(known: MediaFacts): ListedDate {
   const { takenAt: taken, takenOn, fileDate, uploadedAt } = known
   const source = known.fromSidecar ? 'sidecar' : 'metadata'
@@ -98,15 +98,15 @@ function asIfUtc({ local }: { readonly local: string }): number {
   return Date.parse(`${local}Z`)
 }
 
-/** A moment by the clocks of the place, else of home. */
-function toLocalTime({ metadata, homeTimeZone }: MediaFacts, toIso: number): number {
+/** Wall clock at the file's position, or in the home time zone. */
+function toLocalTime({ metadata, homeTimeZone }: MediaFacts, moment: number): number {
   const { latitude, longitude } = metadata ?? {}
   const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
-  const clock = wallClockIn(place ?? homeTimeZone, toIso)
-  return clock ? asIfUtc(clock) : toIso
+  const clock = wallClockIn(place ?? homeTimeZone, moment)
+  return clock ? asIfUtc(clock) : moment
 }
 
-/** When a client says it was taken. */
+/** When it was taken, according to the client's metadata. */
 export function takenAtByClient(metadata: PhotoMetadata | null): WallClock | null {
   const text = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
   return (text ? parseWallClock(text) : undefined) ?? null
@@ -114,7 +114,7 @@ export function takenAtByClient(metadata: PhotoMetadata | null): WallClock | nul
 
 const OLDEST_PHOTOGRAPH = Date.UTC(1826, 0)
 
-/** Disks and clients say anything; a date that cannot be would stand at the top of the gallery for ever. */
+/** Clients can send any date, and one in the far future would stay at the top of the gallery. */
 function plausibleDate(date: number | null, uploadedAt: number): number | null {
   return date !== null && date >= OLDEST_PHOTOGRAPH && date <= uploadedAt + 365 * DAY ? date : null
 }

@@ -5,12 +5,12 @@ import type { Queue } from '../jobs/queue.ts'
 import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
-import { lockActiveMediaRow, part, updateMedia } from './media.sql.ts'
-import { convertCompatible, enqueueCompatible } from './prepare/orders.ts'
+import { findPart, lockActiveMediaRow, updateMedia } from './media.sql.ts'
+import { convertCompatible, enqueueCompatible } from './prepare/jobs.ts'
 
 /**
- * Has a version of a video made that the caller's device can play. It is made once, for everybody: a second request
- * finds the first one's work. One that failed is tried again, because the person asked again.
+ * Queues a version of a video that the caller's device can play. Idempotent: a second request finds the running or
+ * finished conversion. A failed one is retried.
  */
 export async function requestCompatibleVersion(
   { db, queue }: { db: Database; queue: Queue },
@@ -21,7 +21,7 @@ export async function requestCompatibleVersion(
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
     if (media.playback_type === null) throw new AppError('conflict', 'This file needs no other version to be shown.')
-    if (media.compatible_progress !== null || (await part(tx, id, 'compatible'))) return media
+    if (media.compatible_progress !== null || (await findPart(tx, id, 'compatible'))) return media
     if ((await queue.countWaitingOf(tx, convertCompatible, personId)) >= compatibleVersions.waitingPerPerson) {
       throw new AppError(
         'too_many_requests',

@@ -9,12 +9,12 @@ export interface CountedFile {
 
 const NO_FOLDER = 0
 
-/** Adds files to the kept counts, or with `-1` takes them away. */
+/** Adds files to the stored counts or, with `-1`, subtracts them. */
 export async function updateCounts(tx: Tx, files: readonly CountedFile[], sign: 1 | -1): Promise<void> {
   await applyChanges(tx, changesOf(files, sign))
 }
 
-/** Moves files from their folders' counts to another's. */
+/** Moves files from the counts of their folders to those of another folder. */
 export async function moveCounts(tx: Tx, files: readonly CountedFile[], folderId: number | null): Promise<void> {
   const arriving = files.map(file => ({ ...file, folder_id: folderId }))
   await applyChanges(tx, [...changesOf(files, -1), ...changesOf(arriving, 1)])
@@ -41,7 +41,7 @@ function changesOf(files: readonly CountedFile[], sign: 1 | -1): CountChange[] {
 }
 
 async function applyChanges(tx: Tx, changes: CountChange[]): Promise<void> {
-  // In one fixed order, so that two transactions never wait for each other in a ring.
+  // In a fixed order, so that two transactions cannot deadlock.
   changes.sort((a, b) => a.folder_id - b.folder_id || a.file_type.localeCompare(b.file_type))
   for (const change of changes) {
     await tx
@@ -87,7 +87,7 @@ export async function countFiles(handle: Handle, where: CountFilter): Promise<nu
   return (await query.executeTakeFirst())?.files ?? 0
 }
 
-/** The newest day first. */
+/** Newest day first. */
 export async function countFilesByDay(handle: Handle, where: CountFilter): Promise<{ day: number; files: number }[]> {
   let query = handle
     .selectFrom('media_day_counts')
@@ -108,7 +108,7 @@ export async function countFilesByFolder(handle: Handle): Promise<Map<number, nu
   return new Map(rows.map(row => [row.folder_id, row.files]))
 }
 
-/** The truth, counted from the files themselves: what the kept counts must equal. */
+/** Counts the files themselves. For tests: the stored counts must equal this. */
 export async function recount(handle: Handle): Promise<CountChange[]> {
   const rows = await handle
     .selectFrom('media')

@@ -16,7 +16,7 @@ import {
   updateManyMedia,
   updateMedia,
 } from './media.sql.ts'
-import { updateSearchText } from './refresh-words.ts'
+import { updateSearchText } from './search-text.ts'
 
 export interface EditDeps {
   db: Database
@@ -40,7 +40,7 @@ export async function renameFile(
   })
 }
 
-/** Ids that are gone already are passed over. */
+/** Ignores ids of files that are already deleted. */
 export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number> {
   return db.transaction(async tx => {
     const files = await lockActiveMedia(db, tx, ids)
@@ -66,7 +66,7 @@ export async function moveFiles(
   folderId: number | null,
 ): Promise<Answer<typeof moveFilesEndpoint>> {
   return db.transaction(async tx => {
-    // Folders are deleted and filled under the same lock, or a file could land in one that has just gone.
+    // Deleting a folder takes the same lock, so that no file is moved into a folder that is being deleted.
     await db.advisoryLock(tx, 'folders')
     if (folderId !== null && !(await folderExists(tx, folderId))) {
       throw new AppError('not_found', 'There is no such folder any more.')

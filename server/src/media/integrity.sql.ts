@@ -4,7 +4,7 @@ export async function markVerified(handle: Handle, id: number, now: number): Pro
   await handle.updateTable('media').set({ verified_at: now, damaged_at: null }).where('id', '=', id).execute()
 }
 
-/** Since when it is known to be damaged stays, however often it is read again. */
+/** Keeps the time when the damage was first found. */
 export async function markDamaged(handle: Handle, id: number, now: number): Promise<void> {
   await handle
     .updateTable('media')
@@ -17,7 +17,7 @@ export async function nextToVerify(
   handle: Handle,
   lastReadBefore: number,
 ): Promise<Pick<MediaRow, 'id' | 'hash'> | undefined> {
-  // Two questions that an index answers at once, rather than one that sorts the whole library.
+  // Two queries that each use an index; a single one would sort the whole library.
   const never = await handle
     .selectFrom('media')
     .select(['id', 'hash'])

@@ -9,7 +9,7 @@ import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { markDamaged, markVerified, nextToVerify } from './integrity.sql.ts'
-import { findActiveMedia, part } from './media.sql.ts'
+import { findActiveMedia, findPart } from './media.sql.ts'
 
 export interface IntegrityDeps {
   db: Database
@@ -17,7 +17,7 @@ export interface IntegrityDeps {
   clock: Clock
 }
 
-/** Reads the stored original and compares it with the hash it came with. */
+/** Reads the stored original and compares its hash with the one computed at upload. */
 export async function verifyOriginal(
   deps: IntegrityDeps,
   media: Pick<MediaRow, 'id' | 'hash'>,
@@ -40,7 +40,7 @@ async function storedHash(
   mediaId: number,
   signal?: AbortSignal,
 ): Promise<string | undefined> {
-  const original = await part(db.query, mediaId, 'original')
+  const original = await findPart(db.query, mediaId, 'original')
   if (!original || !(await storage.stat(original.key))) return undefined
   const { stream } = await storage.read(original.key)
   const hasher = createHasher()
@@ -51,16 +51,13 @@ async function storedHash(
   return hasher.digest()
 }
 
-/** What a reading found holds for this long before a person can have the file read again; admins can at once. */
+/** For this long a result is reused when a member asks again. An admin's retry always reads the file. */
 const RESULT_VALID_MS = 10 * 60_000
 
-/** Readings under way, by file: however often one is asked for, its bytes are read once at a time. */
+/** By media id, so that concurrent requests share one verification. */
 const runningVerifications = new WeakMap<Storage, Map<number, Promise<boolean>>>()
 
-/**
- * Whether the stored original is what was uploaded, by the server's own reading. Originals may be of many gigabytes, so
- * that asking in a loop costs no more than asking once.
- */
+/** Whether the stored original is intact. Results are reused, since reading an original of many gigabytes is expensive. */
 async function isIntact(deps: IntegrityDeps, media: MediaRow): Promise<boolean> {
   const { id, verified_at, damaged_at } = media
   const age = deps.clock() - (verified_at ?? 0)
@@ -73,15 +70,14 @@ async function isIntact(deps: IntegrityDeps, media: MediaRow): Promise<boolean> 
 }
 
 /**
- * A digest that a browser computed. It is right only when it is that of the stored original, which is read to see. A
- * wrong one says nothing about the file: it is damaged only where our own reading finds it so.
+ * Compares a hash computed by a browser with the stored original, which is read again. A wrong hash does not mark the
+ * file as damaged; only the server's own verification does.
  */
 export async function confirmHash(deps: IntegrityDeps, actorId: number, id: number, hash: string): Promise<MediaRow> {
   const { db, clock } = deps
   const media = await findActiveMedia(db.query, id)
   if (!media) throw noSuchFile()
   const whole = await isIntact(deps, media)
-  // Nothing has changed, so there is nothing to record either.
   if (whole && hash !== media.hash) {
     throw new AppError('conflict', 'This hash is not that of the file. The file itself was checked and is fine.')
   }
@@ -100,11 +96,11 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
 const HOUR = 3_600_000
 const verifyNightly = defineJob<null>('media.read-in-turn', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
 
-/** How long one night's reading may take, and how rarely one file is read. */
+/** How long one run may take, and how often each file is verified. */
 const NIGHTLY_BUDGET_MS = 2 * HOUR
 const VERIFY_EVERY_MS = 30 * 24 * HOUR
 
-/** Every night some originals, those not read for longest first, so that rot is found while a backup is still good. */
+/** Verifies some originals every night, least recently verified first, so that bit rot is found while backups are good. */
 export function handleIntegrityJobs(queue: Queue, deps: IntegrityDeps): void {
   queue.handle(verifyNightly, {
     async run(_payload, { signal }) {

@@ -9,7 +9,7 @@ import type { PartKeys } from './media.sql.ts'
 import { countCommonWords, matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
-  /** Each must be found; normalised. */
+  /** Normalised; a file must match all of them. */
   words: readonly string[]
   type: FileType | undefined
   folder: number | 'root' | undefined
@@ -25,7 +25,7 @@ export interface Order {
 
 export interface ListPage extends Order {
   limit: number
-  /** The last file of the page before. */
+  /** Position of the last file of the previous page. */
   after: Position | undefined
   offset: number | undefined
 }
@@ -35,7 +35,7 @@ export interface Position {
   id: number
 }
 
-/** Never null and normalised, so that both engines sort alike and a position says exactly where a page ended. */
+/** Never null and normalised, so that both engines sort alike and a cursor is exact. */
 const sortColumns = {
   name: 'name_sort',
   date: 'date_sort',
@@ -44,12 +44,12 @@ const sortColumns = {
   location: 'location_sort',
 } as const satisfies Record<SortField, keyof MediaRow>
 
-/** Files without a place are last in both directions, so places have a column for each. */
+/** Files without a location come last in both directions, so there is a sort column for each direction. */
 function columnFor({ sort, order }: Order) {
   return sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]
 }
 
-/** What is shown of each file of a list, or sorted by: not the long texts that only a search or a file's own page needs. */
+/** Columns that a list shows or sorts by, without the long texts for search and details. */
 const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
@@ -80,20 +80,17 @@ export async function selectPage(
   return writePage(db, page, matching(db, filter, plan))
 }
 
-/**
- * The page out of the files that come next in the list, each looked at in turn, until there are enough. Undefined where
- * the first so many do not hold a whole page.
- */
+/** Scans files in list order until the page is full. Undefined when the first `scanLimit` files do not fill it. */
 async function scanInListOrder(
   db: Database,
   filter: ListFilter,
   page: ListPage,
-  looksAt: number,
+  scanLimit: number,
 ): Promise<FileText[] | undefined> {
   const end = await startOfPage(filtered(db, filter).select('id'), page)
     .select(columnFor(page))
     .limit(1)
-    .offset(looksAt)
+    .offset(scanLimit)
     .executeTakeFirst()
   let query = filtered(db, filter)
   for (const word of filter.words) query = query.where(matchesByScan(db, word))
@@ -130,7 +127,7 @@ async function writePage(db: Database, page: ListPage, query: MediaQuery<object>
     .execute()
 }
 
-/** These files, in this order, as far as they are still there. */
+/** In the order of the ids; deleted files are left out. */
 export async function selectByIds(db: Database, ids: readonly number[]): Promise<FileText[]> {
   const rows = await db.query
     .selectFrom('media')
@@ -165,7 +162,7 @@ export async function selectIds(
   return rows.map(row => row.id)
 }
 
-/** The file, where it is one of those that match. */
+/** Undefined when the file does not match the filter. */
 export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<ListedRow | undefined> {
   return matching(db, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
 }
@@ -242,12 +239,12 @@ function isWordsOnly({ words, type, folder, fromDay, toDay }: ListFilter): boole
   return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
 }
 
-/** Whether the count of these files is one of those that triggers keep up to date. */
+/** Whether database triggers maintain the count for this filter. */
 export function hasPrecomputedCount({ words, fromDay, toDay }: ListFilter): boolean {
   return words.length === 0 && fromDay === undefined && toDay === undefined
 }
 
-/** Every file that matches. A plan says which words of a search to look up, and which to look for on each file. */
+/** All files that match. A plan says which words are looked up in an index and which are checked per file. */
 function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
   let query = filtered(db, filter)
   for (const word of filter.words) {
@@ -258,7 +255,7 @@ function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQue
   return query
 }
 
-/** What matches but for the words. */
+/** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (filter.type) query = query.where('file_type', '=', filter.type)

@@ -90,7 +90,7 @@ export function writeList({ files, ...figures }: MediaList): RawJson {
   return new RawJson(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
 }
 
-/** Small enough that whoever asks for something else meanwhile does not notice. */
+/** Small enough not to delay other requests. */
 const FILES_IN_A_PIECE = 200
 
 /**
@@ -105,13 +105,13 @@ export async function* writeWholeList(
   const { sort, offset } = query
   const order = query.order ?? defaultOrder(sort)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
-  const [listIds, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), findTotals(db, filter)])
+  const [ids, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), findTotals(db, filter)])
   yield OPENING
   let isFirst = true
-  for (let at = offset ?? 0; at < listIds.length; at += FILES_IN_A_PIECE) {
-    // Somebody may take a piece an hour, and be shown out meanwhile.
+  for (let at = offset ?? 0; at < ids.length; at += FILES_IN_A_PIECE) {
+    // A slow client may still be reading after its session has ended.
     if (!(await isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
-    const files = await selectByIds(db, listIds.slice(at, at + FILES_IN_A_PIECE))
+    const files = await selectByIds(db, ids.slice(at, at + FILES_IN_A_PIECE))
     if (files.length === 0) continue
     const piece = separated(files.map(file => written.of(file)))
     yield Buffer.concat(isFirst ? piece : [COMMA, ...piece])
@@ -128,13 +128,13 @@ function closing(figures: Omit<MediaList, 'files'>): Buffer {
   return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
 }
 
-/** How many files stand under each day: a line for a day, whatever the number of files. */
+/** How many files each day has. */
 export async function timeline(db: Database, query: MediaFilter): Promise<{ days: [string, number][] }> {
   const rows = await countByDay(db, filterOf(query))
   return { days: rows.map(({ day, files }) => [new Date(day * DAY).toISOString().slice(0, 10), files]) }
 }
 
-export async function ids(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
+export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
   const filter = filterOf(query)
   const { sort } = query
   const order = query.order ?? defaultOrder(sort)
@@ -170,7 +170,7 @@ function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFil
   }
 }
 
-/** A cursor names its order too: continued in another it would skip files in silence. */
+/** A cursor contains its sort order: used with another order it would silently skip files. */
 function writeCursor({ value, id }: Position, sort: SortField, order: SortOrder): string {
   return Buffer.from(JSON.stringify([sort, order, value, id])).toString('base64url')
 }
@@ -190,6 +190,6 @@ function readCursor(cursor: string, sort: SortField, order: SortOrder): Position
   }
 }
 
-/** Whoever made a cursor up must not get further than here: an engine would stumble over what its column can't hold. */
+/** Rejects forged cursors whose values the database could not compare. */
 const WholeNumber = z.int()
 const PlainText = z.string().refine(text => !text.includes('\0'))

@@ -1,15 +1,10 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
-import { upsertSearchTexts } from './words.sql.ts'
+import { inChunks } from '../kit/in-chunks.ts'
+import { moveCounts } from './counts.sql.ts'
+import { upsertSearchTexts } from './search-text.sql.ts'
 
-/** Both engines bound the number of values in one statement. */
-const MOST_VALUES = 1_000
-
-export function chunks<T>(values: readonly T[], size = MOST_VALUES): T[][] {
-  return Array.from({ length: Math.ceil(values.length / size) }, (_, i) => values.slice(i * size, (i + 1) * size))
-}
-
-/** Undefined when the library already holds these bytes. */
+/** Undefined when a file with the same hash exists. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | undefined> {
   const added = await tx
     .insertInto('media')
@@ -25,30 +20,30 @@ export async function findActiveMedia(handle: Handle, id: number): Promise<Media
   return handle.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
 }
 
-/** Taken for the transaction. */
+/** Locked until the transaction ends. */
 export async function lockActiveMediaRow(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
   const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is', null)
   return db.forUpdate(query).executeTakeFirst()
 }
 
-/** Deleted files too: they own their bytes until they are purged. */
+/** Deleted files too. */
 export async function findMedia(handle: Handle, id: number): Promise<MediaRow | undefined> {
   return handle.selectFrom('media').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** The live files with this id, taken for the transaction in one fixed order. */
+/** Files that are not deleted, locked until the transaction ends, in a fixed order to prevent deadlocks. */
 export function lockActiveMedia(db: Database, tx: Tx, ids: readonly number[]): Promise<LockedMedia[]> {
   return selectActiveMedia(tx, ids, db.forUpdate)
 }
 
-/** Shared lock: for what only needs the file not to be deleted, so that many can do it at once. */
+/** With a shared lock: enough to prevent deletion, and many transactions can hold it. */
 export async function shareLockActiveMedia(db: Database, tx: Tx, id: number): Promise<LockedMedia | undefined> {
   return (await selectActiveMedia(tx, [id], db.forShare))[0]
 }
 
 async function selectActiveMedia(tx: Tx, ids: readonly number[], lock: Database['forUpdate']): Promise<LockedMedia[]> {
   const taken: LockedMedia[] = []
-  for (const some of chunks([...new Set(ids)].sort((a, b) => a - b))) {
+  for (const some of inChunks([...new Set(ids)].sort((a, b) => a - b))) {
     const query = tx
       .selectFrom('media')
       .select(['id', 'original_name', 'file_type', 'file_size', 'folder_id', 'uploaded_by', 'motion_part'])
@@ -64,12 +59,12 @@ export type LockedMedia = Pick<
   'id' | 'original_name' | 'file_type' | 'file_size' | 'folder_id' | 'uploaded_by' | 'motion_part'
 >
 
-/** Deleted files too, taken for the transaction. */
+/** Deleted files too; locked until the transaction ends. */
 export async function lockMediaByHash(db: Database, tx: Tx, hash: string): Promise<MediaRow | undefined> {
   return db.forUpdate(tx.selectFrom('media').selectAll().where('hash', '=', hash)).executeTakeFirst()
 }
 
-/** Not a damaged one: to send its bytes again is how it is healed. */
+/** Without damaged files, which are repaired by uploading their bytes again. */
 export async function findDuplicates(handle: Handle, hash: string) {
   return handle
     .selectFrom('media')
@@ -89,14 +84,14 @@ export async function updateManyMedia(
   ids: readonly number[],
   change: Partial<Omit<NewMedia, 'id'>>,
 ): Promise<void> {
-  for (const some of chunks(ids)) await tx.updateTable('media').set(change).where('id', 'in', some).execute()
+  for (const some of inChunks(ids)) await tx.updateTable('media').set(change).where('id', 'in', some).execute()
 }
 
 export async function insertParts(tx: Tx, parts: MediaPartRow[]): Promise<void> {
   if (parts.length > 0) await tx.insertInto('media_parts').values(parts).execute()
 }
 
-/** The keys of the parts that were there: nothing owns them any more. */
+/** Returns the keys of the deleted parts, whose objects are now orphans. */
 export async function deleteParts(tx: Tx, mediaId: number, kinds: readonly PartKind[]): Promise<string[]> {
   if (kinds.length === 0) return []
   const removed = await tx
@@ -105,27 +100,27 @@ export async function deleteParts(tx: Tx, mediaId: number, kinds: readonly PartK
     .where('kind', 'in', kinds)
     .returning('key')
     .execute()
-  return removed.map(findPart => findPart.key)
+  return removed.map(part => part.key)
 }
 
 export async function findParts(handle: Handle, ids: readonly number[]): Promise<Map<number, MediaPartRow[]>> {
   const parts: MediaPartRow[] = []
-  for (const some of chunks(ids)) {
+  for (const some of inChunks(ids)) {
     parts.push(...(await handle.selectFrom('media_parts').selectAll().where('media_id', 'in', some).execute()))
   }
   return Map.groupBy(parts, part => part.media_id)
 }
 
-/** Where the parts of a file are kept. */
+/** Storage keys of the parts of a file. */
 export type PartKeys = Readonly<Partial<Record<PartKind, string>>>
 
-/** One row a file: a page of 200 has more than a thousand parts. */
+/** One row per file: a page of 200 files has more than a thousand parts. */
 export async function findPartKeys(
   db: Pick<Database, 'query' | 'asObject'>,
   ids: readonly number[],
 ): Promise<Map<number, PartKeys>> {
   const found = new Map<number, PartKeys>()
-  for (const some of chunks(ids)) {
+  for (const some of inChunks(ids)) {
     const rows = await db.query
       .selectFrom('media_parts')
       .select(['media_id', db.asObject('kind', 'key').as('keys')])
@@ -137,7 +132,7 @@ export async function findPartKeys(
   return found
 }
 
-export async function part(handle: Handle, mediaId: number, kind: PartKind): Promise<MediaPartRow | undefined> {
+export async function findPart(handle: Handle, mediaId: number, kind: PartKind): Promise<MediaPartRow | undefined> {
   return handle
     .selectFrom('media_parts')
     .selectAll()
@@ -165,7 +160,7 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
   return person !== undefined
 }
 
-/** False unless preparing it had failed. */
+/** False if the file had not failed. */
 export async function resetFailed(tx: Tx, id: number): Promise<boolean> {
   const result = await tx
     .updateTable('media')
@@ -185,7 +180,7 @@ export async function setProgress(handle: Handle, id: number, percent: number): 
     .execute()
 }
 
-/** Only while it is being made: the last report of a conversion may come after its end. */
+/** Only while the conversion runs: its last progress report may arrive after its end. */
 export async function setCompatibleProgress(handle: Handle, id: number, percent: number): Promise<void> {
   await handle
     .updateTable('media')
@@ -193,4 +188,34 @@ export async function setCompatibleProgress(handle: Handle, id: number, percent:
     .where('id', '=', id)
     .where('compatible_progress', 'is not', null)
     .execute()
+}
+
+/** Moves all files of a folder to the root, deleted ones included. Returns how many were not deleted. */
+export async function moveFilesToRoot(db: Database, tx: Tx, folderId: number): Promise<number> {
+  const query = tx
+    .selectFrom('media')
+    .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
+    .where('folder_id', '=', folderId)
+    .orderBy('id')
+  const files = await db.forUpdate(query).execute()
+  const live = files.filter(file => file.deleted_at === null)
+  await tx.updateTable('media').set({ folder_id: null }).where('folder_id', '=', folderId).execute()
+  await moveCounts(tx, live, null)
+  await tx.deleteFrom('media_counts').where('folder_id', '=', folderId).execute()
+  return live.length
+}
+
+/** Files that are not deleted, each with the key of its thumbnail. */
+export async function findCards(handle: Handle, ids: readonly number[]) {
+  const some = (part: readonly number[]) =>
+    handle
+      .selectFrom('media')
+      .leftJoin('media_parts', join =>
+        join.onRef('media_parts.media_id', '=', 'media.id').on('media_parts.kind', '=', 'thumbnail'),
+      )
+      .select(['id', 'original_name', 'file_type', 'media.width', 'media.height', 'thumbhash', 'key as thumbnail_key'])
+      .where('id', 'in', part)
+      .where('deleted_at', 'is', null)
+      .execute()
+  return (await Promise.all([...inChunks(ids)].map(some))).flat()
 }

@@ -5,14 +5,14 @@ import type { MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
 import type { ListedRow, ShownFile } from './list.sql.ts'
-import { findPartKeys, findPeople, part } from './media.sql.ts'
+import { findPart, findPartKeys, findPeople } from './media.sql.ts'
 
 interface PresentDeps {
   db: Pick<Database, 'query' | 'asObject'>
   storage: Storage
 }
 
-/** Rows as the contract shows them: two more queries for the whole page, whatever its length. */
+/** Takes two queries, however many rows there are. */
 export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]): Promise<MediaFile[]> {
   const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
   const [parts, people] = await Promise.all([
@@ -37,7 +37,7 @@ export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<Med
 
 export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Promise<MediaFileWithMetadata> {
   const { date_source, date_precision } = row
-  const clip = await part(deps.db.query, row.id, 'motion')
+  const clip = await findPart(deps.db.query, row.id, 'motion')
   const metadata = row.metadata ? JSON.parse(row.metadata) : null
   const motion_size = clip?.size ?? null
   return { ...(await presentOne(deps, row)), metadata, date_source, date_precision, motion_size }
@@ -97,8 +97,8 @@ function takenAt(row: ListedRow): string | null {
   return formatWallClock({ local: wallClock(row.taken_local), offsetMinutes: row.taken_offset })
 }
 
-/** Kept as if the wall clock were UTC; the zone's letter is not part of what the camera said. */
-function wallClock(toIso: number): string {
-  const written = new Date(toIso).toISOString()
+/** Wall clocks are stored as if they were UTC, so the `Z` is dropped. */
+function wallClock(time: number): string {
+  const written = new Date(time).toISOString()
   return written.slice(0, written.endsWith('.000Z') ? -5 : -1)
 }

@@ -1,13 +1,13 @@
-export { fileCards } from './cards.ts'
-export { countFiles as countIn, countFilesByFolder as countsByFolder } from './counts.sql.ts'
+export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
-export { moveFilesToRoot as emptyFolder } from './folder-contents.sql.ts'
-export { storeThenCommit as keepFiles } from './keep.ts'
-export { clearPending as settleKeys, markForRemoval as noteRemoving } from './loose-keys.sql.ts'
+export { fileCards } from './file-cards.ts'
 export {
-  findActiveMedia as liveMedia,
-  type LockedMedia as TakenFile,
-  lockActiveMedia as takeLive,
-  shareLockActiveMedia as shareLive,
+  findActiveMedia,
+  type LockedMedia,
+  lockActiveMedia,
+  moveFilesToRoot,
+  shareLockActiveMedia,
 } from './media.sql.ts'
+export { clearPending, markForRemoval } from './pending-objects.sql.ts'
 export type { MediaTools } from './prepare/tools.ts'
+export { extensionOf, storeThenCommit } from './store-files.ts'

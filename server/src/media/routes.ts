@@ -24,22 +24,22 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
-import { presentDeletedFiles, presentFailedFiles, retryFailedFile } from './care.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile } from './edit.ts'
+import { presentDeletedFiles, presentFailedFiles, retryFailedFile } from './failed-files.ts'
 import { confirmHash } from './integrity.ts'
-import { findIndex, ids, listFiles, timeline, writeList, writeWholeList } from './list.ts'
-import { findActiveMedia, findDuplicates, part } from './media.sql.ts'
+import { findIndex, listFiles, listIds, timeline, writeList, writeWholeList } from './list.ts'
+import { findActiveMedia, findDuplicates, findPart } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { listDeletedMedia, listFailedMedia } from './trash.sql.ts'
 import { restoreFile, type TrashDeps } from './trash.ts'
-import { acceptForms } from './upload/receive.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
+import { acceptForms } from './upload/upload-form.ts'
 import { createWrittenFiles } from './written-files.ts'
-import { zipRoutes } from './zip/routes.ts'
+import { zipRoutes } from './zip/zip.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
-  /** What the installation lacks, in sentences for the admins. */
+  /** What is missing in the installation, in sentences for admins. */
   warnings(): Promise<string[]>
   sandboxLevel: 'full' | 'partial' | 'none'
   waitingJobs(): Promise<number>
@@ -56,7 +56,7 @@ export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers
   zipRoutes(app, deps)
 }
 
-/** All that an uploads host serves. */
+/** The only routes of a separate host for uploads. */
 export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Promise<void> {
   acceptForms(app)
   await deps.resumable.serve(app)
@@ -80,7 +80,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
     return shared(answers, listMedia, input, async () => writeList(await listFiles(listed, { ...query, limit })))
   })
   serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))
-  serve(app, mediaIds, ({ query }) => ids(db, query))
+  serve(app, mediaIds, ({ query }) => listIds(db, query))
   serve(app, mediaPosition, ({ params, query }) => findIndex(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
   serve(app, checkDuplicate, async ({ body }) => ({ duplicates: await findDuplicates(db.query, body.hash) }))
@@ -89,12 +89,12 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
     presentOne(deps, await requestCompatibleVersion(deps, caller.id, params.id)),
   )
 
-  // For pages whose signed address ran out: a Bearer token opens these, and they lead to a fresh one.
+  // For clients whose signed URL has expired: redirects to a new one.
   const shown = { [mediaFilePath]: 'full', [mediaThumbnailPath]: 'thumbnail' } as const
   for (const [path, kind] of Object.entries(shown)) {
     app.get(path, async (request, reply) => {
       const media = await existing(parsePath(IdInPath, request.params).id)
-      const found = await part(db.query, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
+      const found = await findPart(db.query, media.id, kind === 'full' ? (media.shown_part ?? 'original') : kind)
       if (!found) throw noSuchFile()
       return reply.header('cache-control', 'no-store').redirect(storage.signedUrl(found.key), 302)
     })

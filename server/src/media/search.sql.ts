@@ -4,22 +4,21 @@ import type { Database } from '../db/database.ts'
 import { countFiles } from './counts.sql.ts'
 
 /**
- * A search is a list of words, each of which must be found somewhere in a file: in its own text (name, place, camera), in
- * one of its notes or in one of its tags. Each of these is a row of its own with an index of its own, so that a note costs
- * the same however many there are. The words may be found in different rows; a word never matches across two of them.
+ * A file matches a search when each word is found in its own text (name, location, camera), in one of its notes or in one
+ * of its tags. Each of these is a row with its own index. A word never matches across two rows.
  *
- * A new place to look in (the name of a file's folder) is one more entry here and a `search_text` in its table.
+ * To search something else (such as folder names), add an entry here and a `search_text` column to its table.
  */
 interface SearchSource {
-  /** The files in which the word is found, from the index. */
+  /** Ids of all files that contain the word, from the index. */
   files(db: Database, word: string): RawBuilder<number>
-  /** Whether the word is found in the file at hand, `media.id`. */
+  /** Whether the file `media.id` contains the word. */
   has(db: Database, word: string): RawBuilder<SqlBool>
 }
 
 const ownText: SearchSource = {
   files: (db, word) => db.keysContaining('media_search_texts', 'search_text', 'media_id', word),
-  // No `exists`, here and below: Postgres may find all files first for one, be it for a page of a few.
+  // Not `exists`: Postgres may turn it into a join over all files, even for a page of a few.
   has: (db, word) => {
     const text = sql<string>`(select search_text from media_search_texts where media_search_texts.media_id = media.id)`
     return sql`${db.contains(text, word)}`
@@ -37,21 +36,21 @@ const otherSources: readonly SearchSource[] = [
   },
   {
     files: filesWithNote,
-    // From the index here too: one file can have thousands of long notes.
+    // From the index too: one file can have thousands of long notes.
     has: (db, word) => sql`media.id in (${filesWithNote(db, word)})`,
   },
 ]
 
 const sources = [ownText, ...otherSources]
 
-/** A word without digits is in a file's own text exactly where it is in the text with its digits masked. */
+/** A word without digits matches a text exactly when it matches the text's shape, in which all digits are masked. */
 function hasNoDigits(word: string): boolean {
   return !/[0-9]/.test(word)
 }
 
 function filesByShape(db: Database, word: string): RawBuilder<number> {
   const [shape, text] = [sql.ref<string>('search_text_shapes.shape'), sql.ref<string>('media_search_texts.search_text')]
-  // `cross join`: SQLite then begins with the shapes, and finds their files by the index.
+  // `cross join` makes SQLite start with the shapes and find their files by the index.
   return sql`select media_id from search_text_shapes cross join media_search_texts
     where ${db.shapeKey(db.maskDigits(text))} = ${db.shapeKey(shape)} and ${db.contains(shape, word)}`
 }
@@ -60,34 +59,32 @@ function filesWithNote(db: Database, word: string): RawBuilder<number> {
   return sql`select media_id from notes where id in (${db.keysContaining('notes', 'search_text', 'id', word)})`
 }
 
-/** Looks the word up in the indexes: right for a rare word, and where all files are wanted that match. */
+/** Finds the word in the indexes: best for a rare word, or when all matches are needed. */
 export function matchesByIndex(db: Database, word: string, { isRare = false } = {}): Expression<SqlBool> {
-  // Without an index of trigrams all texts would be read.
+  // Without a trigram index all texts would be read.
   const own = isRare && !db.isIndexable(word) && hasNoDigits(word) ? filesByShape(db, word) : ownText.files(db, word)
   const found = [own, ...otherSources.map(source => source.files(db, word))]
   return sql<SqlBool>`media.id in (${sql.join(found, sql` union `)})`
 }
 
-/** Looks at the file at hand: right for a word that most files have, and where a few files are wanted. */
+/** Checks each file: best for a word that most files contain, when few files are needed. */
 export function matchesByScan(db: Database, word: string): Expression<SqlBool> {
   const has = sources.map(source => source.has(db, word))
   return sql<SqlBool>`(${sql.join(has, sql` or `)})`
 }
 
-/** How to find the files of a search. */
 export interface SearchPlan {
-  /** This word is looked up in the indexes, and the others on each file found; undefined where every word is common. */
+  /** Looked up in the indexes; the other words are checked per file. Undefined when all words are common. */
   rare: string | undefined
-  /** So many files are looked at, in the order of the list, before the indexes are asked instead. */
+  /** How many files to scan in list order before the indexes are used instead. */
   scanLimit: number
-  /** Whether that is all there are, in the folder or of the type that is asked for. */
+  /** Whether these are all files that the other filters leave. */
   scansAll: boolean
 }
 
 /**
- * With `files` in the list of which `hits` match, a page of `wanted` takes a look at `wanted × files ÷ hits` of them in
- * the list's order, or a look at all `hits` from the index and a sort. Both are the same at √(wanted × files) hits, so it
- * is enough to count that far.
+ * If `hits` of `files` match, a page of `wanted` takes either a scan of `wanted × files ÷ hits` files in list order, or a
+ * lookup and sort of all `hits`. Both cost the same at √(wanted × files) hits, so counting stops there.
  */
 export async function planSearch(
   db: Database,
@@ -98,17 +95,17 @@ export async function planSearch(
   const bound = Math.max(ALWAYS_BY_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
   const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
   const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
-  // Room for files that do not lie evenly in the list.
-  const looksAt = SCAN_FACTOR * bound
+  // A margin, since matches are not spread evenly over the list.
+  const scanLimit = SCAN_FACTOR * bound
   const rare = rarest && rarest.hits < bound ? rarest.word : undefined
-  return { rare, scanLimit: looksAt, scansAll: files <= looksAt }
+  return { rare, scanLimit, scansAll: files <= scanLimit }
 }
 
 const SCAN_FACTOR = 4
-/** So few files are found and sorted faster than anything else is decided. */
+/** Up to this many hits are always looked up: sorting them is fast. */
 const ALWAYS_BY_INDEX = 1_000
 
-/** How many rows hold the word, counted up to a bound in each of the indexes. */
+/** How many rows contain the word, counted up to `bound` in each index. */
 async function countUpTo(db: Database, word: string, bound: number): Promise<number> {
   if (!db.isIndexable(word) && !hasNoDigits(word)) return bound
   const bounded = (source: SearchSource) =>
@@ -129,9 +126,9 @@ function countInShapes(db: Database, words: readonly string[]): RawBuilder<numbe
 }
 
 /**
- * How many files of the whole library match words that are common. To look at each would take a tenth of a second in
- * 100,000, so the files whose own text has them are counted from the shapes of the texts (with digits in a word, from
- * the index): less those that are deleted, and with the few that match by the help of a note or a tag.
+ * Counts the files of the library that match common words. A scan of 100,000 files would take 100 ms, so matches in the
+ * files' own texts are counted by text shape (for words with digits, from the index), minus deleted files, plus the few
+ * that match only with a note or tag.
  */
 export async function countCommonWords(db: Database, words: readonly string[]): Promise<number> {
   const inOwnText = words.map(word => db.contains(sql.ref('media_search_texts.search_text'), word))

@@ -12,7 +12,7 @@ export interface PurgedFile {
   keys: string[]
 }
 
-/** Forgets the files that were deleted longest ago, and tells which keys they leave behind. */
+/** Deletes the rows of the files that were deleted longest ago. Returns them with their keys, now orphaned. */
 export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, limit: number): Promise<PurgedFile[]> {
   const query = tx
     .selectFrom('media')

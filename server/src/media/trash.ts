@@ -7,13 +7,13 @@ import { AppError } from '../kit/errors.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
-import { removeOrphans } from './keep.ts'
-import { markForRemoval } from './loose-keys.sql.ts'
 import { folderExists, updateMedia } from './media.sql.ts'
+import { markForRemoval } from './pending-objects.sql.ts'
+import { removeOrphans } from './store-files.ts'
 import { lockDeleted, purgeOldest } from './trash.sql.ts'
-import { deleteFinishedUploads } from './upload/finished.sql.ts'
 import type { ResumableUploads } from './upload/resumable.ts'
-import { deleteOrders } from './zip/orders.sql.ts'
+import { deleteFinishedUploads } from './upload/uploads.sql.ts'
+import { deleteOrders } from './zip/zip.sql.ts'
 
 export interface TrashDeps {
   db: Database
@@ -46,7 +46,7 @@ export async function restoreFile({ db, clock }: TrashDeps, adminId: number, id:
 
 const PURGED_PER_BATCH = 200
 
-/** Files deleted long enough ago go for good: first from the library, then from storage. */
+/** Permanently removes files that were deleted more than `trashDays` ago: first their rows, then their objects. */
 export async function purgeDeleted(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
   const { db, clock, trashDays } = deps
   for (;;) {

@@ -8,7 +8,7 @@ import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { searchable } from '../kit/searchable.ts'
-import { shareLive } from '../media/public.ts'
+import { shareLockActiveMedia } from '../media/public.ts'
 import { addNote as addNoteIn, deleteNote as deleteNoteIn, updateNote as updateNoteIn } from './notes.ts'
 
 vi.setConfig({ testTimeout: 120_000 })
@@ -83,7 +83,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
       const deps = { db, clock: library().now }
       await db.transaction(async tx => {
         // What every note does first; its transaction is still open.
-        await shareLive(db, tx, file)
+        await shareLockActiveMedia(db, tx, file)
         await addNoteIn(deps, author, file, 'written beside it')
       })
     })

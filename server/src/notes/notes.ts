@@ -6,7 +6,13 @@ import type { Handle, NoteRow, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { liveMedia, noSuchFile, shareLive, type TakenFile, takeLive } from '../media/public.ts'
+import {
+  findActiveMedia,
+  type LockedMedia,
+  lockActiveMedia,
+  noSuchFile,
+  shareLockActiveMedia,
+} from '../media/public.ts'
 import { notifyOfNote } from '../notifications/public.ts'
 import { deleteNoteRow, insertNote, noteById, notesOf, type ShownNote, shownNote, updateNoteRow } from './notes.sql.ts'
 
@@ -16,7 +22,7 @@ export interface NoteDeps {
 }
 
 export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note[]> {
-  if (!(await liveMedia(handle, mediaId))) throw noSuchFile()
+  if (!(await findActiveMedia(handle, mediaId))) throw noSuchFile()
   return (await notesOf(handle, mediaId)).map(present)
 }
 
@@ -24,7 +30,7 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
   const { db, clock } = deps
   return db.transaction(async tx => {
     // A shared lock is enough, because concurrent notes are separate rows.
-    const file = await shareLive(db, tx, mediaId)
+    const file = await shareLockActiveMedia(db, tx, mediaId)
     if (!file) throw noSuchFile()
     const note = { media_id: mediaId, author_id: actorId, content, created_at: clock() }
     const id = await insertNote(tx, note)
@@ -58,9 +64,9 @@ export async function deleteNote(deps: NoteDeps, actorId: number, id: number): P
 }
 
 /** The note with its file, which is locked first, so that changes to its notes and tags are serialised. */
-async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteRow; file: TakenFile }> {
+async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteRow; file: LockedMedia }> {
   const found = await noteById(tx, id)
-  const [file] = found ? await takeLive(db, tx, [found.media_id]) : []
+  const [file] = found ? await lockActiveMedia(db, tx, [found.media_id]) : []
   const note = file && (await noteById(tx, id))
   if (!note) throw new AppError('not_found', 'There is no such note any more.')
   return { note, file }

@@ -1,22 +1,22 @@
 /** Why a file could not be processed. */
 export type ProcessingFailure =
-  /** The bytes are not what they should be; trying again gives the same. */
+  /** The bytes are damaged. Permanent. */
   | 'unreadable'
-  /** The file may be sound, but nothing installed here can show it. */
+  /** No installed decoder can read this format. Permanent. */
   | 'unsupported'
-  /** Larger than this server agrees to open; trying again gives the same. */
+  /** Exceeds the size limits. Permanent. */
   | 'too_large'
-  /** Made of more parts than any real photo (scans, frames, pages); trying again gives the same. */
+  /** Has more scans, frames or pages than any real photo. Permanent. */
   | 'too_complex'
-  /** The work took too long. Trying again would occupy a decoder for as long once more, and nearly always in vain. */
+  /** Timed out. Not retried, since that would nearly always occupy a decoder for as long again in vain. */
   | 'time'
-  /** The work needed more memory than any file is given. Trying again would need as much. */
+  /** Exceeded the memory limit. Permanent. */
   | 'memory'
-  /** The process died, or could not be started; it may succeed on a quieter machine. */
+  /** The process crashed or could not be started. Retried. */
   | 'crashed'
-  /** There was no room on the disk; there may be some later. */
+  /** The disk was full. Retried. */
   | 'no_space'
-  /** Someone took back the order, or the server is stopping. */
+  /** Cancelled by the caller, or the server is stopping. Retried. */
   | 'cancelled'
 
 const permanent = new Set<ProcessingFailure>([
@@ -28,7 +28,7 @@ const permanent = new Set<ProcessingFailure>([
   'memory',
 ])
 
-/** A failure of one file. Its message is a sentence for the person who looks at the failed file. */
+/** Processing one file failed. The message is shown to the person who looks at the failed file. */
 export class ProcessingError extends Error {
   readonly failure: ProcessingFailure
 
@@ -38,29 +38,29 @@ export class ProcessingError extends Error {
     this.failure = failure
   }
 
-  /** Whether trying again can end differently. */
   get isRetryable(): boolean {
     return !permanent.has(this.failure)
   }
 }
 
-/**
- * The file is damaged, or not what it seems. The reason is in plain words; a decoder's own words, which only a developer
- * understands, belong into the cause.
- */
+export function cancelled(): ProcessingError {
+  return new ProcessingError('cancelled', 'Processing was cancelled.')
+}
+
+/** The file is damaged. The reason is for people; the decoder's message belongs in the cause. */
 export function unreadable({ reason, cause }: { reason?: string; cause?: unknown } = {}): ProcessingError {
   const why = reason === undefined ? '' : ` (${reason})`
   return new ProcessingError('unreadable', `The file is damaged and could not be read${why}.`, { cause })
 }
 
-/** The file is sound as far as anyone can tell, but nothing installed here can show it. */
+/** The file may be intact, but no installed decoder can read it. */
 export function unsupported(cause?: unknown): ProcessingError {
   return new ProcessingError('unsupported', "This kind of file can't be shown yet; the original is safe.", { cause })
 }
 
 /**
- * What libjpeg, libtiff and ImageMagick say of a file that they understand and have no decoder for. The "unsupported image
- * format" of sharp is not among these: it says that of a TIFF cut short, too.
+ * Messages of libjpeg, libtiff and ImageMagick for a valid file that they cannot decode. Not sharp's "unsupported image
+ * format", which it also reports for a truncated TIFF.
  */
 const noDecoder = [
   /no decode delegate for this image format/i,
@@ -69,7 +69,7 @@ const noDecoder = [
   /Compression scheme \d+ .*not implemented/,
 ]
 
-/** Why a decoder gave up: the file is damaged, or nothing here can read its kind. */
+/** Classifies an error of a decoder: the file is damaged, or its format is not supported. */
 export function decodingFailure(error: unknown): ProcessingError {
   const said = error instanceof Error ? error.message : String(error)
   const damaged = /Corrupt JPEG data|premature end/i.test(said)

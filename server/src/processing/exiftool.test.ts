@@ -94,7 +94,7 @@ while (<STDIN>) { if (/hangs/) { open(my $mark, '>>', '${attempts}'); print $mar
   expect(readFileSync(attempts, 'latin1')).toBe('xx')
   await expect(reader.extractPreview(hanging, join(folder, 'preview.jpg'))).rejects.toMatchObject({
     failure: 'time',
-    worthRetrying: false,
+    isRetryable: false,
   })
   expect((await reader.read(path)).metadata).toMatchObject({ originalWidth: 4 })
   await reader.close()

@@ -6,11 +6,6 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import type { ExifTool } from 'exiftool-vendored'
-import type { Tags } from './dates/date-from-tags.ts'
-import { ProcessingError } from './errors.ts'
-import { type ExtractedMetadata, metadataFromTags, noMetadata, wantedTags } from './metadata.ts'
-import { BadOutput, type Exchange } from './sandbox/exchange.ts'
-import { exchangeMounts, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 import {
   folderMb,
   lowerPriority,
@@ -18,15 +13,17 @@ import {
   type ProcessLimits,
   residentMb,
   withFileLimit,
-} from './watch-process.ts'
+} from './child-process.ts'
+import type { Tags } from './dates/date-from-tags.ts'
+import { ProcessingError } from './errors.ts'
+import { type ExtractedMetadata, metadataFromTags, noMetadata, wantedTags } from './metadata.ts'
+import { BadOutput, type Exchange } from './sandbox/exchange.ts'
+import { exchangeMounts, noSandbox, type Sandbox } from './sandbox/sandbox.ts'
 
 export interface MetadataReader {
-  /** All that the camera wrote into a file, which people know by `name`. Never fails: what cannot be read is not known. */
+  /** The metadata of a file, whose original name is `name`. Never fails: unreadable metadata is empty. */
   read(path: string, name?: string | undefined): Promise<ExtractedMetadata>
-  /**
-   * Writes the largest picture that a RAW file carries inside to `target`, and tells how it must be turned. Undefined:
-   * it carries none.
-   */
+  /** Writes the largest preview inside a RAW file to `target`. Undefined if there is none. */
   extractPreview(path: string, target: string): Promise<RawPreview | undefined>
   close(): Promise<void>
 }
@@ -39,18 +36,18 @@ export interface RawPreview {
 export interface ReaderOptions {
   /** Called once when exiftool cannot run at all. */
   warn(sentence: string, cause: unknown): void
-  /** Called when a file was too much for it. */
+  /** Called for failures of single files. */
   log(sentence: string, cause: unknown): void
-  /** Where exiftool is, if not the one that npm installed. */
+  /** Default: the exiftool that npm installed. */
   program?: string
   timeoutMs?: number
   memoryMb?: number
-  /** How much may be written, for the preview inside a RAW file. */
+  /** Limit for the output, which is the preview inside a RAW file. */
   outputMb?: number
   /** How many files are read at the same time. */
   processes?: number
   sandbox?: Sandbox
-  /** For dates in UTC, where nothing else tells the zone. */
+  /** Time zone for dates in UTC when no other is known. */
   homeTimeZone?: string
 }
 
@@ -63,35 +60,35 @@ interface ExiftoolOptions extends ProcessLimits {
 }
 
 interface ExiftoolPool {
-  /** One for every exiftool process, since the library starts and ends them as it needs. Files that wait are visible to all. */
+  /** Shared by all exiftool processes, since the library starts and stops them by itself. */
   readonly exchange: Exchange | undefined
   exiftool: Promise<ExifTool> | undefined
-  /** Aborted when nothing that its processes say or write may be used any more. */
+  /** Aborted when no output of its processes may be trusted any more. */
   readonly discarded: AbortController
-  /** How many of its processes were ended because of their memory. */
+  /** How many of its processes were killed because of their memory. */
   limitKills: number
 }
 
-/** How often a file is read when hostile files end the processes that read it. */
+/** Attempts for a file when hostile files crash the processes that read it. */
 const MAX_ATTEMPTS = 3
 
-/** So many times the limit of one file an answer may take: a few files may stand in line before it. */
+/** A reply may take this many times the limit of one file, since others may be queued before it. */
 const QUEUE_FACTOR = 4
-/** An unused exiftool ends after this long, so that a quiet server is a small one. */
+/** Idle exiftool processes end after this time, to save memory. */
 const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
-/** Real files give a few kilobytes. The library searches all of an answer again for its end whenever some of it arrives. */
+/** Real files give a few kilobytes. The library rescans the whole reply whenever more of it arrives. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024
-/** On a line of its own, where no value of a tag can be: in JSON a line feed is escaped. */
+/** On a line of its own, where no tag value can be: JSON escapes line feeds. */
 const END_OF_ANSWER = /(?:^|\n)\{ready\}\r?\n/
 const END_BYTES = Buffer.from('\n{ready}\n')
 
-/** Names for the pictures inside RAW files. Cameras differ in which they use for the large one; some have a small one only. */
+/** Tags with previews inside RAW files. Cameras differ in which one is the largest. */
 const previewTags = ['JpgFromRaw', 'PreviewImage', 'JpgFromRaw2', 'OtherImage', 'ThumbnailImage']
 
 /**
- * Reads metadata with a few exiftool processes, which start when needed and end when not. A photo takes a tenth of a
- * second, a film rarely one; what takes a hundred times as long is asked once more, since the machine may have been busy.
+ * Reads metadata with a pool of exiftool processes, which are started when needed. A photo takes 0.1 seconds, a video
+ * rarely one. A timeout is retried once, since the machine may have been busy.
  */
 export function startMetadataReader({
   warn,
@@ -128,7 +125,7 @@ export function startMetadataReader({
     }
   }
 
-  /** Ends every process of a tool, one of which is under the control of a hostile file, and removes what they could reach. */
+  /** Kills all processes of a pool in which a hostile file has taken over one, and removes the files they could reach. */
   async function replace(bad: ExiftoolPool): Promise<void> {
     if (bad !== tool) return
     tool = open()
@@ -139,8 +136,8 @@ export function startMetadataReader({
   }
 
   /**
-   * Files that were read at the same time as a hostile one are read once more, by other processes. So is, once, a file
-   * whose process ended by itself or timed out; not one that took too much memory, since it would do so again.
+   * Retries files that were read at the same time as a hostile one, and once a file whose process crashed or timed out.
+   * A file that exceeded the memory limit is not retried.
    */
   async function withFile<Answer>(
     path: string,
@@ -175,7 +172,7 @@ export function startMetadataReader({
     )
   }
 
-  /** The library limits each task, but not how long it tries to start a program that never gets ready. */
+  /** The library limits the time of each task, but not of starting a program. */
   async function withTimeout<Answer>(used: ExiftoolPool, act: (program: ExifTool) => Promise<Answer>): Promise<Answer> {
     const program = await running(used)
     used.discarded.signal.throwIfAborted()
@@ -203,7 +200,7 @@ export function startMetadataReader({
       const { exchange } = used
       const written = exchange ? join(exchange.outbox, `${randomUUID()}.jpg`) : target
       try {
-        // exiftool overwrites nothing, and one that ended may have left a part of it.
+        // exiftool never overwrites, and a crashed one may have left a partial file.
         await rm(written, { force: true })
         await withTimeout(used, program => program.extractBinaryTag(largest.tag, lent, written))
         await exchange?.copyOut(basename(written), target)
@@ -235,7 +232,7 @@ export function startMetadataReader({
   }
 }
 
-/** How batch-cluster words it. */
+/** Error messages of batch-cluster. */
 const TASK_TIMEOUT = /timeout: waited \d+ms/
 const PROCESS_ENDED =
   /Process terminated before task completed|proc\.error|stdin unexpectedly closed|std(in|out|err)\.error|EPIPE|ECONNRESET|ERR_STREAM_DESTROYED/
@@ -246,10 +243,10 @@ function tooSlow(cause?: unknown): ProcessingError {
 
 async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   const { timeoutMs, memoryMb, outputMb = MAX_OUTPUT_MB, processes, sandbox, exchange } = options
-  // Loaded with the first file: it costs a quiet server 15 MB.
+  // Loaded when first needed, since it takes 15 MB.
   const { ExifTool, exiftoolPath } = await import('exiftool-vendored')
   const program = options.program ?? (await exiftoolPath())
-  // Tried alone first: the library would fail to start it outside of any call, and take the server with it.
+  // Tested first: if the program cannot start, the library throws outside of any call and crashes the server.
   const command = (...args: string[]): [file: string, args: string[]] => {
     const files = {
       code: [program, join(dirname(program), 'lib'), configurationFile, ...PERL],
@@ -283,11 +280,11 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
   return exiftool
 }
 
-/** A program of its own: ours and no one else's. It has exiftool end with the server, however that ends. */
+/** Makes exiftool exit with the server and limits the depth of XMP. */
 const configurationFile = fileURLToPath(new URL('exiftool-config.pl', import.meta.url))
 const configuration = ['-config', configurationFile]
 
-/** Perl, what finds it for a script, and its modules where they are not among the libraries. */
+/** Perl, `env` (for the script's first line) and Perl modules outside of the library folders. */
 const PERL = [
   '/usr/bin/env',
   '/usr/bin/perl',
@@ -317,10 +314,10 @@ function enforceLimits(pid: number, { memoryMb, outputMb, outbox, onLimit }: Enf
   meter.unref()
 }
 
-/** Ends a process whose answer is larger than the server, which holds it in memory, should take. */
+/** Kills a process whose reply is too large, since the server holds it in memory. */
 function limitReplies(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
   let bytes = 0
-  // The end of an answer may arrive by itself.
+  // The end marker may arrive in a chunk of its own.
   let last = Buffer.alloc(0)
   child.stdout.on('data', (chunk: Buffer) => {
     last = Buffer.concat([last, chunk.subarray(-END_BYTES.length)]).subarray(-END_BYTES.length)
@@ -331,7 +328,7 @@ function limitReplies(child: ChildProcessWithoutNullStreams, onLimit: () => void
   })
 }
 
-/** `(Binary data 1234567 bytes, use -b option to extract)` is how exiftool shows that there is something. */
+/** exiftool shows binary tags as `(Binary data 1234567 bytes, use -b option to extract)`. */
 function largestPreview(tags: Tags): { tag: string; bytes: number } | undefined {
   const found = previewTags.map(tag => {
     const value = Object.entries(tags).find(([key]) => key.endsWith(`:${tag}`))?.[1]

@@ -2,7 +2,7 @@ interface FormatFacts {
   readonly kind: 'image' | 'video'
   readonly mime: string
   readonly extension: string
-  /** For a video: whether its container is one that browsers play. Whether they do is for the codecs inside to say. */
+  /** For a video only whether browsers support the container; the codecs decide as well. */
   readonly browserShows: boolean
 }
 
@@ -14,7 +14,7 @@ function video(mime: string, extension: string, browserShows = false) {
   return { kind: 'video', mime, extension, browserShows } as const
 }
 
-/** Every format the library takes in. */
+/** All supported formats. */
 export const formats = {
   jpeg: image('image/jpeg', 'jpg', true),
   png: image('image/png', 'png', true),
@@ -30,7 +30,7 @@ export const formats = {
   psd: image('image/vnd.adobe.photoshop', 'psd'),
   psb: image('image/vnd.adobe.photoshop', 'psb'),
 
-  // What cameras write before anything is developed. Each holds a finished JPEG to look at.
+  // RAW formats of cameras. Nearly all contain a JPEG preview.
   crw: image('image/x-canon-crw', 'crw'),
   cr2: image('image/x-canon-cr2', 'cr2'),
   cr3: image('image/x-canon-cr3', 'cr3'),

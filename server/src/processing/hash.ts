@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { Blake3Hasher } from '@napi-rs/blake-hash'
 
-/** BLAKE3 over bytes as they pass by. */
+/** Streaming BLAKE3. */
 export interface Hasher {
   update(chunk: Uint8Array): void
   /** The digest in hex. Call it once, at the end. */
@@ -16,10 +16,10 @@ export function createHasher(): Hasher {
   }
 }
 
-/** Large enough that crossing into native code costs nothing, small enough that an update never delays a request. */
+/** Large enough to make calls into native code cheap, small enough not to block the event loop. */
 const CHUNK_BYTES = 1024 * 1024
 
-/** The content hash of a file: BLAKE3, hex. Memory stays flat whatever the size. */
+/** The content hash of a file: BLAKE3 in hex, in constant memory. */
 export async function hashFile(path: string, options: { signal?: AbortSignal } = {}): Promise<string> {
   const hasher = createHasher()
   for await (const chunk of createReadStream(path, { highWaterMark: CHUNK_BYTES, ...options })) hasher.update(chunk)

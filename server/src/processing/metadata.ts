@@ -1,4 +1,5 @@
 import { formatWallClock, PhotoMetadata, type WallClock } from '#contract/metadata.ts'
+
 import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/date-from-tags.ts'
 
 export interface ExtractedMetadata {
@@ -7,15 +8,14 @@ export interface ExtractedMetadata {
   readonly takenAt: WallClock | null
   /** The same where only the year, the month or the day is known. */
   readonly takenOn: PartialDate | null
-  /** Maker and model as a person would say them: "Canon EOS R6", "Apple iPhone 7". */
+  /** Maker and model: "Canon EOS R6", "Apple iPhone 7". */
   readonly camera: string | null
   /** Seconds, of a video. */
   readonly duration: number | null
   /** Degrees clockwise that a player turns a video by. */
   readonly rotation: number | null
-  /** What both halves of a Live Photo carry. */
+  /** The same in both halves of a Live Photo. */
   readonly contentIdentifier: string | null
-  /** What people and their programs wrote about it. */
   readonly keywords: readonly string[]
   readonly description: string | null
 }
@@ -32,7 +32,7 @@ export const noMetadata: ExtractedMetadata = {
   description: null,
 }
 
-/** The tags that are asked for; `#` asks for the number rather than for words. */
+/** The requested tags; `#` requests a number instead of text. */
 export const wantedTags = [
   ...dateTags,
   ...['Composite:GPSLatitude#', 'Composite:GPSLongitude#', 'Composite:GPSAltitude#'],
@@ -44,7 +44,7 @@ export const wantedTags = [
   'ContentIdentifier',
 ]
 
-/** What is known of a file beside its content. */
+/** Facts about a file that are not in its content. */
 export interface FileContext {
   readonly name: string
   readonly homeTimeZone: string
@@ -96,7 +96,7 @@ export function metadataFromTags(
   }
 }
 
-/** The first that is there: programs repeat the same keywords in all of them. Of `Places/Cornwall` the last word counts. */
+/** Only the first tag that exists is used, since programs write the same keywords into all. `Places/Cornwall` is "Cornwall". */
 const keywordTags = [
   { tag: 'XMP:TagsList', separator: '/' },
   { tag: 'XMP:HierarchicalSubject', separator: '|' },
@@ -115,7 +115,7 @@ function keywordsOf(tags: Tags): string[] {
 
 const companyWords = /\b(corporation|corp|co|ltd|inc|company|camera|electronics|optical|imaging|digital)\b[.,]?/gi
 
-/** "NIKON CORPORATION" and "NIKON D90" are one "NIKON D90"; "Apple" and "iPhone 7" are two words of one name. */
+/** "NIKON CORPORATION" and "NIKON D90" become "NIKON D90"; "Apple" and "iPhone 7" become "Apple iPhone 7". */
 export function cameraName(make?: string | null, model?: string | null): string | null {
   if (!model) return make?.trim() || null
   const maker = (make ?? '')
@@ -127,7 +127,7 @@ export function cameraName(make?: string | null, model?: string | null): string 
   return maker && !repeated ? `${maker} ${model}` : model
 }
 
-/** "Uncalibrated" is EXIF for "not sRGB": the profile knows which. */
+/** "Uncalibrated" in EXIF means "not sRGB"; then the name of the ICC profile is used. */
 function colourSpace(tags: Tags): unknown {
   const space = tags['EXIF:ColorSpace'] ?? tags['XMP:ColorSpace']
   return space === undefined || space === 'Uncalibrated' ? (tags['ICC_Profile:ProfileDescription'] ?? space) : space
@@ -138,7 +138,7 @@ function flashFired(flash: unknown): boolean | null {
   return bits === null ? null : (bits & 1) === 1
 }
 
-/** The camera's own words before what programs added later. */
+/** Tags of the camera take precedence over those added by programs. */
 const groups = ['EXIF', 'XMP', 'QuickTime']
 
 function find(tags: Tags, name: string): unknown {
@@ -163,4 +163,40 @@ function numbers(value: unknown): number[] {
     .filter(Boolean)
     .map(Number)
     .filter(Number.isFinite)
+}
+
+export interface MetadataWithSidecar {
+  readonly metadata: ExtractedMetadata
+  readonly dateFromSidecar: boolean
+}
+
+/**
+ * Programs write a person's corrections into a sidecar (`photo.jpg.xmp`), so its date and position win over those in the
+ * file. Its other fields are used only if the file lacks them.
+ */
+export function withSidecar(file: ExtractedMetadata, sidecar: ExtractedMetadata): MetadataWithSidecar {
+  const dateFromSidecar = isDated(sidecar) && !agrees(file, sidecar)
+  const { takenAt, takenOn } = dateFromSidecar ? sidecar : file
+  const { latitude, longitude, altitude } = sidecar.metadata
+  const place = latitude != null && longitude != null ? { latitude, longitude, altitude } : {}
+  const dateTimeOriginal = takenAt && formatWallClock(takenAt)
+  const metadata = { ...known(sidecar.metadata), ...known(file.metadata), ...place, dateTimeOriginal }
+  return { metadata: { ...file, metadata, takenAt, takenOn }, dateFromSidecar }
+}
+
+function isDated({ takenAt, takenOn }: ExtractedMetadata): boolean {
+  return takenAt !== null || takenOn !== null
+}
+
+const knownLetters = { year: '1985'.length, month: '1985-07'.length, day: '1985-07-12'.length }
+
+/** Most sidecars repeat the file's date, often without offset and fraction of a second. Then the file's date is used. */
+function agrees(file: ExtractedMetadata, { takenAt, takenOn }: ExtractedMetadata): boolean {
+  const text = takenAt ? takenAt.local.slice(0, 19) : takenOn?.local.slice(0, knownLetters[takenOn.precision])
+  return text !== undefined && (file.takenAt?.local.startsWith(text) ?? false)
+}
+
+function known<Fields extends object>(fields: Fields): Partial<Fields> {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined)
+  return Object.fromEntries(entries) as Partial<Fields>
 }

@@ -1,7 +1,7 @@
 import { placeName } from './places.ts'
 import { serveTasks } from './serve-tasks.ts'
 
-/** A process for the gazetteer alone: it weighs 100 MB, and nobody asks it most of the day. */
+/** A separate process for the gazetteer, since it takes 100 MB and is rarely needed. */
 const tasks = {
   placeName: ({ latitude, longitude }: { latitude: number; longitude: number }) => placeName(latitude, longitude),
 }

@@ -4,17 +4,17 @@ import { feature, iso1A2Code } from '@rapideditor/country-coder'
 import { around } from 'geokdbush'
 import KDBush from 'kdbush'
 
-/** A settlement further away than this says nothing about where a photo was taken. */
+/** A settlement further away than this does not describe where a photo was taken. */
 const MAX_DISTANCE_KM = 80
 /** Off the coast there is no country; a place this near still names the bay. */
 const MAX_DISTANCE_AT_SEA_KM = 25
-/** Looked at beyond the nearest, to find one on the same side of a border. */
+/** How many nearby settlements are considered, to find one on the same side of a border. */
 const CANDIDATES = 12
-/** A city's quarters are at most this far from its middle, and no more than this many. */
+/** Limits for the search for the city that a quarter belongs to. */
 const CITY_RADIUS_KM = 20
 const QUARTERS = 300
 
-/** Where people name the state together with the town, since towns of one name are many. */
+/** Countries where the state is part of the name, since many towns share a name. */
 const namesItsStates = new Set(['US', 'CA', 'AU', 'BR', 'MX', 'IN'])
 
 interface Settlement {
@@ -27,7 +27,7 @@ interface Settlement {
 interface Gazetteer {
   /** The settlements around a point, nearest first. */
   near(latitude: number, longitude: number, count: number, withinKm: number): Settlement[]
-  /** The name of a state or region, and of what it consists of. */
+  /** Name of a state, region or district. */
   region(code: string): string | undefined
 }
 
@@ -79,8 +79,8 @@ function countryName(code: string): string | undefined {
 }
 
 /**
- * Of the gazetteer's 170,000 lines only the positions are kept in memory, with the place in the file where each line
- * begins. A name is read from the file when it is asked for.
+ * Keeps only the positions of the 170,000 settlements in memory, with the offset of each line in the file. Names are read
+ * from the file when needed.
  */
 function loadGazetteer(): Gazetteer {
   const require = createRequire(import.meta.url)
@@ -108,7 +108,7 @@ function readLines(file: number) {
     const read = readSync(file, chunk, 0, CHUNK_BYTES, start)
     const end = chunk.subarray(0, read).lastIndexOf('}') + 1
     if (end === 0) return lines
-    // Latin 1 has one letter for every byte, so that places in the text are places in the file.
+    // Latin-1 has one character per byte, so that offsets in the text are offsets in the file.
     for (const match of chunk.toString('latin1', 0, end).matchAll(/\{[^}]*?"lat":"([^"]*)","lng":"([^"]*)"/g)) {
       lines.starts.push(start + match.index)
       lines.latitudes.push(Number(match[1]))

@@ -3,10 +3,11 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
-import { ProcessingError, unsupported } from './errors.ts'
+import { detectFormat } from './detect-format.ts'
+import { cancelled, ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
+import { createFairSemaphore, type FairSemaphore } from './fair-semaphore.ts'
 import { formats, type ImageFormat, isRaw } from './formats.ts'
-import type { ClientVariant, VariantCheck } from './images/check-variant.ts'
 import {
   parseClip,
   parseDamage,
@@ -18,89 +19,86 @@ import {
 } from './images/decoder-replies.ts'
 import type { DecoderTasks } from './images/decoder-worker.ts'
 import type { SourceFile } from './images/source.ts'
-import type { MadeImage } from './images/variants.ts'
+import type { ClientVariant, MadeImage, VariantCheck } from './images/variants.ts'
+
 import { type ExtractedMetadata, noMetadata } from './metadata.ts'
-import { createFairSemaphore, type FairSemaphore } from './owner-turns.ts'
 import type { PlacesTasks } from './places-worker.ts'
 import { openRawRenderer } from './raw/render-raw.ts'
-import { detectFormat } from './recognise.ts'
 import type { Sandbox } from './sandbox/sandbox.ts'
 import { canEmbedClip } from './structure/embedded-clip.ts'
 import type { ByteRange } from './structure/file-window.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
-import { cancelled } from './worker-process.ts'
 
-/** What can be made of a photo. Everything that reads a file's pixels runs in a process of its own, within limits. */
+/** Everything that decodes files. It runs in separate processes with limits on time and memory. */
 export interface Processing {
   /**
    * Makes the four variants in `outDir`, and `full` where browsers cannot show the original. On failure it leaves
    * nothing there and rejects with a ProcessingError.
    */
   makeVariants(order: { path: string; format: ImageFormat; outDir: string }, options?: RunOptions): Promise<MadeImage>
-  /** The size of a photo as it is seen, upright. Like `checkVariant` for answers that a person waits for: it has decoders of its own. */
+  /** The size of a photo, upright. Like `checkVariant` it uses separate decoders, since a request waits for it. */
   measure(
     file: { path: string; format: ImageFormat },
     options?: RunOptions,
   ): Promise<{ width: number; height: number; hdr: boolean }>
-  /** Whether what a client sent can stand as a variant. */
+  /** Whether a picture made by a client can be used as a variant. */
   checkVariant(claim: ClientVariant, options?: RunOptions): Promise<VariantCheck>
-  /** Whether a picture moves. */
   isAnimated(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
-  /** Whether part of a picture is lost; false also for formats whose decoders show a damaged picture not at all. */
+  /** Whether part of a picture is lost. False for formats whose decoders reject damaged pictures. */
   isPartlyDamaged(file: { path: string; format: ImageFormat }, options?: RunOptions): Promise<boolean>
-  /** What the camera wrote into a photo or video. Rejects only when cancelled: what cannot be read is not known. */
+  /** Rejects only when cancelled: unreadable metadata is empty. */
   readMetadata(path: string, options?: ReadOptions): Promise<ExtractedMetadata>
-  /** Where a motion photo holds its clip; undefined where it holds none. */
+  /** Where a motion photo contains its clip; undefined if it has none. */
   findEmbeddedClip(photo: { path: string; format: ImageFormat }, options?: RunOptions): Promise<ByteRange | undefined>
   /** "Ronda, Spain"; undefined on the high seas. */
   placeName(latitude: number, longitude: number): Promise<string | undefined>
-  /** Whether RAW files without a JPEG inside can be shown here. */
+  /** Whether RAW files without an embedded JPEG can be shown. */
   rendersRaw(): Promise<boolean>
   close(): Promise<void>
 }
 
 export interface ReadOptions extends RunOptions {
-  /** What people call the file: it may tell the time zone of a video. Absent: the name at the end of the path. */
+  /** The original name, from which the time zone of a video may be derived. Default: from the path. */
   readonly name?: string | undefined
-  /** A request waits for it: then it has the processes and the short limits of such checks. */
+  /** A request waits for it: uses the separate processes and short timeouts for checks. */
   readonly forRequest?: boolean
 }
 
 export interface ProcessingOptions {
-  /** How many photos of one person are decoded at the same time. */
+  /** How many photos of one person are decoded in parallel. */
   readonly decoders: number
-  /** How many of them, and of RAW files that are developed, may need more than `ordinaryMb` at the same time. */
+  /** How many decoders and RAW renderers may use more than `ordinaryMb` at the same time. */
   readonly largeDecoders?: number
   readonly ordinaryMb?: number
   readonly memoryMb?: number
   readonly timeoutMs?: number
-  /** For what a request waits for. */
+  /** For checks that a request waits for. */
   readonly checkTimeoutMs?: number
   readonly sandbox: Sandbox
-  /** The PATH variable, where the program for RAW files is looked for. */
+  /** The PATH variable, for finding the RAW renderer. */
   readonly searchPath?: string | undefined
-  /** For dates in UTC, where nothing else tells the zone. */
+  /** Time zone for dates in UTC when no other is known. */
   readonly homeTimeZone?: string
-  /** For what the people who run the server have to know and can change. */
+  /** For problems that admins should know and can fix. */
   warn(sentence: string, cause: unknown): void
-  /** For what concerns one file. Any member can upload such a file, so admins are not warned of it. */
+  /** For failures of single files. Not shown to admins, since any member can upload such a file. */
   log(sentence: string, cause: unknown): void
 }
 
 /**
- * For checks that an upload waits for. A variant takes 50 ms, a full-size picture of 100 megapixels half a second, and a
- * process a second to start; a small computer needs five times as long. What takes longer is left to a job.
+ * For checks that an upload waits for. A variant takes 50 ms, 100 megapixels half a second, and starting a process one
+ * second; a small computer needs five times as long. What takes longer is left to the job.
  */
 const CHECK_TIMEOUT_MS = 10_000
-/** One more than a single person may use: files that take their whole time keep nobody else waiting. */
+/** One more than a single person may use, so that slow files do not block others. */
 const METADATA_PROCESSES = 3
 
-/** A preview of fewer bytes is smaller than a screen; the sensor's own picture is shown instead where it can be. */
+/** A smaller preview does not fill a screen; then the RAW data is rendered if possible. */
 const SMALL_PREVIEW_BYTES = 50_000
-/** What decoders show as far as it can be read. Of the others there is the whole picture or none. */
+/** Formats whose decoders show the readable part of a damaged picture. Others decode all or nothing. */
 const partlyDecodable = new Set<ImageFormat>(['jpeg', 'png', 'tiff'])
-/** Enough for any photo of a camera or phone; a picture that needs more waits until few others do. */
+/** Enough for photos of cameras and phones. Only a few larger pictures are decoded at a time. */
 const ORDINARY_MB = 600
 /** One more than a single person may use. */
 const LARGE_DECODERS = 2
@@ -108,7 +106,7 @@ const LARGE_DECODERS = 2
 /** For RAW files whose upload waits. One more than a single person may use. */
 const CHECK_READERS = 2
 
-/** Two numbers are no hostile input: only a busy machine takes long, and its photos must not fail for that. */
+/** Generous, since the input is not hostile: only a busy machine is slow. */
 const PLACES_LIMITS = { memoryMb: 400, timeoutMs: 600_000 }
 
 export function startProcessing(options: ProcessingOptions): Processing {
@@ -124,7 +122,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     timeoutMs,
     sandbox,
   })
-  // What clients made is small, and one check takes little of the time of an upload.
+  // Fewer, since variants made by clients are small.
   const checksPerOwner = Math.max(1, Math.floor(decoders / 2))
   const checks = startWorkerPool<DecoderTasks>(decoderProgram, {
     size: checksPerOwner + 1,
@@ -140,11 +138,11 @@ export function startProcessing(options: ProcessingOptions): Processing {
     ...{ sandbox, homeTimeZone },
   })
   const renderer = openRawRenderer({ searchPath: options.searchPath, sandbox, log, memoryMb, timeoutMs })
-  const readerTurns = createFairSemaphore({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
-  const largeTurns = createFairSemaphore({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
-  const checkTurns = createFairSemaphore({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
+  const readerSlots = createFairSemaphore({ size: METADATA_PROCESSES, sizePerOwner: METADATA_PROCESSES - 1 })
+  const largeSlots = createFairSemaphore({ size: largeDecoders, sizePerOwner: Math.max(1, largeDecoders - 1) })
+  const checkSlots = createFairSemaphore({ size: CHECK_READERS, sizePerOwner: CHECK_READERS - 1 })
 
-  /** Of a RAW file the picture inside stands for the whole; any other file is taken as it is. */
+  /** Runs `act` with the preview or rendering of a RAW file, or with the file itself for other formats. */
   async function withPicture<Result>(
     { path, format }: { path: string; format: ImageFormat },
     folder: string,
@@ -170,27 +168,27 @@ export function startProcessing(options: ProcessingOptions): Processing {
     }
   }
 
-  /** exiftool goes on with a file whose upload was cancelled, so the turn ends with exiftool rather than with the upload. */
+  /** exiftool continues after an upload is cancelled, so the slot is released only when exiftool is done. */
   function previewExtractor(
     turns: FairSemaphore,
     from: MetadataReader,
     run: RunOptions = {},
   ): typeof from.extractPreview {
     return async (path, target) => {
-      const giveBack = await turns.acquire(run.ownerId, run.signal)
-      return from.extractPreview(path, target).finally(giveBack)
+      const release = await turns.acquire(run.ownerId, run.signal)
+      return from.extractPreview(path, target).finally(release)
     }
   }
 
-  /** LibRaw takes as much memory as a large picture. */
+  /** LibRaw needs as much memory as decoding a large picture. */
   async function renderRaw(path: string, target: string, run: RunOptions = {}) {
-    const giveBack = await largeTurns.acquire(run.ownerId, run.signal)
-    return renderer.render(path, target, run.signal).finally(giveBack)
+    const release = await largeSlots.acquire(run.ownerId, run.signal)
+    return renderer.render(path, target, run.signal).finally(release)
   }
 
   /**
-   * How much memory a picture takes is known when it has been decoded. So each is given what nearly all of them need; the
-   * few that need more are decoded again, only so many at a time as the machine has room for.
+   * The memory that a picture needs is not known in advance. Each is first decoded with the usual limit; the few that
+   * exceed it are decoded again with a higher limit, `largeDecoders` at a time.
    */
   async function makeVariantsWithinMemory(order: Parameters<DecoderTasks['makeVariants']>[0], run: RunOptions = {}) {
     try {
@@ -198,17 +196,17 @@ export function startProcessing(options: ProcessingOptions): Processing {
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure !== 'memory' || ordinaryMb >= memoryMb) throw error
     }
-    const giveBack = await largeTurns.acquire(run.ownerId, run.signal)
-    return pool.run('makeVariants', order, run).finally(giveBack)
+    const release = await largeSlots.acquire(run.ownerId, run.signal)
+    return pool.run('makeVariants', order, run).finally(release)
   }
 
-  /** Why the metadata of this file is not read, if it is not. Looked for in a decoder process: the file may be hostile. */
+  /** A reason when the metadata must not be read. Inspected in a decoder process, since the file may be hostile. */
   async function whyMetadataIsSkipped(
     path: string,
     decoder: typeof pool,
     run: RunOptions,
   ): Promise<string | undefined> {
-    // A file that cannot be opened: the reader finds out for itself, and says so.
+    // If the file cannot be opened, the reader reports that.
     const recognised = await detectFormat(path).catch(() => undefined)
     if (!recognised || !hasInspection(recognised.format)) return undefined
     try {
@@ -216,7 +214,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
     } catch (error) {
       if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
       if (error.failure === 'time') return error.message
-      // The trouble is this machine's rather than the file's. exiftool has limits of its own.
+      // A problem of the machine rather than of the file. exiftool has its own limits.
       log('The structure of a file could not be inspected.', error)
       return undefined
     }
@@ -230,7 +228,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
         const reply = await withPicture(
           { path, format },
           outDir,
-          previewExtractor(readerTurns, reader, run),
+          previewExtractor(readerSlots, reader, run),
           file => makeVariantsWithinMemory({ ...file, outDir, full }, run),
           (raw, target) => renderRaw(raw, target, run),
         )
@@ -241,7 +239,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
       }
     },
     async measure(file, run) {
-      const extract = previewExtractor(checkTurns, checkReader, run)
+      const extract = previewExtractor(checkSlots, checkReader, run)
       const reply = withPicture(file, tmpdir(), extract, picture => checks.run('measureSource', picture, run))
       const { size, hdr } = parseFacts(await rejectOnAbort(reply, run?.signal))
       return { ...size, hdr }
@@ -257,8 +255,8 @@ export function startProcessing(options: ProcessingOptions): Processing {
     async readMetadata(path, { name, forRequest = false, ...run } = {}) {
       const excess = await whyMetadataIsSkipped(path, forRequest ? checks : pool, run)
       if (excess === undefined) {
-        const giveBack = await (forRequest ? checkTurns : readerTurns).acquire(run.ownerId, run.signal)
-        return (forRequest ? checkReader : reader).read(path, name).finally(giveBack)
+        const release = await (forRequest ? checkSlots : readerSlots).acquire(run.ownerId, run.signal)
+        return (forRequest ? checkReader : reader).read(path, name).finally(release)
       }
       log('The metadata of a file is not read.', new Error(excess))
       return noMetadata
@@ -276,20 +274,19 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 }
 
-/** The second way of showing a file where the first does not work for it. */
 async function withFallback<Result>(first: () => Promise<Result>, second: () => Promise<Result>): Promise<Result> {
   try {
     return await first()
   } catch (error) {
     if (!(error instanceof ProcessingError) || error.failure === 'cancelled') throw error
     return await second().catch(last => {
-      // If the first way may work at another attempt, the file is not given up.
+      // Keep the error that allows a retry.
       throw error.isRetryable ? error : last
     })
   }
 }
 
-/** exiftool cannot be interrupted for one file; its own limit ends it. */
+/** exiftool cannot be interrupted for a single file; its own timeout ends it. */
 async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
   if (!signal) return work
   const over = new AbortController()
@@ -303,7 +300,7 @@ async function rejectOnAbort<Result>(work: Promise<Result>, signal: AbortSignal 
   }
 }
 
-/** A process that was stopped leaves what it had made so far. */
+/** A killed process leaves the variants that it had finished. */
 async function removeVariants(folder: string): Promise<void> {
   const names = Object.keys(variants).flatMap(name => [`${name}.jpg`, `${name}.png`])
   await Promise.all(names.map(name => rm(join(folder, name), { force: true })))

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { ProcessingError, type ProcessingFailure } from './errors.ts'
 
-/** What a worker process can do: inputs and outputs are plain data. */
+/** The tasks of a worker process. Inputs and outputs are plain data. */
 export type TaskTable = Record<string, (input: never) => unknown>
 
 export interface TaskRequest {
@@ -19,12 +19,12 @@ export type TaskReply =
       readonly detail?: string | undefined
     }
 
-/** The life of a worker process: one order at a time, until the server lets go of it or is no more. */
+/** Main loop of a worker process: one task at a time, until the server disconnects or dies. */
 export function serveTasks(tasks: TaskTable): void {
   process.on('message', (order: TaskRequest) => {
     void runTask(tasks, order).then(reply => process.send?.(reply))
   })
-  // A Ctrl-C reaches every process of the terminal. The server decides when the work ends.
+  // Ctrl-C is sent to all processes of a terminal, but the server decides when work ends.
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => undefined)
   process.on('disconnect', () => process.exit())
   exitWithParent()
@@ -48,7 +48,7 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** A decoder caught in a loop cannot hear that the server is gone. A thread beside it can. */
+/** From a thread, since a decoder in an endless loop would not notice that the server is gone. */
 function exitWithParent(): void {
   const watch = `
     const { workerData } = require('node:worker_threads')

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test, vi } from 'vitest'
 import { isRunning } from '../../test/is-running.ts'
+import { residentMb } from './child-process.ts'
 import type { misbehaviour } from './test-support/misbehaving-worker.ts'
-import { residentMb } from './watch-process.ts'
 import { type PoolOptions, startWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 const program = new URL('./test-support/misbehaving-worker.ts', import.meta.url)

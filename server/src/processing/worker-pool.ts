@@ -1,59 +1,70 @@
-import { createFairSemaphore } from './owner-turns.ts'
-import type { Sandbox } from './sandbox/sandbox.ts'
-import type { TaskRequest, TaskTable } from './serve-tasks.ts'
-import type { ProcessLimits } from './watch-process.ts'
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import {
+  limitError,
+  lowerPriority,
+  type ProcessLimits,
+  residentMb,
+  watchProcess,
+  withFileLimit,
+} from './child-process.ts'
+import { cancelled, ProcessingError } from './errors.ts'
+import { createFairSemaphore } from './fair-semaphore.ts'
+import { runWithExchange } from './sandbox/exchange.ts'
+import { noSandbox, type Sandbox } from './sandbox/sandbox.ts'
+import type { TaskReply, TaskRequest, TaskTable } from './serve-tasks.ts'
 
 export interface WorkerPool<Tasks extends TaskTable> {
-  /** Waits its turn, then runs in a process of its own. Rejects with a ProcessingError. */
+  /** Waits for a slot, then runs the task in a worker process. Rejects with a ProcessingError. */
   run<Name extends keyof Tasks & string>(
     task: Name,
     input: Parameters<Tasks[Name]>[0],
     options?: TaskOptions,
   ): Promise<Awaited<ReturnType<Tasks[Name]>>>
-  /** Calls off what waits and what runs, and ends every process. */
+  /** Cancels waiting and running tasks and ends all processes. */
   close(): Promise<void>
 }
 
 export interface RunOptions {
   readonly signal?: AbortSignal | undefined
-  /** Whose order it is: people are served in turn. Absent: the server's own. */
+  /** Slots are shared fairly between owners. Default: the server itself. */
   readonly ownerId?: number | undefined
 }
 
 export interface TaskOptions extends RunOptions {
-  /** A lower limit for this order than the pool has for all. */
+  /** A lower limit than that of the pool. */
   readonly memoryMb?: number | undefined
 }
 
 export interface PoolOptions extends ProcessLimits {
-  /** How many orders run at the same time. */
+  /** How many tasks run in parallel. */
   readonly size: number
-  /** How many of one owner run at the same time; less than `size` keeps a process for the others. */
+  /** How many tasks of one owner run in parallel; less than `size` keeps a process for the others. */
   readonly sizePerOwner?: number
-  /** An unused process ends after this long, so that a quiet server is a small one. */
+  /** Idle processes end after this time, to save memory. */
   readonly idleMs?: number
-  /** Decoders leak; a fresh process forgets. */
+  /** Processes are replaced after this many tasks, since decoders leak memory. */
   readonly tasksPerProcess?: number
-  /** A process that keeps more than this after its work is replaced. */
+  /** A process that still uses more than this after a task is replaced. */
   readonly maxIdleMb?: number
   readonly sandbox?: Sandbox
 }
 
-/** A few processes that run one program, which calls `serveTasks`. They start when needed and end when not. */
+/** A pool of processes for a program that calls `serveTasks`. They are started when needed. */
 export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: PoolOptions): WorkerPool<Tasks> {
   const {
     size,
     sizePerOwner = size,
     idleMs = 20_000,
-    tasksPerProcess: ordersPerProcess = 500,
-    maxIdleMb: keepMb = 300,
+    tasksPerProcess = 500,
+    maxIdleMb = 300,
     sandbox,
     ...limits
   } = options
-  const turns = createFairSemaphore({ size, sizePerOwner })
+  const slots = createFairSemaphore({ size, sizePerOwner })
   const idle = new Map<WorkerProcess, NodeJS.Timeout>()
-  /** Everything `close` waits for: orders under way and processes on their way out. */
+  /** Running tasks and ending processes, which `close` waits for. */
   const unfinished = new Set<Promise<unknown>>()
   const closing = new AbortController()
 
@@ -76,8 +87,8 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
   }
 
   function recycle(worker: WorkerProcess): void {
-    const tired = worker.tasksRun >= ordersPerProcess || worker.residentMb > keepMb
-    if (!worker.alive || tired || closing.signal.aborted) shutDown(worker)
+    const isWornOut = worker.tasksRun >= tasksPerProcess || worker.residentMb > maxIdleMb
+    if (!worker.alive || isWornOut || closing.signal.aborted) shutDown(worker)
     else idle.set(worker, setTimeout(shutDown, idleMs, worker))
   }
 
@@ -87,26 +98,26 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
     void finishBeforeClose(worker.shutDown())
   }
 
-  async function runTask(order: TaskRequest, options: TaskOptions, calledOffBy: AbortSignal): Promise<unknown> {
+  async function runTask(order: TaskRequest, options: TaskOptions, aborted: AbortSignal): Promise<unknown> {
     const { ownerId, memoryMb = limits.memoryMb } = options
-    const giveBack = await turns.acquire(ownerId, calledOffBy)
+    const release = await slots.acquire(ownerId, aborted)
     try {
       const worker = takeIdle() ?? startWorkerProcess(program, limits, sandbox)
       try {
-        return await worker.run(order, { ...limits, memoryMb }, calledOffBy)
+        return await worker.run(order, { ...limits, memoryMb }, aborted)
       } finally {
         recycle(worker)
       }
     } finally {
-      giveBack()
+      release()
     }
   }
 
   return {
     run(task, input, options = {}) {
       const { signal } = options
-      const calledOffBy = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
-      return finishBeforeClose(runTask({ task, input }, options, calledOffBy)) as Promise<never>
+      const aborted = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal
+      return finishBeforeClose(runTask({ task, input }, options, aborted)) as Promise<never>
     },
     async close() {
       closing.abort()
@@ -114,4 +125,137 @@ export function startWorkerPool<Tasks extends TaskTable>(program: URL, options: 
       while (unfinished.size > 0) await Promise.all(unfinished)
     },
   }
+}
+
+/** A process that runs one task at a time. */
+export interface WorkerProcess {
+  readonly tasksRun: number
+  /** False after it crashed, was killed or was shut down. */
+  readonly alive: boolean
+  readonly residentMb: number
+  run(order: TaskRequest, limits: ProcessLimits, signal?: AbortSignal): Promise<unknown>
+  shutDown(): Promise<void>
+}
+
+/** Reduces memory by a third: by default glibc reserves memory per thread and releases it late. */
+const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '4194304' }
+
+/** How much of a process's stderr is kept for the log. */
+const KEPT_STDERR = 2_000
+/** How much of a decoder's message about a file is logged. */
+const MAX_DETAIL_LENGTH = 500
+
+export function startWorkerProcess(
+  program: URL,
+  { memoryMb, outputMb }: Pick<ProcessLimits, 'memoryMb' | 'outputMb'>,
+  sandbox: Sandbox = noSandbox,
+): WorkerProcess {
+  const exchange = sandbox.openExchange()
+  const command = sandbox.worker(fileURLToPath(program), [`--max-old-space-size=${memoryMb}`], exchange)
+  const [file = '', ...args] = withFileLimit(command, outputMb)
+  const child = spawn(file, args, {
+    // Not the server's environment, which contains secrets: decoders read untrusted files.
+    env: { LANG: 'C.UTF-8', ...mallocSettings, ...(exchange && { TMPDIR: exchange.outbox }) },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  })
+  const exited = new Promise<void>(resolve => {
+    child.once('exit', () => resolve())
+    child.once('error', () => resolve())
+  }).then(() => exchange?.remove().catch(() => undefined))
+  const lastWords = captureStderr(child)
+  if (child.pid !== undefined) lowerPriority(child.pid)
+  let served = 0
+  let letGo = false
+  return {
+    get tasksRun() {
+      return served
+    },
+    get alive() {
+      return !letGo && child.connected && !hasEnded(child)
+    },
+    get residentMb() {
+      return (child.pid !== undefined && residentMb(child.pid)) || 0
+    },
+    async run(order, limits, signal) {
+      served++
+      const carryOut = async (lent: TaskRequest) => {
+        const reply = await exchangeMessages(child, lent, limits, { outbox: exchange?.outbox, signal }).catch(error => {
+          if (error instanceof ProcessingError && error.failure === 'crashed') error.cause ??= lastWords()
+          throw error
+        })
+        if ('failure' in reply) {
+          const cause = reply.detail?.slice(0, MAX_DETAIL_LENGTH)
+          throw new ProcessingError(reply.failure, reply.sentence, { cause })
+        }
+        return reply.output
+      }
+      if (!exchange) return carryOut(order)
+      let died = false
+      const end = () => {
+        died = hasEnded(child)
+        child.kill('SIGKILL')
+        return exited
+      }
+      return runWithExchange(exchange, order, carryOut, end).catch(error => {
+        // The exchange was removed together with the process.
+        throw died && error.failure === 'crashed' ? endedUnexpectedly(error) : error
+      })
+    },
+    async shutDown() {
+      letGo = true
+      if (child.connected) child.disconnect()
+      await exited
+    },
+  }
+}
+
+/** Sends the task and waits for the reply, the end of the process, or an abort. */
+async function exchangeMessages(
+  child: ChildProcess,
+  order: TaskRequest,
+  limits: ProcessLimits,
+  { outbox, signal }: { outbox: string | undefined; signal: AbortSignal | undefined },
+): Promise<TaskReply> {
+  const { pid } = child
+  if (signal?.aborted) throw cancelled()
+  // It may have ended while its files were copied; then no further event will come.
+  if (hasEnded(child)) throw endedUnexpectedly()
+  if (pid === undefined || !child.connected) throw new ProcessingError('crashed', 'The decoder could not be started.')
+  const watch = watchProcess(pid, limits, outbox)
+  const over = new AbortController()
+  const until = { signal: over.signal }
+  const cancel = () => child.kill('SIGKILL')
+  signal?.addEventListener('abort', cancel, until)
+  try {
+    // If the process dies here, the `exit` event below ends the wait.
+    child.send(order, () => undefined)
+    return await Promise.race([
+      once(child, 'message', until).then(([reply]) => reply as TaskReply),
+      once(child, 'exit', until).then(() => {
+        const broken = watch.stop()
+        if (signal?.aborted) throw cancelled()
+        if (broken) throw limitError(broken, limits)
+        throw endedUnexpectedly()
+      }),
+    ])
+  } finally {
+    watch.stop()
+    over.abort()
+  }
+}
+
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null
+}
+
+function endedUnexpectedly(cause?: unknown): ProcessingError {
+  return new ProcessingError('crashed', 'The decoder ended unexpectedly while it read this file.', { cause })
+}
+
+function captureStderr(child: ChildProcess): () => string {
+  let words = ''
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    words = (words + text).slice(-KEPT_STDERR)
+  })
+  return () => words
 }

@@ -1,7 +1,4 @@
-/**
- * What each extension is served as. Only pictures, films and nothing a browser would run: no HTML, SVG or XML, whatever
- * the bytes are.
- */
+/** MIME type by extension. Only images and videos, and nothing that a browser would execute: no HTML, SVG or XML. */
 const contentTypes: Readonly<Record<string, string>> = {
   jpg: 'image/jpeg',
   jpeg: 'image/jpeg',
@@ -57,7 +54,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '3g2': 'video/3gpp2',
 }
 
-/** The type a key's extension stands for, or undefined: then the object is a mere download. */
+/** MIME type by the key's extension. Undefined: the object can only be downloaded. */
 export function contentTypeOf(key: string): string | undefined {
   const extension = /\.([a-z0-9]{1,5})$/i.exec(key)?.[1]?.toLowerCase()
   return extension && Object.hasOwn(contentTypes, extension) ? contentTypes[extension] : undefined

@@ -1,6 +1,6 @@
 import { contentTypeOf } from './content-types.ts'
 
-/** Other endings that people's files of a format have, each under the one in `content-types.ts`. */
+/** Other extensions for the formats in `content-types.ts`. */
 const extensionAliases: Readonly<Record<string, string>> = {
   jpe: 'jpg',
   jfif: 'jpg',
@@ -20,24 +20,24 @@ const extensionAliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The name under which a browser or a ZIP saves an object. Its ending is that of the bytes, which the key carries: a
- * photo that somebody named `holiday.html` must not open as a page, nor `holiday.exe` run, on the machine that saved it.
+ * The name under which a browser or a ZIP saves an object. Its extension is that of the key, which matches the bytes: a
+ * photo named `holiday.html` must not open as a page, nor `holiday.exe` run, on the computer that saved it.
  */
 export function downloadName(name: string, key: string): string {
   const clean = sanitiseName(name)
   const actual = extensionOf(key) ?? 'bin'
   const given = extensionOf(clean)
   if (given !== undefined && formatOf(given) === formatOf(actual)) return clean
-  // A wrong ending of a photo or film is replaced; anything else may be part of the name, as in "Day 1.5".
+  // A wrong extension of a photo or video is replaced; anything else may be part of the name, as in "Day 1.5".
   const isMediaEnding = given !== undefined && formatOf(given).includes('/')
   return `${isMediaEnding ? clean.slice(0, clean.lastIndexOf('.')) || 'download' : clean}.${actual}`
 }
 
 /**
- * A name, not a path, and nothing that breaks a header or turns `gpj.exe` around. On Windows a colon begins the name of a
- * stream: `a.html:x.jpg` would become `a.html`.
+ * Removes path separators and what could break a header or reorder text (`gpj.exe`). On Windows a colon starts an
+ * alternate data stream: `a.html:x.jpg` would be saved as `a.html`.
  */
-export function sanitiseName(name: string): string {
+function sanitiseName(name: string): string {
   return (
     withoutControls(name)
       .replace(/[/\\:]/g, '_')
@@ -52,7 +52,7 @@ export function withoutControls(name: string): string {
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/gu, character => (JOINERS.has(character) ? character : ''))
 }
 
-/** Parts of emoji and of words in some scripts, and nothing that hides or reorders text. */
+/** Zero-width joiners are needed for emoji and some scripts, and do not hide or reorder text. */
 const JOINERS = new Set(['\u200C', '\u200D'])
 
 function extensionOf(name: string): string | undefined {
@@ -62,4 +62,19 @@ function extensionOf(name: string): string | undefined {
 function formatOf(ending: string): string {
   const usual = Object.hasOwn(extensionAliases, ending) ? extensionAliases[ending] : ending
   return contentTypeOf(`.${usual}`) ?? `${usual}`
+}
+
+/** A `Content-Disposition` (RFC 6266) that makes a browser save the file under `name`. */
+export function attachmentHeader(name: string): string {
+  const clean = sanitiseName(name)
+  const ascii = clean.replace(/[^\x20-\x7e]|["%]/gu, '_')
+  // Old clients read only `filename`; `filename*` is needed for names beyond ASCII.
+  return ascii === clean
+    ? `attachment; filename="${ascii}"`
+    : `attachment; filename="${ascii}"; filename*=UTF-8''${encodeExtended(clean)}`
+}
+
+/** RFC 8187 allows fewer unescaped characters than a URL. */
+function encodeExtended(text: string): string {
+  return encodeURIComponent(text).replace(/['()*]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

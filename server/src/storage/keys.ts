@@ -4,23 +4,23 @@ import type { SafeName } from '#server/kit/safe-path.ts'
 
 declare const keyBrand: unique symbol
 
-/** The name of a stored object. Every storage parses the keys it is given, wherever they were kept until then. */
+/** The name of a stored object. Every storage parses the keys that it is given, even those from the database. */
 export type StorageKey = SafeName & { readonly [keyBrand]: true }
 
-// A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. Every part of one file carries the same folder,
-// name and random tail (`variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`), which is what ties them together.
+// A key is a readable path: `originals/2024/06/IMG_1234~k3v9x2ab.jpg`. All parts of a file share the folder, name and
+// random suffix: `variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1.jpg`.
 
 const MAX_KEY_BYTES = 1000
 const MAX_SEGMENT_BYTES = 255
 
-/** Beyond control characters: what reorders or breaks a line, what no UTF-8 can hold, and the byte order mark. */
+/** Control characters, line separators, lone surrogates, bidirectional controls, the byte order mark and backslashes. */
 const FORBIDDEN = /[\p{Cc}\p{Zl}\p{Zp}\p{Cs}\p{Bidi_Control}\uFEFF\\]/u
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu')
 
-/** The keys of nearly every file: plain enough to need no closer look. */
+/** Fast path: nearly all keys match this. */
 const PLAIN = /^(?:[\w~-][\w.~ -]{0,200}\/){0,4}[\w~-][\w.~ -]{0,120}$/
 
-/** False for every text that could mean another place, another name on another machine, or a hidden file. */
+/** False for path traversal, names that another file system would change, and hidden files. */
 export function isKey(text: string): text is StorageKey {
   if (PLAIN.test(text)) return true
   return (
@@ -40,7 +40,7 @@ function isValidSegment(segment: string): boolean {
   return segment !== '' && !segment.startsWith('.') && Buffer.byteLength(segment) <= MAX_SEGMENT_BYTES
 }
 
-/** Without 0, 1, l and o, which people misread. */
+/** Without 0, 1, l and o, which are easily confused. */
 const SUFFIX_ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789'
 const SUFFIX_AT = /~[a-z0-9]{8}(?=[./]|$)/y
 
@@ -49,21 +49,18 @@ export function randomSuffix(): string {
 }
 
 /**
- * What all keys of one file share and no other file's key does: the path below the first folder, up to the tail. The
- * last `~` decides, since whatever a person wrote into the name stands before the tail; a key without a tail is alone.
+ * The path below the first folder up to the random suffix, which all keys of one file share and no other file has. The
+ * last `~` counts, since names may contain others. A key without a suffix is its own scope.
  */
 export function scopeOf(key: string): string {
   SUFFIX_AT.lastIndex = Math.max(key.lastIndexOf('~'), 0)
-  // A sticky expression ends where its match did.
+  // After a match, `lastIndex` of a sticky expression is the end of the match.
   return SUFFIX_AT.test(key) ? key.slice(key.indexOf('/') + 1, SUFFIX_AT.lastIndex) : key
 }
 
 const MAX_STEM_BYTES = 120
 
-/**
- * The name under which a file stands in the storage folder: `IMG_1234~k3v9x2ab.jpg`. The stem is the person's name for
- * it, made fit for any file system; the extension is the caller's, who knows what the bytes are.
- */
+/** The file name in storage: `IMG_1234~k3v9x2ab.jpg`. The stem is the original name, sanitised for all file systems. */
 export function storedName(name: string, tail: string, extension: string): string {
   return `${readableStem(name)}~${tail}${extension && `.${extension}`}`
 }
@@ -79,7 +76,7 @@ function readableStem(name: string): string {
   return truncateToBytes(stem, MAX_STEM_BYTES).replace(/[\s.\u200D]+$/u, '') || 'file'
 }
 
-/** Never cuts a character in two. */
+/** Never splits a character. */
 export function truncateToBytes(text: string, max: number): string {
   let bytes = 0
   let end = 0

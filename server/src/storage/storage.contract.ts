@@ -18,7 +18,7 @@ export interface StorageUnderTest {
 
 const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
 
-/** What every storage promises, whatever it is made of. */
+/** The tests that every implementation of `Storage` must pass. */
 export function describeStorage(name: string, open: () => Promise<StorageUnderTest>): void {
   describe(name, () => {
     let subject: StorageUnderTest

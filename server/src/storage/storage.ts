@@ -2,42 +2,35 @@ import type { Readable } from 'node:stream'
 import type { SafePath } from '#server/kit/safe-path.ts'
 
 /**
- * Where the library's bytes live. An object is written once under a key and never changed: what is made anew gets a new
- * key. `keys.ts` says what a key may look like; its extension alone decides the type an object is served as.
+ * Object storage of the library. Objects are immutable: a new version gets a new key. `keys.ts` defines valid keys; the
+ * extension of the key decides the MIME type.
  */
 export interface Storage {
-  /**
-   * Resolves when the bytes will outlive a power cut. On any failure, an abort or an error of the source itself,
-   * nothing is left. A key that is taken stays as it is: 409.
-   */
+  /** Durable once it resolves. On failure or abort nothing is left. Never overwrites: 409 if the key exists. */
   put(key: string, source: AsyncIterable<Uint8Array>, options?: { signal?: AbortSignal }): Promise<{ size: number }>
-  /**
-   * Takes over a finished file of this machine: afterwards it is gone from `path`. On failure it is still there, and
-   * nothing else is. As durable as `put`, and as unwilling to overwrite.
-   */
+  /** Moves a local file into storage, as durably as `put` and without overwriting. On failure it stays at `path`. */
   putFile(key: string, path: SafePath): Promise<{ size: number }>
-  /** The bytes, or a range of them; `size` is the whole object's. The stream must be read or destroyed. */
+  /** `size` is that of the whole object, even with a range. The stream must be read or destroyed. */
   read(key: string, range?: ByteRange): Promise<{ stream: Readable; size: number }>
   stat(key: string): Promise<{ size: number; modifiedAt: Date } | undefined>
-  /** Keys with nothing behind them are fine. */
+  /** Ignores missing objects. */
   remove(keys: readonly string[]): Promise<void>
   /** Every object whose key begins with `prefix`, in no particular order. */
   list(prefix: string): AsyncIterable<StoredObject>
-  /** Gives `work` a file of this machine with the bytes: to read, not to write, and only until `work` is done. */
+  /** Runs `work` with the path of a local copy, which must not be changed and is valid only until `work` is done. */
   withLocalCopy<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /**
-   * An address that opens this object without credentials for at most an hour. It stays the same within its window, so
-   * that browsers cache. With `download`, a browser saves it under that name. Signing is arithmetic and never waits: one
-   * page of the gallery asks for a thousand of these.
+   * A URL that needs no credentials and expires within an hour. It is stable for a while, so that browsers can cache.
+   * With `download`, a browser saves the object under that name. Synchronous, since a gallery page needs a thousand.
    */
   signedUrl(key: string, options?: { download?: string }): string
-  /** Removes what writers that died before this moment have left half written. */
+  /** Removes partial data of writers that were killed before this time. */
   removeUnfinished(begunBefore: Date): Promise<void>
   /** Throws, with the reason, unless objects can be written and read. */
   check(): Promise<void>
 }
 
-/** Both ends count, as in HTTP; without `end`, up to the last byte. */
+/** Both ends are inclusive, as in HTTP; without `end`, up to the last byte. */
 export interface ByteRange {
   start: number
   end?: number

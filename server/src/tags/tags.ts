@@ -6,7 +6,7 @@ import type { Handle, TagRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { liveMedia, noSuchFile, type TakenFile, takeLive } from '../media/public.ts'
+import { findActiveMedia, type LockedMedia, lockActiveMedia, noSuchFile } from '../media/public.ts'
 import { notifyOfTag } from '../notifications/public.ts'
 import { ensureTag, putOn, respellUnused, tagNamesOf, tagsOf, takeOff } from './tags.sql.ts'
 
@@ -16,14 +16,14 @@ export interface TagDeps {
 }
 
 export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]> {
-  if (!(await liveMedia(handle, mediaId))) throw noSuchFile()
+  if (!(await findActiveMedia(handle, mediaId))) throw noSuchFile()
   return tagsOf(handle, mediaId)
 }
 
 /** Idempotent: a tag that the file already has changes nothing and notifies nobody. */
 export async function addTag(deps: TagDeps, actorId: number, mediaId: number, name: string): Promise<Tag> {
   return deps.db.transaction(async tx => {
-    const files = await takeLive(deps.db, tx, [mediaId])
+    const files = await lockActiveMedia(deps.db, tx, [mediaId])
     if (files.length === 0) throw noSuchFile()
     return putTag(deps, tx, actorId, files, name)
   })
@@ -37,7 +37,7 @@ export async function tagFiles(
   name: string,
 ): Promise<number> {
   return deps.db.transaction(async tx => {
-    const files = await takeLive(deps.db, tx, mediaIds)
+    const files = await lockActiveMedia(deps.db, tx, mediaIds)
     if (files.length > 0) await putTag(deps, tx, actorId, files, name)
     return files.length
   })
@@ -50,7 +50,7 @@ export async function removeTag(
   tagId: number,
 ): Promise<void> {
   await db.transaction(async tx => {
-    if ((await takeLive(db, tx, [mediaId])).length === 0) throw noSuchFile()
+    if ((await lockActiveMedia(db, tx, [mediaId])).length === 0) throw noSuchFile()
     const before = await tagNamesOf(tx, [mediaId], MOST_IN_AUDIT)
     if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
     await audit(tx, clock, actorId, { act: 'media.untag', tagId, before }, [mediaId])
@@ -59,7 +59,7 @@ export async function removeTag(
 }
 
 /** The files have been taken for this transaction, so that two who tag one file wait for each other. */
-async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: TakenFile[], name: string): Promise<Tag> {
+async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: LockedMedia[], name: string): Promise<Tag> {
   const { db, clock } = deps
   const tag = await tagCalled(tx, name)
   const ids = files.map(file => file.id)

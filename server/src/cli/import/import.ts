@@ -1,13 +1,13 @@
 import { stat } from 'node:fs/promises'
 import type { AppContext } from '../../context.ts'
-import type { StoredUpload } from '../../media/upload/arrival.ts'
+import { mediaIdOf, type StoredUpload } from '../../media/upload/store-upload.ts'
 import { type Call, Refusal } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
 import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
-import { idOf, storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
+import { storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
 import { isLivePhoto, type TreeFile, walk } from './walk.ts'
@@ -109,14 +109,14 @@ function noteTaken(
     if ('file' in taken) tally.add(bytes)
     else tally.alreadyThere++
   }
-  known.remember(file, { hash, mediaId: idOf(result) })
+  known.remember(file, { hash, mediaId: mediaIdOf(result) })
   if (clip && separateClip && clipHash !== undefined) {
-    known.remember(clip, { hash: clipHash, mediaId: idOf(separateClip) })
+    known.remember(clip, { hash: clipHash, mediaId: mediaIdOf(separateClip) })
     count(result, file.size)
     count(separateClip, clip.size)
     return
   }
-  if (clip) known.remember(clip, { hash, mediaId: idOf(result) })
+  if (clip) known.remember(clip, { hash, mediaId: mediaIdOf(result) })
   count(result, file.size + (clip?.size ?? 0))
 }
 

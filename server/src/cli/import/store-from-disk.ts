@@ -6,16 +6,16 @@ import { imports, lengths } from '#contract/limits.ts'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../kit/errors.ts'
 import { newName, pathBelow, type RootFolder, type SafePath } from '../../kit/safe-path.ts'
-import { enqueuePrepare } from '../../media/prepare/orders.ts'
-import type { IncomingFile, StoredUpload } from '../../media/upload/arrival.ts'
-import type { ReceivedFile } from '../../media/upload/receive.ts'
-import { storeUpload } from '../../media/upload/take-in.ts'
+import { enqueuePrepare } from '../../media/prepare/jobs.ts'
+import { type IncomingFile, noPictures } from '../../media/upload/check-upload.ts'
+import { mediaIdOf, type StoredUpload, storeUpload } from '../../media/upload/store-upload.ts'
+import type { ReceivedFile } from '../../media/upload/upload-form.ts'
+import { detectFormat, detectFormatOfBytes, HEAD_BYTES } from '../../processing/detect-format.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { ExtractedMetadata } from '../../processing/metadata.ts'
-import { type DetectedFormat, detectFormat, detectFormatOfBytes, HEAD_BYTES } from '../../processing/recognise.ts'
-import { withSidecar } from '../../processing/sidecar.ts'
+import { withSidecar } from '../../processing/metadata.ts'
+import { isAudioOnlyHandle } from '../../processing/structure/audio-only.ts'
 import { readHeadOfHandle } from '../../processing/structure/file-window.ts'
-import { isAudioOnlyHandle } from '../../processing/structure/sound-only.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addTagsAndNote } from './sidecars.ts'
 import { nameFromDisk, type TreeFile } from './walk.ts'
@@ -41,9 +41,11 @@ export async function storeFromDisk(
 ): Promise<Taken> {
   const handle = await reading(open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
-    const kind = await kindOf(handle)
-    if (kind !== 'image' && (await reading(isAudioOnlyHandle(handle)))) return 'sound without a picture'
-    if (kind === undefined) return 'not a photo or video'
+    const format = detectFormatOfBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))
+    if (format?.kind !== 'image' && (await reading(isAudioOnlyHandle(handle, format?.format)))) {
+      return 'sound without a picture'
+    }
+    if (!format) return 'not a photo or video'
     return await deps.scratch.withFolder(async folder => {
       const original = await copy(handle, file.name, pathBelow(folder, newName()), deps.signal)
       const read = await readMetadata(deps, original, file.name)
@@ -51,31 +53,28 @@ export async function storeFromDisk(
       const described = sidecar && (await readMetadata(deps, sidecar, file.name))
       const { metadata } = described ? withSidecar(read, described).metadata : read
       deps.signal.throwIfAborted()
-      const arrival = {
+      const incoming: IncomingFile = {
         name: fileName(file.name),
         original,
+        format,
         metadata,
         folderId: await folderId(),
         fileDate: Math.floor(file.modifiedAt),
         uploaderId: deps.uploaderId,
         converted: undefined,
-        pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+        pictures: noPictures,
         clip: file.clip && (await copyClip(file.clip, folder, deps.signal)),
         sidecar,
       }
       const prepare = enqueuePrepare.bind(null, deps.queue)
-      const result = await storeUpload({ ...deps, prepare }, arrival)
+      const result = await storeUpload({ ...deps, prepare }, incoming)
       // Also to a file that was there: an import may have been stopped after it was taken in, before this.
-      if (described) await addTagsAndNote(deps, idOf(result), described)
-      return { hash: original.hash, clipHash: arrival.clip?.file.hash, result }
+      if (described) await addTagsAndNote(deps, mediaIdOf(result), described)
+      return { hash: original.hash, clipHash: incoming.clip?.file.hash, result }
     })
   } finally {
     await handle.close()
   }
-}
-
-export function idOf(taken: StoredUpload): number {
-  return 'file' in taken ? taken.file.id : taken.duplicate.id
 }
 
 async function readMetadata(
@@ -109,17 +108,13 @@ async function copyClip(clip: TreeFile, folder: RootFolder, signal: AbortSignal)
   const handle = await reading(open(clip.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
     const file = await copy(handle, clip.name, pathBelow(folder, newName()), signal)
-    const recognised = await detectFormat(file.path)
-    if (recognised?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
+    const format = await detectFormat(file.path)
+    if (format?.kind !== 'video') throw new Unreadable(`${clip.name} is not the film any more that it just was`)
     const [name, fileDate] = [fileName(clip.name), Math.floor(clip.modifiedAt)]
-    return { file, recognised, name, fileDate, belongs: true }
+    return { file, format, name, fileDate, belongs: true }
   } finally {
     await handle.close()
   }
-}
-
-async function kindOf(handle: FileHandle): Promise<DetectedFormat['kind'] | undefined> {
-  return detectFormatOfBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))?.kind
 }
 
 const CHUNK_BYTES = 1024 * 1024

@@ -2,8 +2,8 @@ import { lstat, opendir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { clipsByStill } from '#contract/motion-photos.ts'
 import type { AppContext } from '../../context.ts'
-import { isLivePhotoPair } from '../../media/upload/pairing.ts'
-import { detectFormat } from '../../processing/recognise.ts'
+import { isLivePhotoPair } from '../../media/upload/check-upload.ts'
+import { detectFormat } from '../../processing/detect-format.ts'
 import { sidecarsByFile } from './sidecars.ts'
 
 /** Something in the tree that is to be looked at, or the reason why it is not. */

@@ -1,7 +1,7 @@
 import type { MediaPartRow } from '../../db/schema.ts'
 import { markDamaged } from '../../media/integrity.sql.ts'
 import { deleteParts, findMedia, findParts, updateMedia } from '../../media/media.sql.ts'
-import { enqueuePrepare, type PrepareDeps } from '../../media/prepare/orders.ts'
+import { enqueuePrepare, type PrepareDeps } from '../../media/prepare/jobs.ts'
 import { canBeMadeAgain } from '../backup/files-list.sql.ts'
 import type { FileTrouble } from './bring-back-files.ts'
 import { forgetAvatar, idsAfter, peopleWithAvatars } from './mend-rows.sql.ts'

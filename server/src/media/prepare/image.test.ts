@@ -11,9 +11,10 @@ import { admit } from '../../people/public.ts'
 import { ProcessingError, type ProcessingFailure } from '../../processing/errors.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { findMedia } from '../media.sql.ts'
-import { storeUpload } from '../upload/take-in.ts'
+import { checkOriginal, noPictures } from '../upload/check-upload.ts'
+import { storeUpload } from '../upload/store-upload.ts'
 import { prepareImage } from './image.ts'
-import { enqueuePrepare } from './orders.ts'
+import { enqueuePrepare } from './jobs.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -32,17 +33,19 @@ async function prepareWhere(failure: ProcessingFailure) {
   return context.scratch.withFolder(async folder => {
     const path = pathBelow(folder, newName())
     await writeFile(path, bytes)
+    const original = { name: 'still.png', path, size: bytes.length, hash: await hashFile(path) }
     const taken = await storeUpload(
       { ...context, prepare: enqueuePrepare.bind(null, context.queue) },
       {
         name: 'still.png',
-        original: { name: 'still.png', path, size: bytes.length, hash: await hashFile(path) },
+        original,
+        format: await checkOriginal(context, { name: 'still.png', original, folderId: null }),
         metadata: null,
         folderId: null,
         fileDate: null,
         uploaderId,
         converted: undefined,
-        pictures: { variants: new Map(), width: null, height: null, thumbhash: null },
+        pictures: noPictures,
       },
     )
     if (!('file' in taken)) throw new Error('It was there already.')

@@ -4,12 +4,12 @@ import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { findParts } from '../media.sql.ts'
-import { extractMetadata } from './learn.ts'
+import { extractMetadata } from './extract-metadata.ts'
+import { enqueueMotion, type PrepareDeps } from './jobs.ts'
 import { embeddedClip } from './motion.ts'
-import { enqueueMotion, type PrepareDeps } from './orders.ts'
-import { readyColumns, storeParts } from './pictures.ts'
+import { readyColumns, storeParts } from './store-parts.ts'
 
-/** The four sizes, a full-size version where browsers can't show the original, and what the camera wrote. */
+/** Makes the four sizes, a full-size version if browsers cannot show the original, and extracts metadata. */
 export async function prepareImage(
   deps: PrepareDeps,
   media: MediaRow,
@@ -19,7 +19,7 @@ export async function prepareImage(
 ): Promise<void> {
   const format = media.format as ImageFormat
   const learned = await extractMetadata(deps, media, path, signal)
-  // A file that cannot be shown still stands under the day on which it was taken.
+  // Even a file that cannot be shown is listed under the day when it was taken.
   const keep = (known: Partial<NewMedia>) => async (error: unknown) => {
     await storeParts(deps, media, [], known)
     throw error
@@ -30,7 +30,7 @@ export async function prepareImage(
   const has = (kind: string) => parts.some(part => part.kind === kind)
   const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, media, path, signal)))
   const also = (tx: Tx) => (moves ? enqueueMotion(deps.queue, tx, media) : Promise.resolve())
-  // Pictures of a damaged original are made again: it may have been replaced by a sound one.
+  // Variants of a damaged original are made again: it may have been replaced by an intact one.
   if (media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0) {
     const partly_damaged = (await findDamage(deps, media, path, signal)) ? 1 : 0
     await storeParts(deps, media, [], { ...facts, ...readyColumns, partly_damaged }, also)
@@ -38,13 +38,13 @@ export async function prepareImage(
   }
   const order = { path, format, folder, ownerId: media.uploaded_by }
   const made = await deps.tools.makePictures(order, signal).catch(keep(facts))
-  const shownPart = made.pictures.some(picture => picture.name === 'full') ? 'full' : 'original'
+  const shownPart = made.pictures.some(picture => picture.kind === 'full') ? 'full' : 'original'
   const { width, height, thumbhash } = made
   const shown = { width, height, thumbhash, shown_part: shownPart, partly_damaged: made.damaged ? 1 : 0 } as const
   await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...shown }, also)
 }
 
-/** Of an original whose pictures a client made. Where the search fails, the pictures are no worse than without it. */
+/** Checks an original whose variants were made by a client. If the check itself fails, the variants are used anyway. */
 async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
   const file = { path, format: media.format as ImageFormat }
   try {
@@ -56,7 +56,7 @@ async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, sign
   }
 }
 
-/** A file whose frames can't be counted is shown as a still one, if it can be shown at all. */
+/** False when the frames cannot be counted: then it is shown as a still. */
 async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
   const file = { path, format: media.format as ImageFormat }
   try {
@@ -67,7 +67,7 @@ async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, sign
   }
 }
 
-/** Trouble with the search for a clip is the motion job's: the photo itself is none the worse for it. */
+/** True if the search fails: the motion job repeats it, and the photo itself must not fail. */
 async function mayHaveEmbeddedClip(
   deps: PrepareDeps,
   media: MediaRow,

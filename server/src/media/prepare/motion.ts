@@ -6,11 +6,11 @@ import { ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import type { ByteRange } from '../../processing/structure/file-window.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
-import type { PrepareDeps } from './orders.ts'
-import { storeParts } from './pictures.ts'
-import { makePlayable } from './playable.ts'
+import type { PrepareDeps } from './jobs.ts'
+import { storeParts } from './store-parts.ts'
+import { makePlayable } from './video.ts'
 
-/** Makes a Live Photo's clip play in every browser: phones film most of them in ways that only some can show. */
+/** Converts a Live Photo's clip, since most phones record HEVC, which few browsers play. */
 export async function prepareMotion(
   deps: PrepareDeps,
   media: MediaRow,
@@ -22,10 +22,7 @@ export async function prepareMotion(
   await storeParts(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
 }
 
-/**
- * Makes the clip inside a motion photo play. The original keeps the clip as it was filmed, so that what is stored beside
- * it can be made again, like any other variant.
- */
+/** Extracts and converts the clip inside a motion photo. The original still contains it, so it can be made again. */
 export async function prepareEmbeddedMotion(
   deps: PrepareDeps,
   media: MediaRow,
@@ -38,11 +35,10 @@ export async function prepareEmbeddedMotion(
   const copy = pathBelow(folder, 'embedded.mp4')
   await copyRange(path, range, copy, signal)
   const plays = {
-    name: 'motion_full',
+    kind: 'motion_full',
     path: copy,
     size: range.length,
     mime: 'video/mp4',
-    extension: 'mp4',
     width: null,
     height: null,
   } as const
@@ -50,7 +46,7 @@ export async function prepareEmbeddedMotion(
   await storeParts(deps, media, [made ?? plays], { motion_part: 'motion_full' })
 }
 
-/** Where an original holds a clip. A photo whose structure is too odd to tell is one without. */
+/** Where the original contains a clip. Undefined also for a photo whose structure cannot be parsed. */
 export async function embeddedClip(
   { tools }: Pick<PrepareDeps, 'tools'>,
   media: MediaRow,

@@ -3,12 +3,11 @@ import { type JobRun, PermanentFailure, type Queue } from '../../jobs/queue.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
-import { findMedia, part, updateMedia } from '../media.sql.ts'
-import { compatibleFailed, convert, makeCompatible } from './convert.ts'
+import { findMedia, findPart, updateMedia } from '../media.sql.ts'
 import { prepareImage } from './image.ts'
+import { convertCompatible, convertMotion, convertVideo, type PrepareDeps, preparePictures } from './jobs.ts'
 import { prepareEmbeddedMotion, prepareMotion } from './motion.ts'
-import { convertCompatible, convertMotion, convertVideo, type PrepareDeps, preparePictures } from './orders.ts'
-import { prepareVideo } from './video.ts'
+import { compatibleFailed, convert, makeCompatible, prepareVideo } from './video.ts'
 
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   queue.handle(preparePictures, {
@@ -34,10 +33,10 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
       ),
     onFailed: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
   })
-  // A clip that cannot be made to play is kept as it came; the photo itself is none the worse for it.
+  // No failure handler: a clip that cannot be converted stays as uploaded, and the photo is shown without it.
   queue.handle(convertMotion, {
     run: async ({ mediaId }, run) => {
-      const kind = (await part(deps.db.query, mediaId, 'motion')) ? 'motion' : 'original'
+      const kind = (await findPart(deps.db.query, mediaId, 'motion')) ? 'motion' : 'original'
       const prepare = kind === 'motion' ? prepareMotion : prepareEmbeddedMotion
       await withPart(deps, { mediaId, kind }, run, (media, path, folder) =>
         prepare(deps, media, path, folder, run.signal),
@@ -46,7 +45,7 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   })
 }
 
-/** A file that was purged meanwhile needs nothing; one that cannot ever be read is not tried again. */
+/** Does nothing if the file has been purged. Permanent errors are not retried. */
 async function withPart(
   { db, storage, scratch }: PrepareDeps,
   { mediaId, kind }: { mediaId: number; kind: PartKind },
@@ -54,7 +53,7 @@ async function withPart(
   work: (media: MediaRow, path: string, folder: RootFolder) => Promise<void>,
 ): Promise<void> {
   const media = await findMedia(db.query, mediaId)
-  const found = media && (await part(db.query, mediaId, kind))
+  const found = media && (await findPart(db.query, mediaId, kind))
   if (!media || !found) return
   try {
     await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))
@@ -68,7 +67,7 @@ async function withPart(
 
 async function markFailed({ db, clock }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
   const media = await findMedia(tx, mediaId)
-  // A picture that a client made is worth more than our trouble with the original.
+  // The client's variants stay visible even if the original cannot be processed.
   if (media?.status !== 'processing') return
   await updateMedia(tx, mediaId, { status: 'failed', progress: null, failure_reason: reason, failed_at: clock() })
   await announceFiles(db, tx, [mediaId])

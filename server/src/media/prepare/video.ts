@@ -1,20 +1,25 @@
-import type { MediaRow } from '../../db/schema.ts'
+import { stat } from 'node:fs/promises'
+import type { MediaRow, Tx } from '../../db/schema.ts'
 import { PermanentFailure } from '../../jobs/queue.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
+
 import { ProcessingError } from '../../processing/errors.ts'
-import { planConversion } from '../../processing/video/decide.ts'
+import { convertVideo, verifyConversion } from '../../processing/video/convert.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
-import { playbackType } from '../../processing/video/playback-type.ts'
+import { planCompatibleConversion, planConversion, playbackType } from '../../processing/video/playback.ts'
+
 import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
-import { verifyConversion } from '../../processing/video/verify.ts'
-import { part } from '../media.sql.ts'
-import { extractMetadata } from './learn.ts'
-import { enqueueConvert, type PrepareDeps } from './orders.ts'
-import { readyColumns, storeParts } from './pictures.ts'
+
+import { announceFiles } from '../announce.ts'
+import { findPart, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
+import type { MadeFile } from '../store-files.ts'
+import { extractMetadata } from './extract-metadata.ts'
+import { enqueueConvert, type PrepareDeps } from './jobs.ts'
+import { readyColumns, storeParts } from './store-parts.ts'
 import type { MediaTools } from './tools.ts'
 
-/** A picture of it in every size, what the camera wrote, and whether browsers play it as it is. */
+/** Makes a poster in all sizes, extracts metadata, and queues a conversion unless browsers play the video already. */
 export async function prepareVideo(
   deps: PrepareDeps,
   media: MediaRow,
@@ -24,16 +29,16 @@ export async function prepareVideo(
 ): Promise<void> {
   const { tools, queue } = deps
   const ffmpeg = await requireFfmpeg(tools)
-  const inTurn: InTurn = work => tools.withVideoSlot(media.uploaded_by, signal, work)
+  const inSlot: InSlot = work => tools.withVideoSlot(media.uploaded_by, signal, work)
   const poster = pathBelow(folder, 'poster.jpg')
-  const probe = await inTurn(async () => {
+  const probe = await inSlot(async () => {
     const probed = await probeVideo(path, { ffmpeg, signal })
     await makePoster({ path, probe: probed, outPath: poster, ffmpeg, signal })
     return probed
   })
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
-  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal, inTurn })
+  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal, inSlot })
   await storeParts(
     deps,
     media,
@@ -52,38 +57,124 @@ export async function prepareVideo(
   )
 }
 
-export async function requireFfmpeg(tools: MediaTools): Promise<FoundFfmpeg> {
+async function requireFfmpeg(tools: MediaTools): Promise<FoundFfmpeg> {
   const ffmpeg = await tools.ffmpeg()
   if (ffmpeg) return ffmpeg
   throw new PermanentFailure('This server has no ffmpeg, which videos need. An admin can install it and press Retry.')
 }
 
-type InTurn = <Result>(work: () => Promise<Result>) => Promise<Result>
+type InSlot = <Result>(work: () => Promise<Result>) => Promise<Result>
 
 interface PlayablePart {
   shownPart: MediaRow['shown_part']
   played: VideoProbe | null
 }
 
-/** The original, or the version that a client converted: but only when nothing of the original is missing from it. */
+/** The original if browsers play it, or the client's conversion if nothing of the original is missing from it. */
 async function playablePart(
   { db, storage }: PrepareDeps,
   media: MediaRow,
   path: string,
   probe: VideoProbe,
-  { inTurn, ...tools }: { ffmpeg: FoundFfmpeg; signal: AbortSignal; inTurn: InTurn },
+  { inSlot, ...tools }: { ffmpeg: FoundFfmpeg; signal: AbortSignal; inSlot: InSlot },
 ): Promise<PlayablePart> {
   const none = { shownPart: null, played: null }
   if (planConversion(probe).act === 'plays') return { shownPart: 'original', played: probe }
-  const converted = await part(db.query, media.id, 'full')
+  const converted = await findPart(db.query, media.id, 'full')
   if (!converted) return none
   try {
     return await storage.withLocalCopy(converted.key, async copy => {
-      const result = await inTurn(() => verifyConversion({ path, probe, ...tools }, copy))
+      const result = await inSlot(() => verifyConversion({ path, probe, ...tools }, copy))
       return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result } : none
     })
   } catch (error) {
     if (error instanceof ProcessingError && !error.isRetryable) return none
     throw error
+  }
+}
+
+interface VideoSource {
+  path: string
+  /** Output folder. */
+  folder: RootFolder
+  /** The part that the result becomes. `compatible` also plays on the oldest phones. */
+  name: 'full' | 'motion_full' | 'compatible'
+  signal: AbortSignal
+  onProgress?: (percent: number) => void
+}
+
+interface Playable {
+  /** Undefined when the video plays as it is. */
+  made: MadeFile | undefined
+  /** MIME type with codecs of the version to play. */
+  playbackType: string | null
+}
+
+/** Converts a video unless browsers play it as it is. */
+export async function makePlayable({ tools }: PrepareDeps, source: VideoSource): Promise<Playable> {
+  const { path, folder, name, signal, onProgress } = source
+  const ffmpeg = await requireFfmpeg(tools)
+  const probe = await probeVideo(path, { ffmpeg, signal })
+  const plan = name === 'compatible' ? planCompatibleConversion(probe) : planConversion(probe)
+  if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }
+  const outPath = pathBelow(folder, `${name}.mp4`)
+  const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })
+  const { size } = await stat(outPath)
+  const { width, height } = converted.probe
+  const made = { kind: name, path: outPath, size, mime: 'video/mp4', width, height }
+  return { made, playbackType: playbackType(converted.probe) }
+}
+
+export async function convert(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<void> {
+  const onProgress = progressReporter(deps, media.id, setProgress)
+  const { made: full, playbackType } = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
+  const shown = { shown_part: full ? 'full' : 'original', playback_type: playbackType } as const
+  await storeParts(deps, media, full ? [full] : [], { ...readyColumns, ...shown })
+}
+
+/** Makes the version that a person's device needs. Idempotent: a repeated job finds the existing part. */
+export async function makeCompatible(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<void> {
+  const done = { compatible_progress: null, compatible_failure: null }
+  if (await findPart(deps.db.query, media.id, 'compatible')) return storeParts(deps, media, [], done)
+  const onProgress = progressReporter(deps, media.id, setCompatibleProgress)
+  const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
+  if (!made) throw new PermanentFailure('This video already has the format that most devices can play.')
+  await storeParts(deps, media, [made], done)
+}
+
+export async function compatibleFailed({ db }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {
+  await updateMedia(tx, mediaId, { compatible_progress: null, compatible_failure: reason })
+  await announceFiles(db, tx, [mediaId])
+}
+
+const REPORT_EVERY_MS = 2_000
+
+/** Throttled: stores the progress at most every two seconds. */
+function progressReporter(
+  { db, clock }: PrepareDeps,
+  mediaId: number,
+  store: (tx: Tx, mediaId: number, percent: number) => Promise<void>,
+): (percent: number) => void {
+  let last = clock()
+  return percent => {
+    if (clock() - last < REPORT_EVERY_MS) return
+    last = clock()
+    // A lost progress report does not matter. If the database is unreachable, the job itself will fail.
+    db.transaction(async tx => {
+      await store(tx, mediaId, Math.min(percent, 99))
+      await announceFiles(db, tx, [mediaId])
+    }).catch(() => undefined)
   }
 }

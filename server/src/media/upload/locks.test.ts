@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { emptyDatabase } from '../../../test/empty-database.ts'
-import { databaseLocker } from './locks.sql.ts'
+import { databaseLocker } from './uploads.sql.ts'
 
 const { signal } = new AbortController()
 

@@ -12,7 +12,7 @@ import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine } from '../../../test/library.ts'
 import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
-import { decoderLimits } from '../prepare/open-tools.ts'
+import { decoderLimits } from '../prepare/tools.ts'
 
 const make = await clipMaker()
 const SCANS = 20_000

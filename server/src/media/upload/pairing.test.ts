@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseWallClock } from '#contract/metadata.ts'
-import { isPair } from './pairing.ts'
+import { isPair } from './check-upload.ts'
 
 interface Known {
   id?: string

@@ -6,10 +6,10 @@ import type { ResumableUploads } from './resumable.ts'
 
 const removeUploads = defineJob<{ personId: number }>('uploads.remove')
 
-/** Requests of a person whose access ended are closed within two seconds: then no upload grows any more. */
+/** Requests of a person whose access was revoked are closed within two seconds; after that no upload grows. */
 const AFTER_MS = 3_000
 
-/** When the access of a person has ended: in the background, since a store takes its time. */
+/** Removes the uploads of a person whose access was revoked, in the background because a store is slow. */
 export async function enqueueRemoveUploads(queue: Queue, tx: Tx, personId: number): Promise<void> {
   await queue.enqueue(tx, removeUploads, { personId }, { delayMs: AFTER_MS })
 }
@@ -18,7 +18,7 @@ export function handleRemoveUploads(queue: Queue, deps: { db: Database; resumabl
   queue.handle(removeUploads, {
     async run({ personId }) {
       const person = await personById(deps.db.query, personId)
-      // Somebody who was approved has a right to their uploads.
+      // The person may have been approved again.
       if (person?.status !== 'approved') await deps.resumable.removeAllOf(personId)
     },
   })

@@ -26,7 +26,7 @@ import {
 import { onOneEngine } from '../../../test/library.ts'
 import { visitor } from '../../../test/visitor.ts'
 import { openResumableUploads } from './resumable.ts'
-import { unfinishedInFolder } from './unfinished-in-folder.ts'
+import { unfinishedInFolder } from './resumable-in-folder.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
 

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
-import { type Locker, Server, type ServerOptions } from '@tus/server'
+import { type Locker, Server, type ServerOptions, type Upload } from '@tus/server'
+
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { rateLimits, uploads } from '#contract/limits.ts'
 import { resumableUploadsPath } from '#contract/upload.ts'
@@ -10,28 +11,36 @@ import { destroyWhenStalled } from '../../kit/request-timeouts.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
-import type { ReceivedFile } from './receive.ts'
-import type { UnfinishedUploads } from './unfinished.ts'
-import { newUploadId, noSuchUpload, ownerOf, ownUpload, parseUploadId, type UploadId } from './upload-id.ts'
-import { limitUploads } from './upload-limits.ts'
+import {
+  newUploadId,
+  noSuchUpload,
+  ownerOf,
+  ownUpload,
+  parseUploadId,
+  requireUploadId,
+  type UnfinishedUploads,
+  type UploadId,
+} from './resumable-store.ts'
+
+import type { ReceivedFile } from './upload-form.ts'
 
 export interface ResumableUploads {
-  /** The finished upload's bytes as a file in `folder`; the upload itself stays until it is `forget`ed. */
+  /** Copies a complete upload into `folder`. The upload itself stays until it is removed. */
   copyTo(uploadId: UploadId, folder: RootFolder): Promise<ReceivedFile>
   remove(uploadId: UploadId): Promise<void>
   /** Removes every upload of a person. */
   removeAllOf(personId: number): Promise<void>
-  /** Removes uploads of which nothing has been heard for a day, whether all of it had arrived or not. */
+  /** Removes uploads that received nothing for a day, complete or not. */
   removeExpired(): Promise<void>
   serve(app: FastifyInstance): Promise<void>
 }
 
-/** The library's own kind of request. */
+/** The request type of the tus library. */
 type ServerRequest = Parameters<NonNullable<ServerOptions['getFileIdFromRequest']>>[0]
 
 export interface ResumableOptions {
   unfinished: UnfinishedUploads
-  /** Absent: one server alone writes to them. */
+  /** Only needed with several servers. */
   locker?: Locker
   origin: string
   clock: Clock
@@ -52,7 +61,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     allowedOrigins: [origin],
     allowedCredentials: true,
     namingFunction: request => newUploadId(senderOf(request) ?? Number.NaN),
-    // The library's own way takes the last word of the whole address, of a query too, where nobody looked at it.
+    // By default the library takes the id from the end of the whole URL, including the query, which is not checked.
     getFileIdFromRequest: request => {
       const uploadId = parseUploadId(new URL(request.url).pathname.slice(resumableUploadsPath.length + 1))
       return uploadId && ownerOf(uploadId) === senderOf(request) ? uploadId : undefined
@@ -66,9 +75,9 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
     const { caller } = request
     if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
     const asked = (request.params as { '*'?: string })['*']
-    // What has arrived is for the upload call to take, not for anybody to fetch.
+    // The bytes of an upload are not served.
     if (asked && (request.method === 'GET' || !ownUpload(asked, caller.id))) throw noSuchUpload()
-    // The library answers this extension of the protocol, which no storage of ours supports, with 501.
+    // No store supports concatenation; the library itself would answer 501.
     if (request.headers['upload-concat'] !== undefined) {
       throw new AppError('malformed', 'An upload cannot be put together from others. Please send it as one.')
     }
@@ -88,7 +97,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       await unfinished.copyTo(uploadId, path).catch(cause => {
         throw cause.code === 'ENOENT' ? noSuchUpload(cause) : asStorageError(cause)
       })
-      // Whoever finished it at this moment is letting go of it piece by piece.
+      // A concurrent request has finished this upload and is removing it piece by piece.
       if ((await stat(path)).size !== upload.size) throw noSuchUpload()
       return { name: uploadId, path, size: upload.size, hash: await hashFile(path) }
     },
@@ -98,8 +107,8 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
       }
     },
     async removeExpired() {
-      for await (const { uploadId, heardAt } of unfinished.list()) {
-        if (clock() - heardAt > uploads.unfinishedLasts) await unfinished.remove(uploadId)
+      for await (const { uploadId, lastActivityAt } of unfinished.list()) {
+        if (clock() - lastActivityAt > uploads.unfinishedLasts) await unfinished.remove(uploadId)
       }
     },
     serve: app =>
@@ -109,16 +118,64 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
           destroyWhenStalled(request, stallsAfterMs)
           await server.handle(request, response)
         },
-        // Pieces are many and need no limit. Each beginning lists the uploads there are.
+        // Chunks are not rate-limited. New uploads are, since each lists all existing ones.
         config: { uncounted: true, limitedPosts: { name: 'begin-upload', max: rateLimits.uploadsBegun } },
         authorize: admit,
       }),
   }
 }
 
-/** In the product's own words, so that a full disk says so here too. What the library says of the protocol stands. */
+/** Translates our errors, such as a full disk; protocol errors of the library stay as they are. */
 function tusError(error: Error) {
   if ('status_code' in error) return undefined
   const { status, code, message } = asStorageError(error)
   return { status_code: status, body: JSON.stringify({ error: message, code }) }
+}
+
+/**
+ * Refuses a new upload that is too large, exceeds the person's number of unfinished uploads, or does not fit into the
+ * space that is not reserved. A mutex per person prevents concurrent requests from all passing the same check; the mutex
+ * for the space is taken inside it, so that one person's many requests never block another's.
+ */
+function limitUploads({ store, countOwnedBy, freeBytesFor }: UnfinishedUploads): void {
+  const create = store.create.bind(store)
+  const personMutex = createKeyedMutex<number>()
+  const spaceMutex = createKeyedMutex<'space'>()
+
+  async function createWithinCount(upload: Upload, personId: number): Promise<Upload> {
+    if ((await countOwnedBy(personId)) >= uploads.unfinishedPerPerson) {
+      const sentence = `You have ${uploads.unfinishedPerPerson} unfinished uploads. Please finish them first, or try again tomorrow.`
+      throw new AppError('conflict', sentence)
+    }
+    return spaceMutex('space', () => createWithinSpace(upload, () => freeBytesFor(personId)))
+  }
+
+  async function createWithinSpace(upload: Upload, freeBytes: () => Promise<number>): Promise<Upload> {
+    if ((upload.size ?? 0) > (await freeBytes())) throw new AppError('storage_full', 'The library has no room left.')
+    return create(upload)
+  }
+
+  store.create = async upload => {
+    const { size } = upload
+    if (size === undefined || size > uploads.largestBytes) {
+      throw new AppError('too_large', `A file can have at most ${uploads.largestBytes / 1024 ** 3} GB.`)
+    }
+    const personId = ownerOf(requireUploadId(upload.id))
+    return personMutex(personId, () => createWithinCount(upload, personId))
+  }
+}
+
+/** Serialises the calls with the same key, in order. */
+function createKeyedMutex<Key>(): <T>(key: Key, step: () => Promise<T>) => Promise<T> {
+  const last = new Map<Key, Promise<unknown>>()
+  return (key, step) => {
+    const result = (last.get(key) ?? Promise.resolve()).then(step)
+    const settled = result
+      .catch(() => undefined)
+      .then(() => {
+        if (last.get(key) === settled) last.delete(key)
+      })
+    last.set(key, settled)
+    return result
+  }
 }

@@ -20,9 +20,9 @@ import { registerSessionGuard } from '../../kit/serve.ts'
 import { openLocalStorage } from '../../storage/local/local-storage.ts'
 import { createSigning } from '../../storage/signing.ts'
 import { openResumableUploads } from './resumable.ts'
-import { unfinishedInFolder } from './unfinished-in-folder.ts'
-import { unfinishedInStorage } from './unfinished-in-storage.ts'
-import { newUploadId } from './upload-id.ts'
+import { unfinishedInFolder } from './resumable-in-folder.ts'
+import { unfinishedInStorage } from './resumable-in-storage.ts'
+import { newUploadId } from './resumable-store.ts'
 
 const tus = { 'tus-resumable': '1.0.0' }
 const GIGABYTE = 1024 ** 3
@@ -158,9 +158,9 @@ test('bytes that arrived in a store count until they are removed, however long t
 test.each(['folder', 'storage'])('the uploads of one person are removed, and no others (%s)', async place => {
   const { folder, storage } = await newFolder()
   const unfinished = place === 'folder' ? await unfinishedInFolder(folder, Date.now) : unfinishedInStorage(storage)
-  const { removeAllOf: removeOf } = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
+  const { removeAllOf } = openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now })
   for (const personId of [7, 7, 77]) await unfinished.store.create(newUpload(personId, 1))
-  await removeOf(7)
+  await removeAllOf(7)
   expect([await unfinished.countOwnedBy(7), await unfinished.countOwnedBy(77)]).toEqual([0, 1])
 })
 

@@ -8,31 +8,28 @@ import type { RequestSession } from '../../kit/open-requests.ts'
 import { TooManyRequests } from '../../kit/rate-limiter.ts'
 import type { RootFolder, Scratch } from '../../kit/safe-path.ts'
 import { type Caller, sessionSignal } from '../../kit/serve.ts'
-import type { DetectedFormat } from '../../processing/recognise.ts'
+import type { DetectedFormat } from '../../processing/detect-format.ts'
 import type { MediaTools } from '../prepare/tools.ts'
 import { presentAll } from '../present.ts'
 import {
-  detectOrRefuse,
+  checkClientPictures,
+  checkClip,
+  checkOriginal,
   type IncomingClip,
   type IncomingFile,
-  type StoredUpload,
-  type StoreUploadDeps,
-} from './arrival.ts'
-import { checkClientPictures } from './client-variants.ts'
-import { detectClip } from './clip.ts'
-import { findFinishedUpload, insertFinishedUpload } from './finished.sql.ts'
-import { isLivePhotoPair } from './pairing.ts'
-import { type ReceivedFile, receiveForm } from './receive.ts'
+  isLivePhotoPair,
+} from './check-upload.ts'
 import type { ResumableUploads } from './resumable.ts'
-import { type Submission, submissionsOf } from './submission.ts'
-import { storeUpload } from './take-in.ts'
-import { noSuchUpload, ownUpload, type UploadId } from './upload-id.ts'
+import { noSuchUpload, ownUpload, type UploadId } from './resumable-store.ts'
+import { mediaIdOf, type StoredUpload, type StoreUploadDeps, storeUpload } from './store-upload.ts'
+import { type ReceivedFile, receiveForm, type Submission, submissionsOf } from './upload-form.ts'
+import { findFinishedUpload, insertFinishedUpload } from './uploads.sql.ts'
 
 export interface UploadDeps extends StoreUploadDeps {
   scratch: Scratch
   resumable: ResumableUploads
   tools: MediaTools
-  /** Whether the session of a call that began long ago is still good. */
+  /** Whether the session of a long-running request is still valid. */
   isSignedIn(session: RequestSession): Promise<boolean>
 }
 
@@ -42,43 +39,43 @@ export interface UploadResponse {
   separate_clips?: number[]
 }
 
-/** The upload call: everything is received and checked in scratch, and only then is the first file taken in. */
+/** Handles `POST /api/upload`: everything is received and checked in scratch before the first file is stored. */
 export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadResponse> {
   return withUploadSlot(caller.id, () =>
     deps.scratch.withFolder(async folder => {
       const form = await receiveForm(request, { folder, signal: sessionSignal(request) })
-      // All of them before anything else: one id that is not the caller's refuses the whole call.
+      // All ids first: a single one of another person refuses the whole request.
       const submissions = submissionsOf(form).map(submission => withOwnUploads(submission, caller.id))
       refuseRepeated(submissions.flatMap(({ uploads: own }) => Object.values(own)))
-      const arrivals: (IncomingFile | MediaRow)[] = []
+      const checked: (IncomingFile | MediaRow)[] = []
       for (const submission of submissions) {
         sessionSignal(request).throwIfAborted()
-        arrivals.push(await checkSubmission(deps, submission, caller.id, folder))
+        checked.push(await checkSubmission(deps, submission, caller.id, folder))
       }
       const results: StoredUpload[] = []
       await refuseEndedSession(deps, request, caller)
-      for (const arrival of arrivals) {
-        results.push('original' in arrival ? await storeUpload(deps, arrival) : { file: arrival })
+      for (const file of checked) {
+        results.push('original' in file ? await storeUpload(deps, file) : { file })
       }
-      await finishResumable(deps, submissions, arrivals, results)
+      await finishResumable(deps, submissions, checked, results)
       const clips = results.flatMap(({ separateClip }) => separateClip ?? [])
-      const taken = [...results, ...clips]
-      const rows = taken.flatMap(result => ('file' in result ? [result.file] : []))
-      const duplicates = taken.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
-      const separate = clips.length > 0 ? { separate_clips: clips.map(idOf) } : {}
+      const stored = [...results, ...clips]
+      const rows = stored.flatMap(result => ('file' in result ? [result.file] : []))
+      const duplicates = stored.flatMap(result => ('duplicate' in result ? [result.duplicate] : []))
+      const separate = clips.length > 0 ? { separate_clips: clips.map(mediaIdOf) } : {}
       return { files: await presentAll(deps, rows), duplicates, ...separate }
     }),
   )
 }
 
-/** Upload calls under way, by person. */
+/** How many upload requests of each person are running. */
 const runningUploads = new Map<number, number>()
 
 /** The page sends one at a time; a person may have several pages and devices. */
 async function withUploadSlot<T>(personId: number, work: () => Promise<T>): Promise<T> {
-  const open = runningUploads.get(personId) ?? 0
-  if (open >= uploads.openForms) throw new TooManyRequests(10)
-  runningUploads.set(personId, open + 1)
+  const running = runningUploads.get(personId) ?? 0
+  if (running >= uploads.openForms) throw new TooManyRequests(10)
+  runningUploads.set(personId, running + 1)
   try {
     return await work()
   } finally {
@@ -88,7 +85,7 @@ async function withUploadSlot<T>(personId: number, work: () => Promise<T>): Prom
   }
 }
 
-/** The resumable uploads that carry the parts of a file, each of which belongs to the caller. */
+/** The caller's resumable uploads that carry the parts of a file. */
 interface OwnUploads {
   original: UploadId | undefined
   converted: UploadId | undefined
@@ -104,75 +101,68 @@ function withOwnUploads(submission: Submission, personId: number): Submission & 
   }
 }
 
-/** Each use of an upload copies and hashes it. */
+/** Each use of an upload copies and hashes it, so a repeated id would multiply the work. */
 function refuseRepeated(ids: readonly (UploadId | undefined)[]): void {
   const named = ids.filter(id => id !== undefined)
   if (new Set(named).size < named.length) throw new AppError('malformed', 'An upload is named twice in this call.')
 }
 
-/** Nothing is stored for a session that ended in the meantime, even if no server has heard of its end yet. */
+/** Asks the database, since the session may have ended while the bytes were sent and this server not know it yet. */
 async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRequest, caller: Caller): Promise<void> {
   sessionSignal(request).throwIfAborted()
   if (!(await isSignedIn(caller))) throw new AppError('not_signed_in', 'Please sign in.')
 }
 
-/** A file to take in, with everything about it that can be refused looked at; or the file that it already became. */
+/** The checked file, ready to be stored; or the media row when this upload was finished before. */
 async function checkSubmission(
   deps: UploadDeps,
   submission: Submission & { uploads: OwnUploads },
   uploaderId: number,
   folder: RootFolder,
 ): Promise<IncomingFile | MediaRow> {
-  const { metadata: told, uploads: own } = submission
-  const { originalName: name, folderId = null } = told
+  const { metadata, variants, uploads: own } = submission
+  const { originalName: name, folderId = null } = metadata
   const original = submission.original ?? (await findOriginal(deps, own.original, folder))
   if ('id' in original) return original
   if (submission.claimedHash !== null && submission.claimedHash !== original.hash) {
     throw new AppError('hash_mismatch', `${name} did not arrive as it was sent. Please try again.`)
   }
-  const still = await detectOrRefuse(deps, { name, original, folderId })
-  const take = (uploadId: UploadId | undefined) => uploadId && deps.resumable.copyTo(uploadId, folder)
-  const clip = submission.clip ?? (await take(own.clip))
-  const shown = submission.converted ?? (await take(own.converted))
+  const format = await checkOriginal(deps, { name, original, folderId })
+  const copyUpload = (uploadId: UploadId | undefined) => uploadId && deps.resumable.copyTo(uploadId, folder)
+  const clip = submission.clip ?? (await copyUpload(own.clip))
+  const converted = submission.converted ?? (await copyUpload(own.converted))
   return {
     name,
     original,
-    metadata: told.metadata ?? null,
+    format,
+    metadata: metadata.metadata ?? null,
     folderId,
-    fileDate: told.lastModified ?? null,
+    fileDate: metadata.lastModified ?? null,
     uploaderId,
-    converted: shown,
-    pictures: await checkClientPictures(
-      deps.tools,
-      original,
-      { variants: submission.variants, converted: shown },
-      uploaderId,
-    ),
-    clip: clip && (await checkClip(deps, { told, original, clip, still }, uploaderId)),
+    converted,
+    pictures: await checkClientPictures(deps.tools, { original, format }, { variants, converted }, uploaderId),
+    clip: clip && (await incomingClip(deps, { metadata, original, format }, clip, uploaderId)),
   }
 }
 
-async function checkClip(
+async function incomingClip(
   { tools }: UploadDeps,
-  pair: { told: FileMetadata; original: ReceivedFile; clip: ReceivedFile; still: DetectedFormat },
+  still: { metadata: FileMetadata; original: ReceivedFile; format: DetectedFormat },
+  clip: ReceivedFile,
   ownerId: number,
 ): Promise<IncomingClip> {
-  const { told, original, clip, still } = pair
-  const recognised = await detectClip(told.originalName, still, clip)
+  const { originalName, motionName, motionLastModified } = still.metadata
+  const format = await checkClip(originalName, still.format, clip)
   return {
     file: clip,
-    recognised,
-    name: told.motionName ?? told.originalName.replace(/(\.[^.]*)?$/, `.${recognised.extension}`),
-    fileDate: told.motionLastModified ?? null,
-    belongs: await isLivePhotoPair(tools, original.path, clip.path, { ownerId, forRequest: true }),
+    format,
+    name: motionName ?? originalName.replace(/(\.[^.]*)?$/, `.${format.extension}`),
+    fileDate: motionLastModified ?? null,
+    belongs: await isLivePhotoPair(tools, still.original.path, clip.path, { ownerId, forRequest: true }),
   }
 }
 
-function idOf(taken: StoredUpload): number {
-  return 'file' in taken ? taken.file.id : taken.duplicate.id
-}
-
-/** The bytes of a resumable upload, or the file that they already became: finishing twice gives the same file. */
+/** The bytes of a resumable upload, or the media row they became before: finishing an upload is idempotent. */
 async function findOriginal(
   { db, resumable }: UploadDeps,
   uploadId: UploadId | undefined,
@@ -182,29 +172,29 @@ async function findOriginal(
   const finished = await findFinishedUpload(db.query, uploadId)
   if (finished) return finished
   return resumable.copyTo(uploadId, folder).catch(async error => {
-    // It may have been finished by another call at this very moment.
+    // A concurrent request may have finished it.
     const file = await findFinishedUpload(db.query, uploadId)
     if (file) return file
     throw error
   })
 }
 
-/** What became of an upload is written down before its bytes are let go. */
+/** Records which media row an upload became before its bytes are removed, so that a repeated request finds the row. */
 async function finishResumable(
   { db, clock, resumable }: UploadDeps,
   submissions: { uploads: OwnUploads }[],
-  arrivals: readonly (IncomingFile | MediaRow)[],
+  checked: readonly (IncomingFile | MediaRow)[],
   results: StoredUpload[],
 ): Promise<void> {
   for (const [i, { uploads: own }] of submissions.entries()) {
-    const [arrival, result] = [arrivals[i], results[i]]
-    if (!arrival || !result) continue
-    const { original, converted: shown, clip } = own
+    const [file, result] = [checked[i], results[i]]
+    if (!file || !result) continue
+    const { original, converted, clip } = own
     if (original) {
-      await insertFinishedUpload(db.query, original, idOf(result), clock())
+      await insertFinishedUpload(db.query, original, mediaIdOf(result), clock())
     }
-    // What was sent beside an upload that is finished already was not taken: its bytes stay.
-    const taken = 'original' in arrival ? [original, shown, clip] : [original]
-    for (const uploadId of taken) if (uploadId) await resumable.remove(uploadId)
+    // When the original was finished by an earlier request, the other uploads were not used: keep them.
+    const used = 'original' in file ? [original, converted, clip] : [original]
+    for (const uploadId of used) if (uploadId) await resumable.remove(uploadId)
   }
 }

@@ -1,21 +1,24 @@
 import type { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
+import { comparable } from '#contract/motion-photos.ts'
+import { withoutControls } from '../../storage/download-name.ts'
+import { truncateToBytes } from '../../storage/keys.ts'
 
 export interface ArchivedFile {
   name: string
   size: number
-  /** The wall clock it shows once unpacked, kept as if it were UTC. */
+  /** Modification time after unpacking: a wall clock stored as if it were UTC. */
   wallClock: number
   open(): Promise<Readable>
 }
 
 export interface Archive {
-  /** Ends in an error, not early, when a file is missing or no longer as long as it was. To be read or destroyed. */
+  /** Fails (rather than ending early) when a file is missing or its size has changed. Must be read or destroyed. */
   stream: Readable
   size: number
 }
 
-/** A ZIP of files as they are, made while it is read: photos and films do not get any smaller. */
+/** A ZIP that is made while it is read, without compression: photos and videos are compressed already. */
 export function archiveOf(files: readonly ArchivedFile[]): Archive {
   const zip = new ZipFile()
   const stream = zip.outputStream as Readable
@@ -24,10 +27,10 @@ export function archiveOf(files: readonly ArchivedFile[]): Archive {
   stream.on('close', () => open?.destroy())
 
   for (const file of files) {
-    // The library's other kind of time cannot hold what was before 1970.
+    // The library's other timestamp format cannot represent times before 1970.
     const options = { compress: false, size: file.size, mtime: localTime(file.wallClock), forceDosTimestamp: true }
     zip.addReadStreamLazy(file.name, options, give => {
-      // Whoever fetches it may have gone meanwhile.
+      // The client may have disconnected.
       if (stream.destroyed) return
       file.open().then(
         source => {
@@ -47,7 +50,7 @@ export function archiveOf(files: readonly ArchivedFile[]): Archive {
   return { stream, size }
 }
 
-/** The library reads the clock of the server's own zone. */
+/** The library reads dates in the server's time zone. */
 function localTime(wallClock: number): Date {
   const date = new Date(wallClock)
   return new Date(
@@ -62,8 +65,37 @@ function localTime(wallClock: number): Date {
 
 const MOST_BYTES_BESIDE_A_NAME = 46 + 28
 
-/** From 64 KiB on the library reckons with a longer ending than it writes, unless it is told to write that one. */
+/** From 64 KiB on, the size that yazl computes assumes the Zip64 format, which it does not write by itself. */
 function hasLargeDirectory(files: readonly ArchivedFile[]): boolean {
   const bytes = files.reduce((sum, { name }) => sum + Buffer.byteLength(name) + MOST_BYTES_BESIDE_A_NAME, 0)
   return bytes >= 0xffff
+}
+
+/** Not allowed in file names on some systems, or path separators. */
+const NOT_IN_NAMES = /[/\\:*?"<>|]/g
+
+/** File systems allow 255 bytes; the rest is for the number that makes a name unique. */
+const MOST_BYTES = 240
+
+/** Deduplicates the names in an archive: "a.jpg", "a (2).jpg". */
+export function createUniqueNames(): (wanted: string) => string {
+  const taken = new Set<string>()
+  /** The last number used for each name, so that ten thousand equal names take linear time. */
+  const numbers = new Map<string, number>()
+  return wanted => {
+    const [stem, extension] = sanitise(wanted)
+    let name = stem + extension
+    let number = numbers.get(comparable(name)) ?? 1
+    const first = comparable(name)
+    while (taken.has(comparable(name))) name = `${stem} (${++number})${extension}`
+    numbers.set(first, number)
+    taken.add(comparable(name))
+    return name
+  }
+}
+
+function sanitise(name: string): [stem: string, extension: string] {
+  const clean = withoutControls(name).replace(NOT_IN_NAMES, '_').trim().replace(/^\.+$/, '')
+  const [, stem = '', extension = ''] = /^(.*?)(\.[^.\s]{1,10})?$/su.exec(clean) ?? []
+  return [truncateToBytes(stem, MOST_BYTES - Buffer.byteLength(extension)) || 'file', extension]
 }

@@ -1,18 +1,22 @@
+import { addAbortSignal } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
 import { zips } from '#contract/limits.ts'
-import { type orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
+import { orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
 import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
-import type { RequestSession } from '../../kit/open-requests.ts'
+import { parseValue } from '../../kit/input.ts'
+import type { OpenRequests, RequestSession } from '../../kit/open-requests.ts'
+import { serve } from '../../kit/serve.ts'
 import { hashToken, newToken } from '../../kit/tokens.ts'
-import { downloadName } from '../../storage/download-name.ts'
+import { attachmentHeader, downloadName } from '../../storage/download-name.ts'
+
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
-import { type Archive, type ArchivedFile, archiveOf } from './archive.ts'
-import { findZipFiles, type ZippedPart } from './files.sql.ts'
-import { createUniqueNames } from './names.ts'
-import { findOrder, insertOrder } from './orders.sql.ts'
+import { type Archive, type ArchivedFile, archiveOf, createUniqueNames } from './archive.ts'
+import { findOrder, findZipFiles, insertOrder, type ZippedPart } from './zip.sql.ts'
 
 export interface ZipDeps {
   db: { query: Handle }
@@ -21,8 +25,8 @@ export interface ZipDeps {
   isSignedIn(session: RequestSession): Promise<boolean>
 }
 
-/** Notes which files are wanted: too many to stand in an address, which is all that a browser brings to a download. */
-export async function orderZip(
+/** Stores the list of files, since it is too long for a URL, and a browser's download can send nothing else. */
+async function orderZip(
   { db, clock }: ZipDeps,
   { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
@@ -42,14 +46,13 @@ export async function orderZip(
   return { url: `${zipPath}?order=${token}`, file_count: originals.length, size }
 }
 
-/** The archive that was ordered, read as it is sent, and the session that it depends on. */
-export async function openZip(
+/** The archive as a stream, and the session that it depends on. */
+async function openZip(
   { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
   const order = await findOrder(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
-  // Only while the session that ordered it lasts.
   if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
   }
@@ -69,9 +72,42 @@ export async function openZip(
   return { ...archive, session }
 }
 
-/** A Live Photo's clip stands beside its still, as phones name them: IMG_1.HEIC and IMG_1.MOV. */
+/** A Live Photo's clip is named like its still, as on the phone: IMG_1.HEIC and IMG_1.MOV. */
 function nameOf({ kind, original_name, key }: ZippedPart): string {
   if (kind === 'original') return downloadName(original_name, key)
   const extension = key.slice(key.lastIndexOf('.'))
   return original_name.replace(/(\.[^.]*)?$/, extension)
+}
+
+const Ordered = z.object({ order: z.string().max(100).catch('') })
+
+interface ZipRouteDeps extends ZipDeps {
+  config: { title: string }
+  openRequests: OpenRequests
+}
+
+export function zipRoutes(app: FastifyInstance, deps: ZipRouteDeps): void {
+  serve(app, orderZipEndpoint, ({ caller, body }) => orderZip(deps, caller, body.fileIds))
+
+  // A browser's download sends no Authorization header, so the order id authorises it: for a while, during its session.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: zipPath,
+    handler: async (request, reply) => {
+      const { order } = parseValue(Ordered, request.query)
+      const { stream, size, session } = await openZip(deps, order)
+      const day = new Date(deps.clock()).toISOString().slice(0, 10)
+      reply
+        .header('content-type', 'application/zip')
+        .header('content-length', size)
+        .header('content-disposition', attachmentHeader(`${deps.config.title} ${day}.zip`))
+        .header('cache-control', 'no-store')
+      if (request.method === 'GET') {
+        const ended = deps.openRequests.register(session, request, reply)
+        return reply.send(addAbortSignal(ended, stream))
+      }
+      stream.destroy()
+      return reply.send()
+    },
+  })
 }

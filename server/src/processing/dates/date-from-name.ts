@@ -1,17 +1,16 @@
 import { type DatePrecision, isPossibleYear, parseWallClock } from '#contract/metadata.ts'
 
-/** A date in the name of a file. */
 export interface NameDate {
-  /** `2019-10-31T17:35:58`; what is not known is the beginning of the year, month or day. */
+  /** `2019-10-31T17:35:58`; unknown parts are set to their first value. */
   readonly local: string
   readonly precision: DatePrecision
-  /** The clock is in UTC rather than in the time of the place. */
+  /** In UTC rather than local time. */
   readonly utc: boolean
 }
 
 interface Pattern {
   readonly text: RegExp
-  /** Undefined where the numbers are no date after all: then the next pattern is tried. */
+  /** Undefined if the numbers are not a valid date; then the next pattern is tried. */
   read(groups: Readonly<Record<string, string>>, stem: string): NameDate | undefined
 }
 
@@ -97,7 +96,7 @@ function pattern(text: string): RegExp {
 /** The 20190101 of 20190101-4a3b-… is no date but the beginning of a random identifier. */
 const UUID = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/i
 
-/** The date that phones, messengers, programs and people write into names. Undefined rather than a guess. */
+/** The date in a file name, as written by phones, messengers, programs and people. Undefined when in doubt. */
 export function dateFromName(name: string): NameDate | undefined {
   const stem = name.normalize('NFC').replace(/\.(?=\d?\p{L})[\p{L}\d]{1,5}$/u, '')
   if (UUID.test(stem)) return undefined
@@ -148,14 +147,14 @@ function wholeYear({ year }: Readonly<Record<string, string>>): NameDate | undef
   return isPossibleYear(Number(year)) ? { local: `${year}-01-01T00:00:00`, precision: 'year', utc: false } : undefined
 }
 
-/** Cameras with such names are younger; smaller numbers are counters and telephone numbers. */
+/** Earlier numbers are counters or phone numbers: devices that use such names are newer. */
 const OLDEST_EPOCH = Date.UTC(2005, 0)
 const COUNTED_UP = /^(?:1234567890|(\d)\1+$)/
 
 function epoch({ digits = '' }: Readonly<Record<string, string>>): NameDate | undefined {
-  const toIso = Number(digits) * (digits.length === 10 ? 1_000 : 1)
-  if (toIso < OLDEST_EPOCH || COUNTED_UP.test(digits)) return undefined
-  return checked(new Date(toIso).toISOString().slice(0, -1), 'time', true)
+  const moment = Number(digits) * (digits.length === 10 ? 1_000 : 1)
+  if (moment < OLDEST_EPOCH || COUNTED_UP.test(digits)) return undefined
+  return checked(new Date(moment).toISOString().slice(0, -1), 'time', true)
 }
 
 /** No 31st of February, and no year before photography or after the next one. */

@@ -2,17 +2,17 @@ import { type DatePrecision, isPossibleYear, parseWallClock, type WallClock } fr
 import { dateFromName } from './date-from-name.ts'
 import { MINUTE, timeZoneAt, wallClockAt, wallClockIn } from './time-zones.ts'
 
-/** What exiftool says of a file: values by `Group:Tag`. */
+/** Output of exiftool: values by `Group:Tag`. */
 export type Tags = Readonly<Record<string, unknown>>
 
 /** A date without a time, as people give it to scans: a year, a month or a day. */
 export interface PartialDate {
-  /** Its beginning: `1985-07-01T00:00:00`. */
+  /** The first moment of it: `1985-07-01T00:00:00`. */
   readonly local: string
   readonly precision: Exclude<DatePrecision, 'time'>
 }
 
-/** What tells in which zone a file was recorded whose own date is in UTC. */
+/** For finding the time zone of a file whose date is in UTC. */
 export interface ZoneHints {
   /** The file's name, which often has the local time. */
   readonly name: string
@@ -20,7 +20,7 @@ export interface ZoneHints {
   readonly longitude?: number | null | undefined
   /** Seconds, of a video. */
   readonly duration?: number | null | undefined
-  /** The zone where nothing else is known. */
+  /** Used if the time zone is not known otherwise. */
   readonly homeTimeZone: string
 }
 
@@ -32,7 +32,7 @@ export const dateTags = [
   ...['HandlerDescription', 'CompressorName'],
 ]
 
-/** When a photo or video was taken, best first: wall clocks, most of them with their offset. */
+/** Tags with the local time, best first; most have an offset. */
 const localTags = [
   'Composite:SubSecDateTimeOriginal',
   'EXIF:DateTimeOriginal',
@@ -55,7 +55,7 @@ const localTags = [
   'SigmaRaw:DateTimeOriginal',
 ]
 
-/** The same where the format prescribes UTC and has no field for an offset. */
+/** Tags that are in UTC by their format's definition, without an offset. */
 const utcTags = [
   'Matroska:DateTimeOriginal',
   'ASF:CreationDate',
@@ -70,7 +70,7 @@ export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialD
     const text = textOf(tags, tag)
     const clock = parseWallClock(text)
     if (clock) return isUtcInVideo(tag, text) ? inLocalTime(clock, tags, hints) : withOffset(clock, tag, tags)
-    // A film or a song has the year of its publication there.
+    // Movies and songs have their year of publication there.
     const partial = tag === 'QuickTime:ContentCreateDate' ? undefined : parsePartialDate(text)
     if (partial) return partial
   }
@@ -125,23 +125,23 @@ function isUnknown(digits: string): boolean {
   return digits.trim() === '' || digits === '00'
 }
 
-/** The zone that the phone wrote down, else that of the place, else by the file's name, else the zone at home. */
+/** Time zone as recorded by the phone, else of the position, else derived from the file name, else the home time zone. */
 function inLocalTime({ local }: WallClock, tags: Tags, hints: ZoneHints): WallClock | null {
   if (hasLocalClock(tags)) return { local, offsetMinutes: null }
-  const toIso = Date.parse(`${local}Z`)
+  const moment = Date.parse(`${local}Z`)
   const ownOffset = parseWallClock(`${local}${textOf(tags, 'QuickTime:AndroidTimeZone')}`)?.offsetMinutes
   const { latitude, longitude } = hints
   const place = latitude != null && longitude != null ? timeZoneAt(latitude, longitude) : undefined
   const found =
     ownOffset != null
-      ? wallClockAt(toIso, ownOffset)
+      ? wallClockAt(moment, ownOffset)
       : place
-        ? wallClockIn(place, toIso)
-        : (byName(toIso, hints) ?? wallClockIn(hints.homeTimeZone, toIso))
+        ? wallClockIn(place, moment)
+        : (byName(moment, hints) ?? wallClockIn(hints.homeTimeZone, moment))
   return found ?? null
 }
 
-/** GoPro cameras know no zone, and write their local time where the format prescribes UTC. */
+/** GoPro cameras do not know the time zone and write local time where the format requires UTC. */
 function hasLocalClock(tags: Tags): boolean {
   const fromCamera = ['QuickTime:HandlerDescription', 'QuickTime:CompressorName'].map(tag => textOf(tags, tag))
   return fromCamera.some(text => /^\s*GoPro\b/.test(text))
@@ -152,16 +152,16 @@ const LARGEST_OFFSET = 14 * 60
 /** A phone names the file a little before or after it writes the header. */
 const SLACK = 90_000
 
-/** The name has the local time of the beginning; the header has the beginning or the end in UTC: the difference is the zone. */
-function byName(toIso: number, { name, duration }: ZoneHints): WallClock | undefined {
+/** The name contains the local start time, the header the start or end in UTC; the difference is the offset. */
+function byName(moment: number, { name, duration }: ZoneHints): WallClock | undefined {
   const named = dateFromName(name)
   if (named?.precision !== 'time' || named.utc) return undefined
   const local = Date.parse(`${named.local}Z`)
-  for (const beginning of [toIso, toIso - (duration ?? 0) * 1_000]) {
+  for (const beginning of [moment, moment - (duration ?? 0) * 1_000]) {
     const difference = local - beginning
     const offset = Math.round(difference / QUARTER) * QUARTER
     if (Math.abs(difference - offset) > SLACK || Math.abs(offset) > LARGEST_OFFSET * MINUTE) continue
-    return wallClockAt(toIso, offset / MINUTE)
+    return wallClockAt(moment, offset / MINUTE)
   }
   return undefined
 }

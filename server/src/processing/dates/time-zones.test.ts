@@ -18,8 +18,8 @@ test.each([
   ['UTC', '2024-06-01T12:00:00Z', '2024-06-01T12:00:00', 0],
   // Before the zone: the time of the sun, to the minute.
   ['Europe/Berlin', '1880-06-01T12:00:00Z', '1880-06-01T12:53:00', 53],
-])('in %s %s is %s', (zone, toIso, local, offsetMinutes) => {
-  expect(wallClockIn(zone, Date.parse(toIso))).toEqual({ local, offsetMinutes })
+])('in %s %s is %s', (zone, moment, local, offsetMinutes) => {
+  expect(wallClockIn(zone, Date.parse(moment))).toEqual({ local, offsetMinutes })
 })
 
 test.each([
@@ -42,8 +42,8 @@ test('every place has a zone that this Node knows', () => {
 })
 
 test('a moment outside of the time of photography has no wall clock', () => {
-  for (const toIso of [Number.NaN, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, Date.UTC(1700, 0)]) {
-    expect(wallClockIn('Europe/Berlin', toIso)).toBeUndefined()
+  for (const moment of [Number.NaN, Number.MAX_SAFE_INTEGER, -Number.MAX_SAFE_INTEGER, Date.UTC(1700, 0)]) {
+    expect(wallClockIn('Europe/Berlin', moment)).toBeUndefined()
   }
 })
 

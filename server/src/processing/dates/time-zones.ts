@@ -4,11 +4,11 @@ import { parseWallClock, type WallClock } from '#contract/metadata.ts'
 
 export const MINUTE = 60_000
 
-/** Whether this is the name of a time zone that this Node knows: `Europe/Berlin`, `UTC`. */
+/** Whether Node knows this time zone: `Europe/Berlin`, `UTC`. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en-US', { timeZone: name })
-    // Node also takes bare offsets such as "+02:00", which know no summer time.
+    // Node also accepts bare offsets such as "+02:00", which have no daylight saving time.
     return !/^[+-]/.test(name)
   } catch {
     return false
@@ -30,14 +30,14 @@ export function timeZoneAt(latitude: number, longitude: number): string | undefi
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** What clocks of a zone show at a moment (epoch milliseconds), with the offset that was in force then. */
-export function wallClockIn(zone: string, toIso: number): WallClock | undefined {
-  return wallClockAt(toIso, offsetIn(zone, toIso))
+/** Local time in a zone at a moment (epoch milliseconds), with the offset in force then. */
+export function wallClockIn(zone: string, moment: number): WallClock | undefined {
+  return wallClockAt(moment, offsetIn(zone, moment))
 }
 
-/** What a clock with this offset from UTC shows at a moment. Undefined for moments before photography and in the future. */
-export function wallClockAt(toIso: number, offsetMinutes: number): WallClock | undefined {
-  const local = toIso + offsetMinutes * MINUTE
+/** Local time at a moment, for an offset from UTC. Undefined before photography and in the future. */
+export function wallClockAt(moment: number, offsetMinutes: number): WallClock | undefined {
+  const local = moment + offsetMinutes * MINUTE
   if (!(Math.abs(local) <= LATEST_MOMENT)) return undefined
   const clock = parseWallClock(new Date(local).toISOString())
   return clock && { ...clock, offsetMinutes }
@@ -46,14 +46,14 @@ export function wallClockAt(toIso: number, offsetMinutes: number): WallClock | u
 /** Beyond this a Date has no text. */
 const LATEST_MOMENT = 8.64e15 - DAY
 
-function offsetIn(zone: string, toIso: number): number {
-  if (!(Math.abs(toIso) <= LATEST_MOMENT)) return 0
+function offsetIn(zone: string, moment: number): number {
+  if (!(Math.abs(moment) <= LATEST_MOMENT)) return 0
   let format = formats.get(zone)
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' })
     formats.set(zone, format)
   }
-  const name = format.formatToParts(toIso).find(part => part.type === 'timeZoneName')?.value ?? ''
+  const name = format.formatToParts(moment).find(part => part.type === 'timeZoneName')?.value ?? ''
   // "GMT", "GMT+05:30"; before zones were standardised also "GMT+00:53:28".
   const [, sign, hours, minutes] = /([+-])(\d\d):(\d\d)/.exec(name) ?? []
   const size = Number(hours ?? 0) * 60 + Number(minutes ?? 0)

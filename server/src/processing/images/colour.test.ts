@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { describesRgb, needsConversion } from './colour.ts'
+import type { HdrColours } from '#contract/hdr-still.ts'
+import { describesRgb, needsConversion, toneMap } from './colour.ts'
 
 async function profile(name: 'srgb' | 'p3' | 'cmyk'): Promise<Buffer> {
   const picture = sharp({ create: { width: 2, height: 2, channels: 3, background: 'teal' } })
@@ -48,4 +49,35 @@ test('a damaged profile is answered without an error', async () => {
   for (let length = 0; length < p3.length; length += 7) needsConversion(p3.subarray(0, length))
   for (let at = 0; at < p3.length - 8; at += 5) needsConversion(Buffer.from(p3).fill(0xff, at, at + 8))
   expect(needsConversion(Buffer.alloc(0))).toBe(false)
+})
+
+const samplesOf = (count: number) => Uint16Array.from({ length: count * 3 }, (_, at) => (at * 7_919) % 65_536)
+
+test.each<HdrColours>([
+  { transfer: 'pq', primaries: 'bt2020' },
+  { transfer: 'hlg', primaries: 'p3' },
+])('thousands of rows of $transfer are mapped in the time of their pixels', colours => {
+  const [rows, width] = [4_000, 8]
+  const samples = samplesOf(rows * width)
+  const [byRow, atOnce] = [Buffer.alloc(samples.length), Buffer.alloc(samples.length)]
+  const step = width * 3
+  const before = process.cpuUsage()
+  for (let at = 0; at < samples.length; at += step)
+    toneMap(samples.subarray(at, at + step), 3, colours, byRow.subarray(at, at + step))
+  const { user, system } = process.cpuUsage(before)
+  toneMap(samples, 3, colours, atOnce)
+  expect(byRow.equals(atOnce)).toBe(true)
+  // About 0.1 s; 20 s or more with a table for each row.
+  if (process.env.LONG) expect((user + system) / 1e6).toBeLessThan(5)
+})
+
+test('black stays black, what is brighter than white is white, and alpha stays', () => {
+  const out = Buffer.alloc(8)
+  toneMap(
+    Uint16Array.of(0, 0, 0, 0x8000, 65_535, 65_535, 65_535, 0xffff),
+    4,
+    { transfer: 'pq', primaries: 'bt2020' },
+    out,
+  )
+  expect([...out]).toEqual([0, 0, 0, 128, 255, 255, 255, 255])
 })

@@ -2,14 +2,13 @@ import { readFile, stat } from 'node:fs/promises'
 import loadLibheif from 'libheif-js/libheif-wasm/libheif-bundle.js'
 import type { HdrColours } from '#contract/hdr-still.ts'
 import { ProcessingError, unreadable, unsupported } from '../errors.ts'
-import { describesRgb } from './colour.ts'
+import { describesRgb, toneMap } from './colour.ts'
 import { refuseIfTooLarge, type Size, tooLarge } from './pixels.ts'
 import { allocateTiff } from './tiff.ts'
-import { toneMap } from './tone-map.ts'
 
 /**
- * Decodes the main picture of a HEIC file, or the first of a sequence, to a TIFF in memory. libheif turns it upright
- * itself, by the container's own instructions; the EXIF orientation beside it says the same once more and is left out.
+ * Decodes the primary image of a HEIC file, or the first of a sequence, to a TIFF in memory. libheif rotates it by the
+ * container's properties; the EXIF orientation repeats these and is ignored.
  */
 export async function decodeHeic(path: string, hdr: HdrColours | undefined): Promise<Buffer> {
   return withHeic(path, heic => {
@@ -33,15 +32,15 @@ export async function measureHeic(path: string): Promise<Size> {
   })
 }
 
-/** Values of libheif's enums. The deep ones have two bytes a sample, the lower first. */
+/** Values of libheif's enums. `deep` has two bytes per sample, little-endian. */
 const COLOURSPACE_RGB = 1
 const INTERLEAVED = 10
 const CHROMA = { plain: { 3: 10, 4: 11 }, deep: { 3: 14, 4: 15 } } as const
 const UNSUPPORTED_CODES = [3, 4]
 
-/** A larger picture is decoded tile by tile: as a whole it would lie in the decoder's memory twice. */
+/** Larger pictures are decoded tile by tile: as a whole they would be in memory twice. */
 const TILE_ABOVE_PIXELS = 50_000_000
-/** The decoder can address 2 GB, in which the file lies beside the picture. */
+/** The decoder's 2 GB of memory must hold the file and the picture. */
 const MAX_FILE_BYTES = 512 * 1024 * 1024
 
 let libheif = loadLibheif()
@@ -154,7 +153,7 @@ function decodeTiles(
   const [columns, rows, tileWidth, tileHeight, width, height, cutAbove, cutLeft] = [4, 8, 12, 16, 20, 24, 28, 32].map(
     offset => valueAt(out + offset),
   ) as [number, number, number, number, number, number, number, number]
-  // What a grid has more than the picture is cut off on the right and below, or elsewhere once it is turned.
+  // A grid may be larger than the picture. The excess is on the right and bottom, or elsewhere after a rotation.
   const left = cutLeft > 0 ? width - columns * tileWidth : 0
   const top = cutAbove > 0 ? height - rows * tileHeight : 0
   for (let row = 0; row < rows; row++) {
@@ -199,7 +198,7 @@ interface Target extends Size {
   readonly data: Buffer
 }
 
-/** Copies a decoded piece to where it belongs; what reaches beyond the picture is left out. */
+/** Copies a decoded tile into the picture, clipped to its bounds. */
 function copyInto(target: Target, image: number, left: number, top: number, hdr: HdrColours | undefined): void {
   const { channels, data } = target
   const strideAt = libheif._malloc(4)
@@ -227,7 +226,6 @@ function copyInto(target: Target, image: number, left: number, top: number, hdr:
   }
 }
 
-/** A value of this many bits as one of sixteen. */
 function scaleTo16Bits(value: number, bits: number): number {
   return (value << (16 - bits)) | (value >> Math.max(0, 2 * bits - 16))
 }

@@ -22,7 +22,7 @@ const magickFormats = {
 }
 type MagickReadable = keyof typeof magickFormats
 
-/** TIFF is read by sharp where it can be. */
+/** Not TIFF, which sharp reads if it can. */
 export function isReadByMagickAlone(format: ImageFormat): format is Exclude<MagickReadable, 'tiff'> {
   return format !== 'tiff' && Object.hasOwn(magickFormats, format)
 }
@@ -34,7 +34,7 @@ export async function decodeWithMagick(path: string, format: MagickReadable): Pr
   return withMagick(path, format, (file, settings) => {
     refuseIfTooLarge(MagickImageInfo.create(file, settings))
     return ImageMagick.read(file, settings, image => {
-      // A TIFF of 9, 10 or 12 bits is more than sharp reads, and this build of ImageMagick calculates with 8.
+      // sharp cannot read a TIFF of 9, 10 or 12 bits, and this build of ImageMagick uses 8 internally.
       image.depth = 8
       return image.write(MagickFormat.Tiff, tiff => Buffer.from(tiff))
     })
@@ -59,19 +59,19 @@ async function withMagick<Result>(
   const file = await readFile(path)
   if (format === 'psd' || format === 'psb') refusePhotoshopBomb(file)
   try {
-    // The first picture alone: of a Photoshop file that is the whole as it was saved, and its layers stay unread.
+    // Only the first picture: in a Photoshop file that is the merged image, without its layers.
     return act(file, new MagickReadSettings({ format: magickFormats[format], frameIndex: 0, frameCount: 1 }))
   } catch (error) {
     throw error instanceof ProcessingError ? error : decodingFailure(error)
   }
 }
 
-/** A byte is up to 8 pixels, and PackBits makes 2 bytes of up to 128. Half of a file may be lost. */
+/** 8 pixels per byte, times 64 for PackBits compression, times 2 for a file that is half missing. */
 const MAX_PIXELS_PER_BYTE = 8 * 64 * 2
 
 /**
- * ImageMagick fills all pixels with a colour before it tells how many there are: a file of 1 KB that claims 90,000
- * megapixels would occupy a decoder until its time is over.
+ * ImageMagick allocates and fills all pixels before it reports the size: a file of 1 KB that claims 90,000 megapixels
+ * would occupy a decoder until its timeout.
  */
 function refusePhotoshopBomb(file: Buffer): void {
   if (file.length < 26) return

@@ -10,24 +10,24 @@ export type OutputFormat = 'jpeg' | 'png'
 
 interface Decoded {
   readonly source: Source
-  /** Upright, in sRGB, its longer side no longer than asked for. */
+  /** Upright, in sRGB, at most `maxSize` on the longer side. */
   readonly pixels: Pixels
   /** Part of the picture could not be read. */
   readonly damaged: boolean
 }
 
 const strict: SharpOptions = { failOn: 'error' }
-/** Goes on after damage, however often it occurs; the limits of the process hold. */
+/** Continues after any damage; the limits of the process still apply. */
 const lenient: SharpOptions = { failOn: 'none', unlimited: true }
 
-/** Of a damaged file, what can be read of it. */
+/** Decodes the readable part of a damaged file. */
 export async function decode(file: SourceFile, family: OutputFormat, maxSize: number): Promise<Decoded> {
   try {
     return await decodeWith(strict, file, family, maxSize)
   } catch (error) {
     const failure = failureOf(error)
     if (failure.failure !== 'unreadable' || failure === error) throw failure
-    // A photo cut short on a dying card is still worth seeing, unless hardly anything is left of it.
+    // Show what is left of a truncated photo, unless it is nearly nothing.
     const rest = await decodeWith(lenient, file, family, maxSize).catch(() => undefined)
     if (!rest || isNearlyEmpty(rest.pixels)) throw failure
     return rest
@@ -35,8 +35,8 @@ export async function decode(file: SourceFile, family: OutputFormat, maxSize: nu
 }
 
 /**
- * Whether part of a picture is lost. Decoded at the smallest size: a JPEG is reduced to an eighth while it is read. False
- * also where nothing here can decode it, since that is no sign of damage.
+ * Whether part of a picture is lost. Decodes it at the smallest size, since a JPEG is scaled down while it is read. False
+ * for unsupported formats, since these may be intact.
  */
 export async function isPartlyDamaged(file: SourceFile): Promise<boolean> {
   const maxSize = variants.thumbnail.maxSize
@@ -74,7 +74,7 @@ async function decodeOnce(
   maxSize: number,
   warnings: string[],
 ): Promise<Pixels> {
-  // Colours are converted and the picture is turned after it has become small, where both cost least.
+  // Colour conversion and rotation come after scaling down, which is faster.
   const { width, height } = fitInside(stored, maxSize)
   const image = open({ ignoreIcc: profile !== undefined })
   image.on('warning', (warning: string) => warnings.push(warning))
@@ -85,20 +85,17 @@ async function decodeOnce(
   return toPixels(applyOrientation(small, orientation))
 }
 
-/**
- * libjpeg decodes the rest of a JPEG with wrong bytes inside and only warns. Its other warnings are about files that look
- * right, such as one with padding between two segments.
- */
+/** libjpeg only warns about corrupted data. Its other warnings are harmless, such as padding between segments. */
 function reportsLostPixels(warning: string): boolean {
   return /Corrupt JPEG data: (premature end|bad Huffman code|bad arithmetic code|found marker)/.test(warning)
 }
 
-/** Of a JPEG without its last marker, libjpeg misses nothing but that. Where pixels are lost it warns of these, too. */
+/** For a JPEG that lacks only its end marker this is the only warning; lost pixels cause others. */
 function lacksOnlyEndMarker(warnings: readonly string[]): boolean {
   return warnings.includes('read gave 1 warnings') && warnings.some(text => /premature end of JPEG image/.test(text))
 }
 
-/** JPEG knows no transparency; what is behind a picture here is white. */
+/** JPEG has no transparency, so it becomes white. */
 export function flatten(image: Sharp, family: OutputFormat): Sharp {
   return family === 'jpeg' ? image.flatten({ background: 'white' }) : image
 }

@@ -11,7 +11,7 @@ symlinkSync('/etc/passwd', join(folder, 'mobile.jpg'))
 
 const variant = { name: 'desktop', width: 4, height: 3, mime: 'image/jpeg' }
 const made = { width: 4, height: 3, damaged: false, thumbhash: 'YWJj', variants: [variant] }
-const nonsense = { failure: 'crashed', message: 'The decoder gave an answer that makes no sense.' }
+const nonsense = { failure: 'crashed', message: 'The decoder gave an invalid answer.' }
 
 test('where a variant is and how large, the server sees for itself', async () => {
   const claimed = { ...variant, path: '/etc/passwd', size: 1e9 }

@@ -5,11 +5,10 @@ import { motionPhotos, type VariantName, variants } from '#contract/limits.ts'
 import { ProcessingError } from '../errors.ts'
 import { formats } from '../formats.ts'
 import type { ByteRange } from '../structure/file-window.ts'
-import type { VariantCheck } from './check-variant.ts'
 import type { ImageFacts } from './source.ts'
-import type { MadeImage } from './variants.ts'
+import type { MadeImage, VariantCheck } from './variants.ts'
 
-// A hostile file may have taken over the decoder. What it answers is checked like anything from outside.
+// A hostile file may have taken over the decoder, so its replies are validated like any untrusted input.
 
 const side = z.number().int().min(1).max(1_000_000)
 const thumbhash = z.base64().max(200)
@@ -77,14 +76,13 @@ export function parseInspection(reply: unknown): { metadata?: string | undefined
   return parseReply(Inspected, reply)
 }
 
-/** Where a clip lies in a file of this size. */
 export function parseClip(reply: unknown, fileSize: number): ByteRange | undefined {
   const clip = parseReply(FoundClip, reply)
   if (clip && clip.offset + clip.length > fileSize) throw badReply('the clip is not inside the file')
   return clip ?? undefined
 }
 
-/** The variants in a folder, as the reply describes them. Where they are and how large is not for the decoder to say. */
+/** The variants in a folder. Their paths and sizes are determined here and not taken from the reply. */
 export async function parseVariants(folder: string, reply: unknown): Promise<MadeImage> {
   const made = parseReply(Made, reply)
   const found = made.variants.map(async variant => {
@@ -104,5 +102,5 @@ function parseReply<Reply>(schema: z.ZodType<Reply>, reply: unknown): Reply {
 }
 
 function badReply(cause: unknown): ProcessingError {
-  return new ProcessingError('crashed', 'The decoder gave an answer that makes no sense.', { cause })
+  return new ProcessingError('crashed', 'The decoder gave an invalid answer.', { cause })
 }

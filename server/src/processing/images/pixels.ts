@@ -1,7 +1,8 @@
 import sharp, { type Sharp } from 'sharp'
+import { rgbaToThumbHash } from 'thumbhash'
 import { ProcessingError } from '../errors.ts'
 
-/** Pixels as every step hands them on: eight bits, red, green, blue and perhaps alpha, row after row. */
+/** Interleaved 8-bit RGB or RGBA, row by row. */
 export interface Pixels {
   readonly data: Buffer
   readonly width: number
@@ -14,13 +15,10 @@ export interface Size {
   readonly height: number
 }
 
-/**
- * The largest picture that is opened: 268 million pixels. The 100 and 200 megapixels of phones and panoramas are well
- * within; what goes beyond is far more often a bomb than a photo, and would need gigabytes to unfold.
- */
+/** 268 megapixels: more than phones and panoramas have. Larger files are usually decompression bombs. */
 export const MAX_PIXELS = 0x3fff * 0x3fff
 
-/** A JPEG of one scan is decoded row by row, and straight to a small size: its pixels never lie in memory together. */
+/** For baseline JPEG, which is decoded row by row and scaled while reading, so that it is never in memory as a whole. */
 export const MAX_PIXELS_BY_ROW = 1_000_000_000
 
 export function refuseIfTooLarge({ width, height }: Size, mostPixels = MAX_PIXELS): void {
@@ -48,13 +46,13 @@ export async function resize(pixels: Pixels, { width, height }: Size): Promise<P
   return toPixels(fromPixels(pixels).resize(width, height, { fit: 'fill' }))
 }
 
-/** The largest size of the same shape within a square, never larger than it was. */
+/** The largest size with the same aspect ratio within a square, never enlarged. */
 export function fitInside({ width, height }: Size, bound: number): Size {
   const scale = Math.min(1, bound / Math.max(width, height))
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
 }
 
-/** Turns a picture upright that was stored with this EXIF orientation. Sharp mirrors before it rotates. */
+/** Makes a picture with this EXIF orientation upright. Sharp mirrors before it rotates. */
 export function applyOrientation(image: Sharp, orientation: number): Sharp {
   switch (orientation) {
     case 2:
@@ -81,11 +79,11 @@ export function orientedSize({ width, height }: Size, orientation: number): Size
   return orientation >= 5 ? { width: height, height: width } : { width, height }
 }
 
-/** What decoders put where they found nothing: JPEG a middle grey, the others black. */
+/** Values for pixels that could not be decoded: grey in JPEG, black in other formats. */
 const fillValues = [128, 0]
 const SAMPLES = 20_000
 
-/** Whether next to nothing of a damaged picture could be decoded. */
+/** Whether almost nothing of a damaged picture could be decoded. */
 export function isNearlyEmpty({ data, width, height, channels }: Pixels): boolean {
   const step = Math.max(1, Math.floor((width * height) / SAMPLES)) * channels
   let seen = 0
@@ -96,4 +94,14 @@ export function isNearlyEmpty({ data, width, height, channels }: Pixels): boolea
     if (index !== -1) filled[index] = (filled[index] ?? 0) + 1
   }
   return Math.max(...filled) > seen * 0.95
+}
+
+/** More pixels would not change the hash. */
+export const THUMBHASH_SIDE = 32
+
+/** A blurred preview of a few bytes, in base64, shown until the picture is loaded. */
+export async function makeThumbhash(pixels: Pixels): Promise<string> {
+  const { width, height } = fitInside(pixels, THUMBHASH_SIDE)
+  const rgba = await fromPixels(pixels).resize(width, height, { fit: 'fill' }).ensureAlpha().raw().toBuffer()
+  return Buffer.from(rgbaToThumbHash(width, height, rgba)).toString('base64')
 }

@@ -1,49 +1,48 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
+import { isMinimised } from '../detect-format.ts'
 import { decodingFailure, unsupported } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
-import { isMinimised } from '../recognise.ts'
 import { readHead } from '../structure/file-window.ts'
 import { refuseIfTooComplex } from '../structure/inspect.ts'
 import { describesRgb } from './colour.ts'
+import { labTiffToSrgb, toSrgbTiff } from './convert-colours.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, isReadByMagickAlone, measureWithMagick } from './decode-with-magick.ts'
-import { labTiffToSrgb } from './lab-tiff.ts'
-import { MAX_PIXELS, MAX_PIXELS_BY_ROW, orientedSize, refuseIfTooLarge, type Size } from './pixels.ts'
-import { toSrgbTiff } from './plain-colours.ts'
 
-// Photos only: no drawings, documents or other loaders that a file could lead to by its inner bytes.
+import { MAX_PIXELS, MAX_PIXELS_BY_ROW, orientedSize, refuseIfTooLarge, type Size } from './pixels.ts'
+
+// Block all other loaders (SVG, PDF, …), which a file could select by its content.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({ operation: ['Jpeg', 'Png', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map(loader => `VipsForeignLoad${loader}`) })
-// A process decodes one picture at a time and the pool runs several: threads would only get in each other's way.
+// No threads: the pool already runs one process per core.
 sharp.concurrency(1)
 sharp.cache(false)
 
 export interface SourceFile {
   readonly path: string
   readonly format: ImageFormat
-  /** How to turn a picture that does not say itself: a RAW file knows it of its preview. */
+  /** EXIF orientation if the picture has none itself, as for the preview of a RAW file. */
   readonly orientation?: number | undefined
 }
 
-/** What the header tells. */
 export interface ImageFacts {
-  /** As it will be seen, upright. */
+  /** Upright. */
   readonly size: Size
-  /** Browsers show it in different ways, most of them pale. */
+  /** Browsers show HDR differently, and most of them too pale. */
   readonly hdr: boolean
 }
 
-/** A picture that sharp can read, whatever it came as. */
+/** An opened picture of any format. */
 export interface Source extends ImageFacts {
   readonly metadata: Metadata
-  /** The size before it is turned. */
+  /** The size before the orientation is applied. */
   readonly stored: Size
   readonly orientation: number
-  /** The colour profile of RGB pixels that have yet to be converted. */
+  /** ICC profile of RGB pixels that are not yet converted. */
   readonly profile: Buffer | undefined
-  /** Opens it again for one pass over its pixels, which are as they were stored. */
+  /** Opens it for one pass over the pixels, not yet oriented. */
   open(options?: SharpOptions): Sharp
 }
 
@@ -64,7 +63,7 @@ export async function openSource(file: SourceFile, reading: SharpOptions = {}): 
   }
 }
 
-/** What {@link openSource} tells, from the header alone. */
+/** Like {@link openSource}, but reads only the header. */
 export async function measureSource(file: SourceFile): Promise<ImageFacts> {
   const { path, format } = file
   await refuseIfTooComplex(path, format)
@@ -102,7 +101,7 @@ async function readableInput(
   return decodeHeic(path, hdr)
 }
 
-/** sharp knows an AVIF by its first brand alone, and that of an animation is another one. */
+/** sharp recognises an AVIF only by its major brand, which is another one for animations. */
 async function readableAvif(path: string): Promise<string | Buffer> {
   const head = await readHead(path, 12)
   if (head.toString('latin1', 8, 12) !== 'avis') return path
@@ -111,7 +110,7 @@ async function readableAvif(path: string): Promise<string | Buffer> {
   return file
 }
 
-/** Kinds of TIFF that sharp does not read, such as those of 12 bits, may be known to ImageMagick. */
+/** Some TIFF files that sharp cannot read, such as those of 12 bits, are read by ImageMagick. */
 async function readableTiff(path: string): Promise<string | Buffer> {
   try {
     await readHeader(path)
@@ -123,7 +122,7 @@ async function readableTiff(path: string): Promise<string | Buffer> {
   }
 }
 
-/** Neither libvips nor libheif reads this form yet, and both would call it damaged. */
+/** Neither libvips nor libheif supports this form yet, and both would report it as damaged. */
 async function refuseIfMinimised({ path, format }: SourceFile): Promise<void> {
   if ((format === 'avif' || format === 'heic') && (await isMinimised(path))) throw unsupported()
 }

@@ -12,15 +12,15 @@ interface Field {
   readonly values: readonly number[] | Buffer
 }
 
-/** Of eight bits: grey or red, green and blue, and perhaps alpha. */
+/** 8 bits per channel: grey or RGB, with optional alpha. */
 interface TiffShape extends Size {
   readonly channels: 1 | 2 | 3 | 4
   readonly orientation?: number | undefined
 }
 
 /**
- * A TIFF file in memory with room for the pixels, which the caller fills in. It is the one way to give sharp pixels
- * together with their colour profile; without compression it costs no more than the copy.
+ * An uncompressed TIFF file in memory; the caller fills in the pixels. It is the only way to pass pixels with an ICC
+ * profile to sharp.
  */
 export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pixels: Buffer } {
   const { width, height, channels, orientation = 1 } = shape
@@ -44,7 +44,7 @@ export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pi
     ...(alpha ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // alpha, not multiplied in
     ...(icc ? [{ tag: 0x8773, type: UNDEFINED, values: icc } as const] : []),
   ]
-  // The fields are as long whatever the place of the pixels is; so their length gives that place.
+  // The length of the fields does not depend on the pixel offset, so it can be computed first.
   const pixelsAt = encode(fieldsAt(0)).length
   const file = Buffer.alloc(pixelsAt + rowBytes * height)
   encode(fieldsAt(pixelsAt)).copy(file)

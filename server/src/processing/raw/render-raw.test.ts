@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
-import { findProgram } from '../find-program.ts'
+import { findProgram } from '../child-process.ts'
 import { noSandbox } from '../sandbox/sandbox.ts'
 import { makeDng } from '../test-support/dng.ts'
 import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../test-support/pictures.ts'
@@ -69,7 +69,7 @@ test('where LibRaw is missing the file says that it cannot be shown yet, and is 
   for (let attempt = 0; attempt < 2; attempt++) {
     await expect(variantsOf(path, 'dng', bench.processing)).rejects.toMatchObject({
       failure: 'unsupported',
-      worthRetrying: false,
+      isRetryable: false,
       message: "This kind of file can't be shown yet; the original is safe.",
     })
   }
@@ -133,7 +133,7 @@ test('it can write no more than its limit, and a picture that was written in par
   const cut = (bytes: string) => `${real} "$@" && truncate -s ${bytes} "$6"`
   await expect(render(cut('-0'))).resolves.toBeUndefined()
   for (const bytes of ['-1', '1000', '5']) {
-    await expect(render(cut(bytes))).rejects.toMatchObject({ failure: 'no_space', worthRetrying: true })
+    await expect(render(cut(bytes))).rejects.toMatchObject({ failure: 'no_space', isRetryable: true })
   }
 })
 
@@ -150,7 +150,7 @@ test('a program that was removed, or that cannot be started any more, is not the
   expect(await bench.processing.rendersRaw()).toBe(false)
   await expect(rendererWith('exec /no/such/program').render(path, join(folder, 'later.tif'))).rejects.toMatchObject({
     failure: 'crashed',
-    worthRetrying: true,
+    isRetryable: true,
   })
 })
 

@@ -3,11 +3,9 @@ import { once } from 'node:events'
 import { open, stat, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { ProcessingError, unreadable, unsupported } from '../errors.ts'
-import { findProgram } from '../find-program.ts'
-import type { Sandbox } from '../sandbox/sandbox.ts'
-import { KILL_WITH_PARENT } from '../video/run-ffmpeg.ts'
 import {
+  findProgram,
+  KILL_WITH_PARENT,
   limitError,
   lowerPriority,
   MAX_OUTPUT_MB,
@@ -15,11 +13,14 @@ import {
   type ProcessLimits,
   watchProcess,
   withFileLimit,
-} from '../watch-process.ts'
+} from '../child-process.ts'
+import { cancelled, ProcessingError, unreadable, unsupported } from '../errors.ts'
 
-/** Develops RAW files that have no usable JPEG inside, with LibRaw's `dcraw_emu` program. */
+import type { Sandbox } from '../sandbox/sandbox.ts'
+
+/** Renders RAW files without a usable embedded JPEG, with LibRaw's `dcraw_emu` program. */
 export interface RawRenderer {
-  /** False where the program is not installed. Looked for again each time, so that installing it needs no restart. */
+  /** Checked each time, so that installing the program needs no restart. */
   isInstalled(): Promise<boolean>
   /** Writes an upright TIFF in sRGB to `target`, in a folder that the caller removes. Throws a ProcessingError. */
   render(path: string, target: string, signal?: AbortSignal): Promise<void>
@@ -37,9 +38,9 @@ export const LIBRAW_MISSING =
   'LibRaw is not installed on this machine, so RAW files without a JPEG inside cannot be shown. Install it (on Debian and Ubuntu: apt-get install libraw-bin), then retry the files that failed.'
 
 const PROGRAM = 'dcraw_emu'
-/** It holds each pixel several times: a picture of 50 megapixels takes about a gigabyte and, on one slow core, a minute. */
+/** 50 megapixels take about a gigabyte and, on one slow core, a minute. */
 const defaultLimits: ProcessLimits = { memoryMb: 1_500, timeoutMs: 120_000 }
-/** How much of what the program says is kept for the log. */
+/** How much of the program's stderr is kept for the log. */
 const KEPT_STDERR = 2_000
 
 export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: RendererOptions): RawRenderer {
@@ -49,7 +50,7 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
 
   async function find(): Promise<string | undefined> {
     const candidate = await findProgram(PROGRAM, searchPath)
-    // A program that was removed since is missing, rather than every file damaged.
+    // If the program was uninstalled, files must not be reported as damaged.
     if (candidate !== found) found = undefined
     if (found === undefined && candidate !== undefined && (await isUsable(candidate, sandbox))) found = candidate
     return found
@@ -64,7 +65,7 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
         logged = true
         throw unsupported()
       }
-      // In the sandbox it can only write to a file that exists.
+      // In the sandbox only existing files can be written.
       await writeFile(target, '')
       // Camera white balance, sRGB, TIFF.
       const args = ['-w', '-o', '1', '-T', '-Z', resolve(target), resolve(path)]
@@ -74,14 +75,14 @@ export function openRawRenderer({ searchPath = '', sandbox, log, ...given }: Ren
       const written = await stat(target)
       if (written.size >= limits.outputMb * 1024 * 1024) throw outputTooLarge(limits.outputMb)
       if (error) throw error
-      // It exits with 0 whatever happens; only the output tells whether it succeeded.
+      // Its exit code is always 0; only the output shows whether it succeeded.
       if (written.size === 0) throw explain(said)
       if (!(await isWholeTiff(target, written.size))) throw notWritten()
     },
   }
 }
 
-/** It has no option that shows its version: without arguments it prints its usage. */
+/** It has no version option; without arguments it prints its usage. */
 async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
   const [file = '', ...args] = sandbox.program([path], { code: [path] })
   const options = { timeout: 20_000, env: {} }
@@ -93,7 +94,7 @@ async function isUsable(path: string, sandbox: Sandbox): Promise<boolean> {
 
 interface RunResult {
   readonly said: string
-  /** Where the program could not be started or was ended by a signal. */
+  /** If the program could not be started or was killed by a signal. */
   readonly error?: ProcessingError
 }
 
@@ -128,7 +129,7 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
     const sentence = 'The RAW decoder ended unexpectedly while it read this file.'
     return { said, error: new ProcessingError('crashed', sentence, { cause }) }
   }
-  // What shells, and env, answer for a program that they cannot start.
+  // Exit codes of shells and `env` for a program that cannot be started.
   if (code === 126 || code === 127) return { said, error: couldNotStart(cause) }
   return { said }
 }
@@ -136,8 +137,8 @@ async function run(command: string[], limits: ProcessLimits, signal: AbortSignal
 const [STRIP_OFFSETS, STRIP_LENGTHS] = [273, 279]
 
 /**
- * Whether everything that the directory of LibRaw's TIFF names was written: LibRaw does not notice a write that fails. It
- * writes one uncompressed strip, in the byte order of this machine.
+ * Whether LibRaw's TIFF was written completely: LibRaw ignores failed writes. It writes one uncompressed strip, in the
+ * byte order of this machine.
  */
 async function isWholeTiff(path: string, size: number): Promise<boolean> {
   await using file = await open(path)
@@ -156,7 +157,7 @@ async function isWholeTiff(path: string, size: number): Promise<boolean> {
   return offset !== undefined && length !== undefined && length > 0 && offset + length <= size
 }
 
-/** Short of the limit of its output, only a full disk stops it. */
+/** Below the output limit, only a full disk can be the cause. */
 function notWritten(): ProcessingError {
   return new ProcessingError('no_space', 'The RAW decoder could not write the whole picture; the disk may be full.')
 }
@@ -175,8 +176,4 @@ async function notStarted(child: ChildProcess): Promise<ProcessingError> {
 
 function couldNotStart(cause: unknown): ProcessingError {
   return new ProcessingError('crashed', 'The RAW decoder could not be started.', { cause })
-}
-
-function cancelled(): ProcessingError {
-  return new ProcessingError('cancelled', 'Processing was cancelled.')
 }

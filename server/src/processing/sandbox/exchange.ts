@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { constants, copyFile, link, lstat, open, readdir, rm, stat, unlink } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { ProcessingError } from '../errors.ts'
+import type { TaskRequest } from '../serve-tasks.ts'
 
 /**
- * How files reach a process in the sandbox, and how what it makes comes back: one folder where it reads and one where
- * it writes, for this process alone. The process may be under the control of a hostile file, and it may act while the
- * server does, so what it wrote is never followed: not a link, not a folder.
+ * Passes files to a process in the sandbox and back, through one folder that it reads and one that it writes. The process
+ * may be controlled by a hostile file and act concurrently, so links and folders that it creates are never followed.
  */
 export interface Exchange {
   readonly inbox: string
   readonly outbox: string
-  /** Runs `work` with the path under which the process can read a file. */
+  /** Runs `work` with a path to the file that the process can read. */
   withInput<Result>(path: string, work: (path: string) => Promise<Result>): Promise<Result>
   /** Copies a file that the process wrote into the outbox. Throws a {@link BadOutput}. */
   copyOut(name: string, target: string): Promise<void>
@@ -19,11 +20,11 @@ export interface Exchange {
   copyAllOut(folder: string): Promise<void>
   /** Empties the outbox. Throws a {@link BadOutput}. */
   clear(): Promise<void>
-  /** Once the process has ended. */
+  /** To be called after the process has ended. */
   remove(): Promise<void>
 }
 
-/** A process wrote what no decoder writes: it must be ended, and nothing of it used. */
+/** A process wrote something that no decoder writes. It must be killed, and its output discarded. */
 export class BadOutput extends Error {
   constructor(name: string) {
     super(`A process in the sandbox wrote something other than a file: ${JSON.stringify(name)}`)
@@ -31,10 +32,7 @@ export class BadOutput extends Error {
   }
 }
 
-/**
- * Input is a hard link where possible, which takes no time. The process sees it in a read-only mount and so cannot
- * change the original through it.
- */
+/** Inputs are hard links if possible. The process has a read-only mount, so it cannot change the original. */
 export function openExchange(root: string): Exchange {
   const own = join(root, randomUUID())
   const inbox = join(own, 'in')
@@ -72,13 +70,13 @@ export function openExchange(root: string): Exchange {
   return exchange
 }
 
-/** exiftool goes by the extension where the content does not decide. */
+/** exiftool uses the extension if the content is ambiguous. */
 function plainExtension(path: string): string {
   return /^\.\w{1,8}$/.exec(extname(path))?.[0] ?? ''
 }
 
 async function linkOrCopy(path: string, target: string): Promise<void> {
-  // In the sandbox even root reads only what is its own or everybody's.
+  // In the sandbox even root can read only its own files and public ones.
   const { uid } = await stat(path)
   if (uid === process.getuid?.() && (await succeeds(link(path, target)))) return
   // Another disk, or a file system without hard links.
@@ -86,8 +84,8 @@ async function linkOrCopy(path: string, target: string): Promise<void> {
 }
 
 /**
- * A copy rather than the file itself, since the process may still have it open and could change it later. Neither follows
- * a link nor waits at a pipe, in case the process replaced the file after it was looked at; a file that grows is cut off.
+ * Copied, since the process may still have the file open and could change it later. Does not follow links or block on
+ * pipes, in case the process replaced the file after the check; bytes added meanwhile are ignored.
  */
 async function copyPlainFile(from: string, target: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
@@ -105,4 +103,52 @@ function succeeds(act: Promise<unknown>): Promise<boolean> {
     () => true,
     () => false,
   )
+}
+
+/** The only fields of a task's input that name files: what it reads, and the folder it writes to. */
+interface TaskFiles {
+  readonly path?: string
+  readonly outDir?: string
+}
+
+/**
+ * Runs a task with paths in the exchange, then copies its output to where the request wants it. `end` kills the process
+ * if it wrote anything that no decoder writes.
+ */
+export async function runWithExchange(
+  exchange: Exchange,
+  order: TaskRequest,
+  carryOut: (order: TaskRequest) => Promise<unknown>,
+  end: () => Promise<void>,
+): Promise<unknown> {
+  const { path, outDir } = filesOf(order)
+  const carryOutInside = async (lent?: string) => {
+    const inside = { ...(lent && { path: lent }), ...(outDir && { outDir: exchange.outbox }) }
+    const input = path || outDir ? { ...(order.input as object), ...inside } : order.input
+    const output = await carryOut({ ...order, input })
+    if (outDir) await exchange.copyAllOut(outDir)
+    return output
+  }
+  try {
+    const output = await (path ? exchange.withInput(path, carryOutInside) : carryOutInside())
+    await exchange.clear()
+    return output
+  } catch (error) {
+    // A decoder that failed leaves regular files at most.
+    const failed = await exchange.clear().catch((bad: unknown) => bad)
+    if (error instanceof ProcessingError && failed === undefined) throw error
+    await end()
+    throw error instanceof ProcessingError ? error : notExchanged(error)
+  }
+}
+
+function filesOf({ input }: TaskRequest): TaskFiles {
+  return typeof input === 'object' && input !== null ? input : {}
+}
+
+function notExchanged(cause: unknown): ProcessingError {
+  if ((cause as NodeJS.ErrnoException).code === 'ENOSPC') {
+    return new ProcessingError('no_space', 'The file could not be processed: the disk is full.', { cause })
+  }
+  return new ProcessingError('crashed', 'The file could not be copied to its decoder and back.', { cause })
 }

@@ -38,7 +38,7 @@ test('a bubblewrap that may not create namespaces is not used, as in many contai
 test('a bubblewrap that starts programs but does not confine them is not believed', async () => {
   const { sandbox, warning } = await openWith('auto', pretending)
   expect(sandbox.level).toBe('partial')
-  expect(warning).toContain('a trial could still reach other files')
+  expect(warning).toContain('a test program could still access other files')
 })
 
 test.each([undefined, refusing, pretending])('where the sandbox is required, nothing less will do', async script => {

@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { findProgram } from '../find-program.ts'
+import { findProgram } from '../child-process.ts'
 import type { Exchange } from './exchange.ts'
 import { fullSandbox, noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
 
@@ -14,11 +14,11 @@ export const sandboxModes = ['auto', 'require', 'off'] as const
 export type SandboxMode = (typeof sandboxModes)[number]
 
 export interface SandboxOptions {
-  /** `auto` takes the best level that works here, `require` the full one or none at all. */
+  /** `auto` uses the best level that works here; `require` fails unless that is the full one. */
   readonly mode: SandboxMode
-  /** Where files are exchanged with the sandbox: best on the same disk as the library. */
+  /** For exchanging files with the sandbox, best on the same disk as the library. */
   readonly folder: string
-  /** Folders that no program in the sandbox may see. */
+  /** Folders that must be hidden from programs in the sandbox. */
   readonly hidden: readonly string[]
   /** The PATH variable. */
   readonly searchPath: string | undefined
@@ -26,7 +26,7 @@ export interface SandboxOptions {
 
 export interface OpenSandbox {
   readonly sandbox: Sandbox
-  /** For admins and the log: what is not confined, and why. Absent at the full level. */
+  /** For admins and the log: what is not confined, and why. Undefined at the full level. */
   readonly warning: string | undefined
 }
 
@@ -38,7 +38,7 @@ export class SandboxUnavailable extends Error {
   }
 }
 
-/** Finds out by trial which level works on this machine. */
+/** Finds the best level that works on this machine by running a test program. */
 export async function openSandbox(options: SandboxOptions): Promise<OpenSandbox> {
   const { mode, folder } = options
   if (mode === 'off') return { sandbox: noSandbox, warning: `${UNCONFINED} The setting SANDBOX is "off".` }
@@ -56,10 +56,10 @@ const UNCONFINED =
 const PARTLY_CONFINED =
   'The programs that read photos and videos run in a partial sandbox: ffmpeg, exiftool and native decoders are not confined, and nothing is cut off from the network.'
 
-/** The full sandbox, or a sentence on why there is none. */
+/** The full sandbox, or a sentence that says why it does not work. */
 async function tryFullSandbox({ folder, hidden, searchPath = '' }: SandboxOptions): Promise<Sandbox | string> {
   if (process.platform !== 'linux') return 'The full sandbox needs Linux.'
-  // Without these the memory of a program behind bwrap could not be limited.
+  // Needed to limit the memory of programs inside bwrap.
   if (!existsSync(`/proc/${process.pid}/task/${process.pid}/children`))
     return 'This kernel does not list child processes.'
   const path = await findProgram('bwrap', searchPath)
@@ -77,8 +77,8 @@ async function tryFullSandbox({ folder, hidden, searchPath = '' }: SandboxOption
 const TEST_TIMEOUT_MS = 30_000
 
 /**
- * Runs a program that exchanges files like a decoder, then tries to see a file outside of its exchange and to reach a port.
- * Gives what went wrong; undefined when it worked and was confined as far as the level promises.
+ * Runs a program that exchanges files like a decoder, then tries to access another folder and a network port. Returns what
+ * went wrong, or undefined if it worked and was confined as expected.
  */
 async function testSandbox(
   sandbox: Sandbox,
@@ -94,7 +94,7 @@ async function testSandbox(
     const { port } = listener.address() as AddressInfo
     const outcome = exchange ? await runTestProgram(sandbox, exchange, [outside, String(port)]) : 'files'
     if (outcome === 'confined' || (outcome === 'network' && confines === 'files')) return undefined
-    return `a trial could still reach ${outcome === 'network' ? 'the network' : 'other files'}`
+    return `a test program could still access ${outcome === 'network' ? 'the network' : 'other files'}`
   } catch (error) {
     return lastLine(error)
   } finally {
@@ -106,7 +106,7 @@ async function testSandbox(
 
 async function runTestProgram(sandbox: Sandbox, exchange: Exchange, rest: string[]): Promise<string> {
   await writeFile(join(exchange.inbox, 'input'), 'input')
-  const program = fileURLToPath(new URL('trial-program.ts', import.meta.url))
+  const program = fileURLToPath(new URL('self-test-program.ts', import.meta.url))
   const [file = '', ...args] = sandbox.worker(program, [], exchange)
   const { stdout } = await promisify(execFile)(file, [...args, exchange.inbox, exchange.outbox, ...rest], {
     env: {},

@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs'
-import { type BubblewrapOptions, bubblewrapCommand, type ProgramFiles, workerCode } from './bubblewrap.ts'
+import { isAbsolute, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { type Exchange, openExchange } from './exchange.ts'
 
 /**
@@ -9,10 +10,10 @@ import { type Exchange, openExchange } from './exchange.ts'
  */
 export type SandboxLevel = 'full' | 'partial' | 'none'
 
-/** How the programs that read foreign files are started. */
+/** How programs that read untrusted files are started. */
 export interface Sandbox {
   readonly level: SandboxLevel
-  /** For a process that takes many files in its life; undefined where it uses the files where they are. */
+  /** For a process that reads many files; undefined if it can access files directly. */
   openExchange(): Exchange | undefined
   /** The command that runs one of our own worker programs. */
   worker(program: string, execArgv: readonly string[], exchange: Exchange | undefined): string[]
@@ -59,7 +60,7 @@ export function partialSandbox(folder: string): Sandbox {
   }
 }
 
-/** What an exchange lets a process see. */
+/** The folders of an exchange, as mounts. */
 export function exchangeMounts(exchange: Exchange | undefined) {
   return { reads: exchange ? [exchange.inbox] : [], writes: exchange ? [exchange.outbox] : [] }
 }
@@ -67,4 +68,72 @@ export function exchangeMounts(exchange: Exchange | undefined) {
 function exchangeIn(folder: string): Exchange {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   return openExchange(folder)
+}
+
+/** What a program in the sandbox can see, in addition to the system's shared libraries. */
+export interface ProgramFiles {
+  /** The program and what it loads. Missing paths are ignored. */
+  readonly code: readonly string[]
+  readonly reads?: readonly string[]
+  readonly writes?: readonly string[]
+}
+
+export interface BubblewrapOptions {
+  /** The bwrap program. */
+  readonly path: string
+  /** Folders that are hidden even if a parent folder is visible. */
+  readonly hidden: readonly string[]
+  /** Bubblewrap before 0.8 cannot forbid user namespaces inside the sandbox. */
+  readonly disableUserNamespaces: boolean
+}
+
+const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url))
+
+/** Code of our worker programs. Not the whole project folder, which contains the `.env` file. */
+const workerCode: readonly string[] = [
+  process.execPath,
+  ...['package.json', 'node_modules', 'contract/src', 'server/src/processing'].map(name => projectFolder + name),
+]
+
+/** Shared libraries and what the loader needs to find them. Debian links some of them from /etc/alternatives. */
+const LIBRARIES = [
+  ...['/lib', '/lib32', '/lib64', '/usr/lib', '/usr/lib32', '/usr/lib64', '/usr/local/lib', '/usr/local/lib64'],
+  ...['/nix/store', '/gnu/store', '/etc/ld.so.cache', '/etc/alternatives', '/etc/ld-musl-x86_64.path'],
+]
+
+/**
+ * No network, no other processes, no capabilities, no /proc. The program is process 1 of its namespace and the only child
+ * of bwrap, which dies with the server.
+ */
+const ISOLATION = [
+  ...['--unshare-user', '--unshare-pid', '--unshare-net', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+  ...['--new-session', '--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
+]
+
+/** Paths are the same inside and outside of the sandbox. */
+function bubblewrapCommand(
+  { path, hidden, disableUserNamespaces }: BubblewrapOptions,
+  command: readonly string[],
+  { code, reads = [], writes = [] }: ProgramFiles,
+): string[] {
+  const covered = [projectFolder, ...hidden].filter(folder => LIBRARIES.some(library => isInside(folder, library)))
+  return [
+    path,
+    ...ISOLATION,
+    ...(disableUserNamespaces ? ['--disable-userns'] : []),
+    ...LIBRARIES.flatMap(library => ['--ro-bind-try', library, library]),
+    ...covered.flatMap(folder => ['--tmpfs', folder]),
+    ...code.flatMap(file => ['--ro-bind-try', file, file]),
+    ...['--dev', '/dev'],
+    ...reads.flatMap(file => ['--ro-bind', file, file]),
+    ...writes.flatMap(file => ['--bind', file, file]),
+    // Last, since bwrap creates parent folders of each path. Otherwise a program could fill the memory with files.
+    ...['/', '/dev', ...covered].flatMap(folder => ['--remount-ro', folder]),
+    ...['--chdir', '/', '--', ...command],
+  ]
+}
+
+function isInside(path: string, folder: string): boolean {
+  const way = relative(folder, path)
+  return way === '' || !(way.startsWith('..') || isAbsolute(way))
 }

@@ -1,16 +1,16 @@
 import type { Box } from '#contract/iso-boxes.ts'
-import type { FileWindow } from './file-window.ts'
-import { boxesIn } from './iso-boxes.ts'
+import { boxesIn, type FileWindow } from './file-window.ts'
+
 import { type Inspection, METADATA_TOO_DEEP, METADATA_TOO_LARGE, structureLimits, tooManyMessage } from './limits.ts'
 import { createXmlDepthMeter } from './xml-depth.ts'
 
 const TOO_MANY_FRAMES = tooManyMessage(structureLimits.frames, 'frames')
 const TOO_MANY_PIECES = tooManyMessage(structureLimits.gifSubBlocks, 'blocks')
 const PIECE_BYTES = 16 * 1024
-/** A piece of a GIF with its length byte. */
+/** A sub-block of a GIF with its length byte. */
 const GIF_PIECE_BYTES = 256
 
-/** A GIF: a header, perhaps a palette, then blocks, each cut into pieces of at most 255 bytes. */
+/** A GIF: a header, an optional palette, then blocks, each divided into sub-blocks of at most 255 bytes. */
 export async function inspectGif(file: FileWindow): Promise<Inspection> {
   const header = await file.bytes(0, 13)
   if (header.length < 13) return {}
@@ -36,13 +36,13 @@ export async function inspectGif(file: FileWindow): Promise<Inspection> {
       )
     } else if (block[0] === 0x21 && block.length >= 3) {
       extensions++
-      // Each frame has one of its own, and there are a few more.
+      // One per frame, and a few more.
       if (extensions > structureLimits.frames + structureLimits.segments) return excess(TOO_MANY_FRAMES)
       const isXmp = block.toString('latin1', 3, 14) === 'XMP DataXMP'
       xmp.startText()
       at = await walkSubBlocks(file, at + 2, (bytes, from, to) => {
         if (block[1] !== 0xf9) metadataBytes += to - from
-        // The lengths of the pieces are letters of the XMP itself.
+        // In XMP the length bytes are characters of the text.
         if (isXmp && metadataBytes <= structureLimits.metadataBytes) xmp.read(bytes.subarray(from, to))
         return ++pieces <= structureLimits.gifSubBlocks
       })
@@ -57,13 +57,13 @@ function paletteBytes(flags: number): number {
   return flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0
 }
 
-/** Gets each piece, with its length byte, as a part of the bytes at hand; false ends the walk. */
+/** Called with each sub-block, including its length byte; false ends the walk. */
 type SubBlockVisitor = (bytes: Buffer, from: number, to: number) => boolean
 
-/** Where the pieces end, or where `take` wants no more. */
+/** Returns the offset where the sub-blocks end, or where `take` returned false. */
 async function walkSubBlocks(file: FileWindow, from: number, take: SubBlockVisitor): Promise<number> {
   for (let at = from; ; ) {
-    // All pieces that are wholly at hand are passed over without waiting: there can be millions of one byte.
+    // Sub-blocks in the buffer are handled synchronously: there can be millions of one byte.
     await file.bytes(at, GIF_PIECE_BYTES)
     const bytes = await file.rest(at)
     let offset = 0
@@ -113,10 +113,10 @@ export async function inspectWebp(file: FileWindow): Promise<Inspection> {
 }
 
 const ALL = Number.MAX_SAFE_INTEGER
-/** The way from the index of a track to the table that has an entry for each frame. */
+/** Path of boxes from a track to the table with one entry per frame. */
 const TO_SAMPLES = ['mdia', 'minf', 'stbl']
 
-/** An AVIF: a picture, or the tracks of a sequence, one of which may be its transparency. */
+/** An AVIF: a picture, or a sequence with several tracks, one of which may be the alpha channel. */
 export async function inspectAvif(file: FileWindow): Promise<Inspection> {
   let frames = 1
   for await (const box of boxesIn(file, 0, ALL)) {

@@ -1,12 +1,11 @@
 import { open } from 'node:fs/promises'
 import type { Box } from '#contract/iso-boxes.ts'
 import { motionPhotos } from '#contract/limits.ts'
+import { detectFormatOfBytes, HEAD_BYTES } from '../detect-format.ts'
 import type { Format } from '../formats.ts'
-import { detectFormatOfBytes, HEAD_BYTES } from '../recognise.ts'
-import { type ByteRange, type FileWindow, openWindow } from './file-window.ts'
-import { boxesIn } from './iso-boxes.ts'
+import { type ByteRange, boxesIn, type FileWindow, openWindow } from './file-window.ts'
+
 import { xmpOfJpeg } from './jpeg.ts'
-import { clipsInXmp } from './motion-xmp.ts'
 
 /** Formats that phones append a clip to. */
 export function canEmbedClip(format: Format): boolean {
@@ -14,9 +13,9 @@ export function canEmbedClip(format: Format): boolean {
 }
 
 /**
- * Where a motion photo holds its clip (Samsung's trailer or `mpvd` box, Google's MotionPhoto and MicroVideo); null where
- * it holds none. Every offset and length in the file may be wrong: a range is given only if it lies inside the file and
- * consists of MP4 boxes. Reads headers alone.
+ * Finds the clip in a motion photo (Samsung's trailer or `mpvd` box, Google's MotionPhoto and MicroVideo); null if there
+ * is none. Offsets in the file are not trusted: a range must be inside the file and consist of MP4 boxes. Reads only
+ * headers.
  */
 export async function findEmbeddedClip(photo: { path: string; format: Format }): Promise<ByteRange | null> {
   const file = await open(photo.path)
@@ -36,13 +35,13 @@ export async function findEmbeddedClip(photo: { path: string; format: Format }):
   }
 }
 
-/** A photo says in one or two ways where its clip lies. Thousands of false claims, each read, would take minutes. */
+/** A real photo has one or two candidates. Checking thousands of false ones would take minutes. */
 const MAX_CANDIDATES = 16
 
 async function* candidatesInHeic(file: FileWindow, size: number): AsyncGenerator<ByteRange> {
   for await (const box of wholeBoxesIn(file, { offset: 0, length: size })) {
     if (box.type === 'mpvd') yield { offset: box.start, length: box.end - box.start }
-    // Some phones append a whole MP4 behind the picture.
+    // Some phones append a complete MP4 to the picture.
     if (box.type === 'ftyp' && box.offset > 0) yield { offset: box.offset, length: size - box.offset }
   }
   yield* candidatesInSamsungTrailer(file, size)
@@ -54,7 +53,7 @@ async function* candidatesInJpeg(file: FileWindow, size: number): AsyncGenerator
 }
 
 const MOTION_PHOTO_DATA = 0x0a30
-/** The block's header and the longest name that makes sense: `MotionPhoto_Data` has 16 letters. */
+/** Length of the block's header and of the longest plausible name; `MotionPhoto_Data` has 16 characters. */
 const [BLOCK_HEADER, LONGEST_BLOCK_NAME] = [8, 64]
 const MAX_TRAILER_BYTES = 64 * 1024
 
@@ -93,7 +92,7 @@ function samsungEntries(directory: Buffer): { type: number; back: number; length
   })
 }
 
-/** The clip at the beginning of a range: as many whole boxes of an MP4 as follow each other there. */
+/** The clip at the beginning of a range: the sequence of complete MP4 boxes there. */
 async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: number): Promise<ByteRange | undefined> {
   const inside = Number.isSafeInteger(offset) && Number.isSafeInteger(length) && offset > 0 && offset + length <= size
   if (!inside || length < 16) return undefined
@@ -102,7 +101,7 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
   const seen = new Set<string>()
   let end = offset
   for await (const box of wholeBoxesIn(file, { offset, length })) {
-    // A second file begins here.
+    // The start of another file.
     if (box.type === 'ftyp' && box.offset > offset) break
     seen.add(box.type)
     end = box.end
@@ -114,10 +113,59 @@ async function mp4At(file: FileWindow, { offset, length }: ByteRange, size: numb
 /** Phones write about ten. */
 const MAX_CLIP_BOXES = 256
 
-/** The boxes that follow each other in a range, up to the first that does not fit into it. */
+/** The boxes in a range, up to the first that does not fit. */
 async function* wholeBoxesIn(file: FileWindow, { offset, length }: ByteRange): AsyncGenerator<Box> {
   for await (const box of boxesIn(file, offset, offset + length, { headers: MAX_CLIP_BOXES })) {
     if (!box.complete || !/^[\x20-\x7e\xa9]{4}$/.test(box.type)) return
     yield box
   }
+}
+
+const CAMERA = 'http://ns.google.com/photos/1.0/camera/'
+const ITEM = 'http://ns.google.com/photos/1.0/container/item/'
+
+/**
+ * Position of the clip according to the XMP: `MotionPhoto` with a directory of the file's items, or the older
+ * `MicroVideo` with an offset from the end. https://developer.android.com/media/platform/motion-photo-format
+ */
+function clipsInXmp(xmp: string, fileSize: number): ByteRange[] {
+  const camera = readerOf(xmp, CAMERA)
+  const [motionPhoto, microVideo] = [camera(xmp, 'MotionPhoto'), camera(xmp, 'MicroVideo')]
+  const clips: ByteRange[] = []
+  if (motionPhoto === '1') clips.push(...clipsInDirectory(xmp, fileSize))
+  const length = wholeNumber(camera(xmp, 'MicroVideoOffset'))
+  if (length > 0 && (microVideo === '1' || motionPhoto === '1')) clips.push({ offset: fileSize - length, length })
+  return clips
+}
+
+/** The items are in the order of the directory; the first is the picture, the last is at the end of the file. */
+function clipsInDirectory(xmp: string, fileSize: number): ByteRange[] {
+  const item = readerOf(xmp, ITEM)
+  const items = xmp.split(/<[\w-]{1,40}:li\b/).slice(1)
+  const clips: ByteRange[] = []
+  let end = fileSize
+  for (const text of items.reverse()) {
+    const length = wholeNumber(item(text, 'Length'))
+    end -= wholeNumber(item(text, 'Padding'))
+    const offset = end - length
+    if (item(text, 'Semantic') === 'MotionPhoto' && length > 0) clips.push({ offset, length })
+    end = offset
+  }
+  return clips
+}
+
+/** Reads properties of a namespace, written as attributes or as elements. Repetitions are bounded: XMP may be hostile. */
+function readerOf(xmp: string, namespace: string): (text: string, name: string) => string | undefined {
+  const declared = new RegExp(`xmlns:([\\w-]{1,40})\\s{0,8}=\\s{0,8}["']${namespace}["']`).exec(xmp)
+  const prefix = declared?.[1]
+  return (text, name) => {
+    if (prefix === undefined) return undefined
+    const property = `[\\s<]${prefix}:${name}\\s{0,8}(?:=\\s{0,8}["']([^"']{0,64})["']|>\\s{0,8}([^<]{0,64})<)`
+    const [, attribute, element] = new RegExp(property).exec(text) ?? []
+    return (attribute ?? element)?.trim()
+  }
+}
+
+function wholeNumber(text: string | undefined): number {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : 0
 }

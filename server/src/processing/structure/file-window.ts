@@ -1,4 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
+import { BOX_HEADER_BYTES, type Box, parseBoxHeader, SMALLEST_BOX_BYTES } from '#contract/iso-boxes.ts'
 
 const WINDOW_BYTES = 64 * 1024
 
@@ -8,11 +9,11 @@ export interface ByteRange {
   readonly length: number
 }
 
-/** Reads a file anywhere while it holds no more than 64 KB of it. */
+/** Random access to a file with a buffer of 64 KB. */
 export interface FileWindow {
   /** Up to `length` bytes (at most 64 KB) from `offset`; fewer at the end of the file. Valid until the next call. */
   bytes(offset: number, length: number): Promise<Buffer>
-  /** As many bytes as are at hand from `offset`, and at least two unless the file ends there. Valid until the next call. */
+  /** The buffered bytes from `offset`, at least two unless the file ends there. Valid until the next call. */
   rest(offset: number): Promise<Buffer>
 }
 
@@ -39,14 +40,37 @@ export function openWindow(file: FileHandle): FileWindow {
   }
 }
 
-/** The first bytes of a file; fewer where the file is shorter. */
+/** The first bytes of a file. */
 export async function readHead(path: string, bytes: number): Promise<Buffer> {
   await using file = await open(path)
   return await readHeadOfHandle(file, bytes)
 }
 
-/** The same for a file that is open already. */
+/** The same for a file that is already open. */
 export async function readHeadOfHandle(file: FileHandle, bytes: number): Promise<Buffer> {
   const { buffer, bytesRead } = await file.read(Buffer.alloc(bytes), 0, bytes, 0)
   return buffer.subarray(0, bytesRead)
+}
+
+/** How many more headers may be read; shared by nested walks. */
+export interface HeaderBudget {
+  headers: number
+}
+
+/** Real files have a dozen boxes on one level. */
+const MAX_BOXES = 1_000
+
+/** The boxes of an MP4, HEIF or AVIF file between two offsets. An invalid header or a spent budget ends the walk. */
+export async function* boxesIn(
+  file: FileWindow,
+  start: number,
+  end: number,
+  budget: HeaderBudget = { headers: MAX_BOXES },
+): AsyncGenerator<Box> {
+  for (let at = start; at + SMALLEST_BOX_BYTES <= end && budget.headers-- > 0; ) {
+    const box = parseBoxHeader(await file.bytes(at, BOX_HEADER_BYTES), at, end)
+    if (!box) return
+    yield box
+    at = box.end
+  }
 }

@@ -17,8 +17,8 @@ import {
   webpOfFrames,
 } from '../../../test/fixtures/bombs.ts'
 import { makePicture, type PictureFormat } from '../../../test/fixtures/pictures.ts'
+import { detectFormatOfBytes } from '../detect-format.ts'
 import type { Format } from '../formats.ts'
-import { detectFormatOfBytes } from '../recognise.ts'
 import { countFrames, inspectStructure } from './inspect.ts'
 import { structureLimits } from './limits.ts'
 
@@ -33,7 +33,7 @@ async function inspect(bytes: Buffer) {
 }
 
 const small = { width: 64, height: 48 }
-const { jpegScans, frames, directories, gifSubBlocks: gifPieces, pixelChunks, xmpDepth } = structureLimits
+const { jpegScans, frames, directories, gifSubBlocks, pixelChunks, xmpDepth } = structureLimits
 
 const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
   // A progressive photo has ten scans of its own.
@@ -173,8 +173,8 @@ const tooMany = (words: string) => ({
 /** Small files that hold millions of parts. Each of them took half a minute, or grew with the square of its size. */
 const countless: [what: string, make: () => Buffer | Promise<Buffer>, excess: object][] = [
   ['a JPEG of restart markers', () => jpegOfRestarts(10_000_000), {}],
-  ['a GIF of pieces of one byte', () => gifOfPieces(gifPieces + 1), tooMany('4,000,000 blocks')],
-  ['a GIF with as many pieces as it may have', () => gifOfPieces(gifPieces), {}],
+  ['a GIF of pieces of one byte', () => gifOfPieces(gifSubBlocks + 1), tooMany('4,000,000 blocks')],
+  ['a GIF with as many pieces as it may have', () => gifOfPieces(gifSubBlocks), {}],
   ['a PNG of empty chunks', () => pngOfPixelChunks(pixelChunks + 1), tooMany('200,000 chunks')],
   [
     'a TIFF whose pages say a thousand times where their XMP is',

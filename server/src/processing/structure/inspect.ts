@@ -8,8 +8,8 @@ import { inspectPng } from './png.ts'
 import { inspectTiff } from './tiff.ts'
 
 /**
- * Of the other formats the decoders have limits of their own (libheif), or there is one picture (BMP); RAW files are
- * inspected as the JPEG that is taken out of them. For all of them the limits on time and memory hold.
+ * Decoders of other formats have their own limits (libheif) or the format has only one picture (BMP); of RAW files the
+ * embedded JPEG is inspected. The limits on time and memory apply to all.
  */
 const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Inspection>>> = {
   jpeg: inspectJpeg,
@@ -20,13 +20,13 @@ const inspectors: Partial<Record<Format, (file: FileWindow) => Promise<Inspectio
   tiff: inspectTiff,
 }
 
-/** Compares what a file consists of with the limits, without decoding it or holding more than a piece of it in memory. */
+/** Compares the structure of a file with the limits, without decoding it and in constant memory. */
 export async function inspectStructure(path: string, format: Format): Promise<LimitExceeded> {
   const { frames: _, ...excess } = await inspect(path, format)
   return excess
 }
 
-/** How many pictures a file shows one after the other; 1 for formats that do not move. */
+/** Number of frames; 1 for formats without animation. */
 export async function countFrames({ path, format }: { path: string; format: Format }): Promise<number> {
   return (await inspect(path, format)).frames ?? 1
 }
@@ -42,17 +42,16 @@ async function inspect(path: string, format: Format): Promise<Inspection> {
   }
 }
 
-/** Whether the files of a format are inspected at all. */
 export function hasInspection(format: Format): boolean {
   return format in inspectors
 }
 
-/** Whether the files of a format can move. */
+/** Whether a format can be animated. */
 export function hasFrames(format: Format): boolean {
   return format === 'gif' || format === 'webp' || format === 'png' || format === 'avif'
 }
 
-/** Why the metadata of a file is not read, if it is not. */
+/** The reason if the metadata of a file must not be read. */
 export async function inspectMetadata(file: {
   readonly path: string
   readonly format: Format
@@ -61,7 +60,7 @@ export async function inspectMetadata(file: {
   return metadata === undefined ? {} : { metadata }
 }
 
-/** Throws unless a decoder can be expected to be through with this picture in reasonable time. */
+/** Throws if decoding this picture could take unreasonably long. */
 export async function refuseIfTooComplex(path: string, format: Format): Promise<void> {
   const { picture } = await inspectStructure(path, format)
   if (picture) throw tooComplex(picture)

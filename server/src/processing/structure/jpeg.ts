@@ -4,7 +4,7 @@ import { createXmlDepthMeter } from './xml-depth.ts'
 
 const [SOI, EOI, SOS, APP1, TEM] = [0xd8, 0xd9, 0xda, 0xe1, 0x01]
 const XMP = 'http://ns.adobe.com/xap/1.0/\0'
-/** Followed by 40 bytes that say which piece of the whole it is. */
+/** Followed by 40 bytes that identify the piece. */
 const EXTENDED_XMP = 'http://ns.adobe.com/xmp/extension/\0'
 const EXTENDED_HEADER = EXTENDED_XMP.length + 40
 
@@ -16,7 +16,7 @@ interface Segment {
   readonly length: number
 }
 
-/** The segments up to the end of the picture. Bytes between them, such as the pixels of a scan, are skipped. */
+/** The segments of a JPEG. Bytes between them, such as the data of a scan, are skipped. */
 async function* segmentsIn(file: FileWindow): AsyncGenerator<Segment> {
   for (let at = 0; ; ) {
     const found = await nextMarker(file, at)
@@ -40,7 +40,7 @@ export async function* xmpOfJpeg(file: FileWindow): AsyncGenerator<string> {
   }
 }
 
-/** Counts scans, segments and metadata. The pixels of an ordinary photo, one scan of all colours, are not read. */
+/** Counts scans, segments and metadata. Does not read the data of an ordinary photo, which has a single scan. */
 export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
   let [scans, segments, metadataBytes, components] = [0, 0, 0, 0]
   let progressive = false
@@ -60,7 +60,7 @@ export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
     } else if (marker === SOS) {
       scans++
       if (scans > structureLimits.jpegScans) return excess(tooManyMessage(structureLimits.jpegScans, 'scans'))
-      // Decoders stop after the only scan of a picture that needs no other.
+      // The only scan of a baseline picture: decoders stop here.
       if (!progressive && components > 0 && head[0] === components) return excess()
     } else {
       segments++
@@ -80,7 +80,7 @@ export async function inspectJpeg(file: FileWindow): Promise<LimitExceeded> {
   return excess()
 }
 
-/** The next marker that has content, or the end. A scan may hold millions of others: those are passed over without waiting. */
+/** The next marker with content, or the end. Others are skipped synchronously, since a scan may have millions. */
 async function nextMarker(file: FileWindow, from: number): Promise<{ marker: number; end: number } | undefined> {
   for (let at = from; ; ) {
     const bytes = await file.rest(at)
@@ -90,12 +90,12 @@ async function nextMarker(file: FileWindow, from: number): Promise<{ marker: num
       const marker = bytes[index + 1] ?? 0
       if (!isBare(marker)) return { marker, end: at + index + 2 }
     }
-    // The last byte may be the first half of a marker.
+    // The last byte may be the first of a marker.
     at += bytes.length - 1
   }
 }
 
-/** Without content: a byte of pixels, filling, and the restart markers between the pieces of a scan. */
+/** Markers without content: stuffed bytes, padding and restart markers. */
 function isBare(marker: number): boolean {
   return marker === 0 || marker === 0xff || marker === SOI || marker === TEM || (marker >= 0xd0 && marker <= 0xd7)
 }

@@ -1,8 +1,8 @@
 import { ProcessingError } from '../errors.ts'
 
 /**
- * What a picture may consist of. Far beyond what cameras, phones and editors write, and little enough that a decoder is
- * through in seconds. Checked before any decoder sees the file.
+ * Limits for the structure of pictures: far beyond what cameras and editors write, but decodable in seconds. Checked
+ * before decoding.
  */
 export const structureLimits = {
   /** Encoders write about 10 scans into a progressive JPEG, and optimisers up to 64. */
@@ -25,7 +25,7 @@ export const structureLimits = {
   xmpDepth: 64,
 } as const
 
-/** What in a file is more than the limits allow. Absent: nothing is. */
+/** Which limits a file exceeds, as sentences. */
 export interface LimitExceeded {
   /** Why its pixels are not decoded. */
   readonly picture?: string
@@ -34,7 +34,7 @@ export interface LimitExceeded {
 }
 
 export interface Inspection extends LimitExceeded {
-  /** How many pictures the file shows one after the other, as far as they were counted. */
+  /** Number of frames, as far as they were counted. */
   readonly frames?: number
 }
 

@@ -77,12 +77,12 @@ async function* readPieces(file: FileWindow, from: number, to: number): AsyncGen
     const piece = await file.bytes(at, Math.min(PIECE_BYTES, to - at))
     if (piece.length === 0) return
     at += piece.length
-    // Copied, since inflating goes on while the window moves.
+    // Copied, since the buffer of the window is reused while inflating continues.
     yield Buffer.from(piece)
   }
 }
 
-/** Hands over piece after piece, inflated, until `take` wants no more. What is not deflated data ends early. */
+/** Calls `take` with each piece, inflated if compressed, until it returns false. Invalid deflate data ends early. */
 async function forEachChunk(
   pieces: AsyncIterable<Buffer>,
   compressed: boolean,

@@ -13,10 +13,10 @@ const XMP = 700
 const PIECE_BYTES = 16 * 1024
 /** More entries than any program writes into a directory; the format allows 65,535, and BigTIFF far more. */
 const MAX_ENTRIES = 4_096
-/** So many entries are read together: at most 20 KB. */
+/** Entries are read in batches of at most 20 KB. */
 const ENTRIES_AT_ONCE = 1_024
 
-/** What differs between a TIFF and a BigTIFF, and between the two orders of bytes. */
+/** Differences between TIFF and BigTIFF, and between the byte orders. */
 interface Layout {
   firstDirectoryAt: number
   countBytes: number
@@ -26,13 +26,13 @@ interface Layout {
 }
 
 interface Directory {
-  /** Where the XMP of this page is, as often as the page says so. */
+  /** All XMP fields of this page. */
   xmp: { start: number; length: number }[]
-  /** Where the next page is; 0 after the last one, and in a file that is cut off. */
+  /** Offset of the next page; 0 after the last one or in a truncated file. */
   next: number
 }
 
-/** Walks the chain of directories, each of which is a page, and looks at the XMP of each. */
+/** Walks the directories, each of which is a page, and inspects their XMP. */
 export async function inspectTiff(file: FileWindow): Promise<LimitExceeded> {
   const layout = layoutOf(Buffer.from(await file.bytes(0, 16)))
   if (!layout) return {}
@@ -47,7 +47,7 @@ export async function inspectTiff(file: FileWindow): Promise<LimitExceeded> {
   })
 
   let at = number(await file.bytes(layout.firstDirectoryAt, offsetBytes), 0, offsetBytes)
-  // A chain that leads back to itself ends here as it does for decoders.
+  // A cycle ends the walk, as it does in decoders.
   while (at !== 0 && !seen.has(at)) {
     seen.add(at)
     if (seen.size > structureLimits.directories) return excess(tooManyMessage(structureLimits.directories, 'pages'))
@@ -94,7 +94,7 @@ function layoutOf(head: Buffer): Layout | undefined {
   if (head.length < 16) return undefined
   const little = head.toString('latin1', 0, 2) === 'II'
   const number = (bytes: Buffer, at: number, length: number) => {
-    // A number that a cut-off file does not have ends every walk.
+    // 0 for numbers beyond the end of a truncated file, which ends all loops.
     if (at + length > bytes.length) return 0
     if (length < 8) return little ? bytes.readUIntLE(at, length) : bytes.readUIntBE(at, length)
     const value = Number(little ? bytes.readBigUInt64LE(at) : bytes.readBigUInt64BE(at))

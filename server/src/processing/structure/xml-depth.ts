@@ -1,4 +1,4 @@
-/** The states of a scan through XML that may be cut into pieces anywhere. */
+/** States of the incremental XML scanner. */
 const [TEXT, AFTER_BRACKET, NAME, TAG, AFTER_BANG, COMMENT, CDATA] = [0, 1, 2, 3, 4, 5, 6]
 
 const [LESS, GREATER, SLASH, BANG, QUESTION, HYPHEN, BRACKET] = [0x3c, 0x3e, 0x2f, 0x21, 0x3f, 0x2d, 0x5d]
@@ -14,17 +14,16 @@ export interface XmlDepthMeter {
   readonly deepest: number
   /** Reads the next piece of the text. */
   read(bytes: Uint8Array): void
-  /** The next piece begins another text: what this one leaves open must hide nothing of it. */
+  /** Resets the scanner: the next piece starts another text, which unclosed elements must not affect. */
   startText(): void
 }
 
 /**
- * Measures how deeply the elements of an XML text are nested. It does not check the text; UTF-16 works as well.
+ * Measures the nesting depth of XML elements, also in UTF-16, without validating the text.
  *
- * It takes the text apart as exiftool does, which is the only reader of XMP: comments and CDATA are skipped, while a
- * processing instruction ends at its first `>` and a DOCTYPE is ordinary text. A closing tag closes an element of its own
- * name, and one without such an element closes nothing. So text that is not well-formed measures deeper, never less deep.
- * exiftool-config.pl does the same to what exiftool has put together from any container.
+ * It tokenises like exiftool, which is the only reader of XMP: comments and CDATA are skipped, a processing instruction
+ * ends at its first `>`, and a DOCTYPE is ordinary text. A closing tag closes an element of the same name or nothing. So
+ * malformed text measures deeper, never less deep. exiftool-config.pl checks the same for XMP in any container.
  */
 export function createXmlDepthMeter(): XmlDepthMeter {
   let state = TEXT
@@ -81,7 +80,7 @@ export function createXmlDepthMeter(): XmlDepthMeter {
 
   function readTag(byte: number): void {
     if (byte === GREATER) endTag()
-    // Not allowed in a tag. Readers disagree on what it begins, so it counts as an element that is never closed.
+    // Not allowed in a tag, and parsers disagree on its meaning, so it counts as an element that is never closed.
     else if (byte === LESS) openElement()
     last = byte
   }
@@ -104,7 +103,7 @@ export function createXmlDepthMeter(): XmlDepthMeter {
   function read(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at] as number
-      // The other half of UTF-16 letters.
+      // The zero byte of UTF-16 characters.
       if (byte === 0) continue
       if (state === TEXT) {
         if (byte === LESS) state = AFTER_BRACKET

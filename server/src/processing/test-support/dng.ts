@@ -1,6 +1,5 @@
 import { linearLight } from './colour-files.ts'
-import type { Colour } from './pictures.ts'
-import { quadrants } from './pictures.ts'
+import { type Colour, quadrants } from './pictures.ts'
 
 const [BYTE, ASCII, SHORT, LONG, RATIONAL, SIGNED_RATIONAL] = [1, 2, 3, 4, 5, 10] as const
 const byteLengths = { 1: 1, 2: 1, 3: 2, 4: 4, 5: 4, 10: 4 } as const

@@ -1,15 +1,15 @@
-import { transcodedSize } from './decide.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
+import { transcodedSize } from './playback.ts'
 import type { VideoProbe } from './probe.ts'
 import type { VideoStream } from './report.ts'
 
-/** From this height on players take a picture that doesn't name its colours for BT.709, below for BT.601. */
+/** For video without colour information players assume BT.709 from this height on, and BT.601 below. */
 const HIGH_DEFINITION = 720
 
-/** For pictures whose colours are of the other kind, such as the Motion JPEG of old cameras. */
+/** For video with other colours than its height implies, such as the Motion JPEG of old cameras. */
 const BT709 = 'setparams=colorspace=bt709:color_primaries=bt709:color_trc=bt709'
 
-/** Filters, as ffmpeg writes them, from the decoded (and, by ffmpeg itself, turned) picture to the one to encode. */
+/** ffmpeg filters between decoding and encoding. ffmpeg applies the rotation itself. */
 export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
   const { width, height } = transcodedSize(probe)
   return [
@@ -24,10 +24,10 @@ export function transcodeFilters(probe: VideoProbe, ffmpeg: Ffmpeg): string {
   ].join(',')
 }
 
-/** Filters that let one frame of every half second through. */
+/** Selects one frame every half second. */
 const THINNED = "select='isnan(prev_selected_t)+gte(t-prev_selected_t,0.5)'"
 
-/** Filters that write how bright and how rich in contrast each frame is to the error output, for the search for a poster. */
+/** Print brightness and contrast of each frame to stderr, for choosing a poster. */
 export const measuringFilters = [
   THINNED,
   'scale=128:128',
@@ -36,12 +36,12 @@ export const measuringFilters = [
   "metadata=mode=print:file='pipe\\:2'",
 ].join(',')
 
-/** Filters that let one of the frames through that {@link measuringFilters} measured: the one with this number. */
+/** Selects a frame by its index among those measured by {@link measuringFilters}. */
 export function selectMeasuredFrame(index: number): string {
   return `${THINNED},select='eq(n,${index})'`
 }
 
-/** Filters that make a frame into a picture: in RGB, so that a JPEG of it has the right colours. */
+/** Convert a frame to a picture in RGB, so that the JPEG has the right colours. */
 export function frameFilters(probe: VideoProbe, ffmpeg: Ffmpeg, select = 'null'): string {
   const { video, width, height } = probe
   return [
@@ -62,13 +62,13 @@ function isHdr({ colours }: VideoStream): boolean {
 }
 
 /**
- * HDR brought down to what every screen shows; without, it would look pale and grey. White paper has 203 cd/m² in HDR.
- * The curve leaves everything up to a third of that as it is and bends what is brighter, so that skies keep their clouds.
+ * Tone-maps HDR, which would otherwise look pale. Reference white in HDR is 203 cd/m². The curve is linear up to a third
+ * of that and compresses brighter values, so that highlights keep their detail.
  */
 function toneMapFilters(video: VideoStream, { toneMaps }: Ffmpeg): string[] {
   if (!isHdr(video) || !toneMaps) return []
   return [
-    // Spelled out, for files that name the curve and not the rest.
+    // Explicit, for files that specify only the transfer function.
     `zscale=tin=${video.colours?.transfer}:pin=bt2020:min=bt2020nc:t=linear:npl=203`,
     'format=gbrpf32le',
     'zscale=p=bt709',
@@ -88,7 +88,7 @@ const matrices: Record<string, string> = {
   bt2020c: 'bt2020',
 }
 
-/** How the frame's YUV is to be read. Most files don't say; players then go by the size, and so do we. */
+/** The YUV matrix. Most files do not specify it; then it is chosen by size, as players do. */
 function matrixOf(video: VideoStream, ffmpeg: Ffmpeg): string {
   if (isHdr(video) && ffmpeg.toneMaps) return 'bt709'
   if (isRgb(video)) return 'bt601' // what ffmpeg made of it in format=yuv420p

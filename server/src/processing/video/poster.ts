@@ -1,9 +1,7 @@
 import { rm, stat } from 'node:fs/promises'
-import { ffmpegError } from './explain.ts'
 import { frameFilters, measuringFilters, selectMeasuredFrame } from './filters.ts'
-import { inputFile, localFile } from './input.ts'
 import type { VideoProbe } from './probe.ts'
-import { type FfmpegResult, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
+import { type FfmpegResult, ffmpegError, inputFile, localFile, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
 
 export interface PosterRequest extends VideoTools {
   readonly path: string
@@ -12,33 +10,30 @@ export interface PosterRequest extends VideoTools {
   readonly outPath: string
 }
 
-/** How much of the video is searched for a good frame, and how many frames of that. */
+/** How much of the video is searched for a good frame, and how many frames are measured. */
 const SEARCHED_SECONDS = 30
 const MOST_MEASURED = 20
 
-/** Key frames decode by themselves, so that a search among them is quick. */
+/** Only key frames, which can be decoded quickly. */
 const KEY_FRAMES = ['-skip_frame', 'nokey', '-t', String(SEARCHED_SECONDS)]
 
-/** Places further on, in parts of the duration, for a video that begins with a fade or has one key frame alone. */
+/** Further positions (fractions of the duration) for a video that starts with a fade or has a single key frame. */
 const FURTHER_ON = [0.1, 0.3, 0.5, 0.7, 0.9]
 
-/** Of 255: a frame with this much contrast is good enough to look no further. */
+/** Of 255: enough contrast to stop searching. */
 const ENOUGH_CONTRAST = 60
 
-/** The first frame that comes so near to the best one is taken: people expect the beginning of the video. */
+/** The first frame with this fraction of the best score is used, since people expect the beginning of the video. */
 const NEARLY_BEST = 0.75
 
-/** A frame that can become the poster: what ffmpeg is started with to get to it, and its number from there. */
+/** A possible poster: ffmpeg's input options to reach it, and its index from there. */
 interface Candidate {
   readonly opening: readonly string[]
   readonly index: number
   readonly score: number
 }
 
-/**
- * Writes a frame of the video as a JPEG, upright and in the size it is shown in: one with contrast, where there is any.
- * Throws a ProcessingError.
- */
+/** Writes a frame with good contrast as a JPEG, upright and in display size. Throws a ProcessingError. */
 export async function makePoster(order: PosterRequest): Promise<void> {
   const { probe, ffmpeg, outPath } = order
   const anyFrame = frameFilters(probe, ffmpeg)
@@ -47,7 +42,7 @@ export async function makePoster(order: PosterRequest): Promise<void> {
   if (best) await writeFrame(order, best.opening, frameFilters(probe, ffmpeg, selectMeasuredFrame(best.index)))
   if (await isWritten(outPath)) return
 
-  // A damaged video may have no key frame that can be read.
+  // A damaged video may have no readable key frame.
   await writeFrame(order, ['-ss', String(aLittleIn(probe))], anyFrame)
   if (await isWritten(outPath)) return
 
@@ -83,15 +78,15 @@ async function measureFrames(order: PosterRequest, opening: string[], most: numb
       ...['-frames:v', String(most), '-f', 'null', '-'],
     ],
   })
-  // The filters may see one frame more than is asked for.
+  // The filters may process one frame more than requested.
   return readScores(said)
     .slice(0, most)
     .map((score, index) => ({ opening, index, score }))
 }
 
 /**
- * How good a poster each measured frame makes: the distance between its dark and its bright parts, so that a fade to
- * any colour counts for nothing. Thin writing on plain ground counts a little, and light rather than black a bit less.
+ * Scores frames by contrast, so that a fade to any colour scores nothing. Thin text on a plain background scores a little,
+ * and brightness adds a bit.
  */
 function readScores(said: string): number[] {
   return said

@@ -1,36 +1,32 @@
 import { open, stat } from 'node:fs/promises'
 import { ProcessingError } from '../errors.ts'
-import { openWindow, readHead } from '../structure/file-window.ts'
-import { boxesIn } from '../structure/iso-boxes.ts'
-import { ffmpegError } from './explain.ts'
-import { inputFile, MAX_VIDEO_PIXELS } from './input.ts'
-import { measureStreams } from './measure.ts'
+import { boxesIn, openWindow, readHead } from '../structure/file-window.ts'
 import { type AudioStream, type FfmpegReport, parseReport, type VideoStream } from './report.ts'
-import { runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
+import { ffmpegError, inputFile, MAX_VIDEO_PIXELS, runFfmpeg, type VideoTools } from './run-ffmpeg.ts'
 
 export interface VideoProbe {
   readonly container: Container
   readonly durationSeconds: number | null
-  /** As shown: upright, with square pixels. */
+  /** Display size: upright, with square pixels. */
   readonly width: number
   readonly height: number
-  /** Degrees clockwise by which players turn the coded picture. */
+  /** Degrees clockwise by which players rotate the coded picture. */
   readonly rotation: number
   readonly video: VideoStream
-  /** The sound to keep; null for a silent video. */
+  /** The selected audio stream; null for a video without audio. */
   readonly audio: AudioStream | null
 }
 
 export type Container = 'mp4' | 'm4v' | 'mov' | '3gp' | 'webm' | 'mkv' | 'ogg' | 'mpegts' | 'flv' | 'other'
 
-/** Looks into a video file. Throws a ProcessingError when it isn't one, or none that can be read. */
+/** Reads the headers of a video. Throws a ProcessingError if it is not a readable video. */
 export async function probeVideo(path: string, tools: VideoTools): Promise<VideoProbe> {
   const outcome = await runFfmpeg(tools, {
     reads: path,
     args: ['-loglevel', 'info', ...inputFile(path, tools.limits)],
   })
   const report = parseReport(outcome.stderr)
-  // ffmpeg always fails here, for it is given nothing to write; a report means that it could read.
+  // ffmpeg always fails here, since it has no output; a report means that it could read the file.
   if (!report) throw ffmpegError('read', outcome)
 
   const video = pickPicture(report, outcome.stderr)
@@ -42,11 +38,11 @@ export async function probeVideo(path: string, tools: VideoTools): Promise<Video
   return { container, durationSeconds, ...displaySize(video), rotation: video.rotation, video, audio }
 }
 
-/** Less than any encoder writes. A file that was cut off has no more, but does not claim to last for days. */
+/** Less than any encoder writes. */
 const FEWEST_BYTES_PER_SECOND = 500
 const A_DAY = 86_400
 
-/** Whether the declared duration may be far from the truth, so that it has to be measured. */
+/** Whether the declared duration may be wrong and must be measured. */
 async function isDoubtful(path: string, { demuxer, durationSeconds }: FfmpegReport): Promise<boolean> {
   if (durationSeconds === null) return true
   if (durationSeconds > A_DAY && (await stat(path)).size / durationSeconds < FEWEST_BYTES_PER_SECOND) return true
@@ -54,8 +50,8 @@ async function isDoubtful(path: string, { demuxer, durationSeconds }: FfmpegRepo
 }
 
 /**
- * Whether an MP4 announces fragments (`mvex` in its index). Recorders write such a file before they know how long it
- * becomes, and fill the duration with zero, with 0xffffffff or with that of the first fragment.
+ * Whether an MP4 is fragmented (`mvex` in its index). Recorders write the header of such a file before they know its
+ * duration, and set that to zero, 0xffffffff or the length of the first fragment.
  */
 export async function isFragmented(path: string): Promise<boolean> {
   await using file = await open(path)
@@ -73,7 +69,7 @@ function pickPicture({ video, audio }: FfmpegReport, said: string): VideoStream 
   const picture = video.find(stream => stream.isDefault) ?? video[0]
   if (!picture && audio.length > 0) throw unreadable('The file holds sound, but no moving picture.')
   const pixels = picture ? picture.codedWidth * picture.codedHeight : 0
-  // A decoder that refuses a size reports none.
+  // A decoder that rejects the size reports none.
   if (pixels > MAX_VIDEO_PIXELS || (pixels === 0 && /Picture size \S+ is invalid/.test(said))) {
     throw new ProcessingError('too_large', 'The video could not be read: its picture is too large.')
   }
@@ -82,7 +78,7 @@ function pickPicture({ video, audio }: FfmpegReport, said: string): VideoStream 
   return picture
 }
 
-/** iPhones add a second sound, in a format of their own, beside the one that everybody can play. */
+/** iPhones add a second audio stream in a format of their own. */
 function pickSound({ audio }: FfmpegReport): AudioStream | null {
   const readable = audio.filter(stream => stream.codec !== 'none' && !isProtected(stream))
   return readable.find(stream => stream.isDefault) ?? readable[0] ?? audio[0] ?? null
@@ -96,7 +92,7 @@ function unreadable(sentence: string): ProcessingError {
   return new ProcessingError('unreadable', sentence)
 }
 
-/** Browsers never shrink a picture to make its pixels square: they widen it or make it higher. */
+/** For non-square pixels browsers enlarge one dimension; they never shrink the other. */
 function displaySize(video: VideoStream): { width: number; height: number } {
   const { codedWidth, codedHeight, pixelAspect, rotation } = video
   const width = Math.round(codedWidth * Math.max(pixelAspect, 1))
@@ -104,7 +100,7 @@ function displaySize(video: VideoStream): { width: number; height: number } {
   return rotation % 180 === 90 ? { width: height, height: width } : { width, height }
 }
 
-/** ffmpeg names families; which member a file is stands in its first bytes. */
+/** ffmpeg reports families of containers; the first bytes show which one it is. */
 function nameContainer(demuxer: string, start: Buffer): Container {
   if (demuxer.startsWith('mov,')) {
     // Without a brand it is an old QuickTime file.
@@ -115,4 +111,25 @@ function nameContainer(demuxer: string, start: Buffer): Container {
   }
   if (demuxer.startsWith('matroska')) return start.includes('webm') ? 'webm' : 'mkv'
   return demuxer === 'ogg' || demuxer === 'mpegts' || demuxer === 'flv' ? demuxer : 'other'
+}
+
+/** {@link measureStreams} of one. */
+export function measureStream(path: string, index: number, tools: VideoTools): Promise<number | null> {
+  return measureStreams(path, [index], tools)
+}
+
+/**
+ * When the last of these streams ends, in seconds, found by reading the whole file without decoding; null if they are
+ * empty. The result can be short by a few frames.
+ */
+async function measureStreams(path: string, indexes: readonly number[], tools: VideoTools): Promise<number | null> {
+  const { seconds } = await runFfmpeg(tools, {
+    reads: path,
+    args: [
+      ...inputFile(path, tools.limits),
+      ...indexes.flatMap(index => ['-map', `0:${index}`]),
+      ...['-c', 'copy', '-f', 'null', '-'],
+    ],
+  })
+  return seconds === null || seconds === 0 ? null : seconds
 }

@@ -1,6 +1,6 @@
 /**
- * Reads what `ffmpeg -i file` says about a file. It is written for people, but its form has been the same for years,
- * and ffprobe, which would say it in JSON, does not come with every ffmpeg.
+ * Parsed output of `ffmpeg -i file`. The text is for people, but its format has been stable for years; ffprobe, which
+ * writes JSON, is not part of every ffmpeg package.
  */
 export interface FfmpegReport {
   /** ffmpeg's names for the container's family, such as "mov,mp4,m4a,3gp,3g2,mj2". */
@@ -16,18 +16,18 @@ interface Stream {
   readonly index: number
   readonly codec: string
   readonly profile: string | null
-  /** The container's own four letters for the codec. */
+  /** FourCC of the codec. */
   readonly tag: string | null
   readonly isDefault: boolean
 }
 
 export interface VideoStream extends Stream {
-  /** As coded: neither turned nor stretched. */
+  /** As coded: not rotated or scaled. */
   readonly codedWidth: number
   readonly codedHeight: number
-  /** How much wider than high a pixel is. */
+  /** Width of a pixel divided by its height. */
   readonly pixelAspect: number
-  /** Degrees clockwise by which the picture is to be turned. */
+  /** Degrees clockwise by which the picture must be rotated. */
   readonly rotation: number
   readonly pixelFormat: string | null
   readonly fullRange: boolean
@@ -46,7 +46,7 @@ export interface AudioStream extends Stream {
   readonly channels: number | null
 }
 
-/** Null when the text reports on no file. */
+/** Null if the text contains no report. */
 export function parseReport(said: string): FfmpegReport | null {
   const demuxer = /^Input #0, ([\w,]+), from /m.exec(said)?.[1]
   if (!demuxer) return null
@@ -68,7 +68,7 @@ interface StreamText {
   readonly all: string
 }
 
-// Exactly two spaces: a tag in the file is printed further in, so that none can pass for a stream.
+// Exactly two spaces: tags of the file are indented further, so that none can imitate a stream.
 const STREAM = /^ {2}Stream #0:(\d+)(?:\[0x[0-9a-f]+\])?(?:\([^)]*\))?: (\w+): (.*)$/
 
 function splitStreams(said: string): StreamText[] {
@@ -79,7 +79,7 @@ function splitStreams(said: string): StreamText[] {
   })
 }
 
-/** Splits at commas, save those within brackets. */
+/** Splits at commas outside of brackets. */
 function splitParts(description: string): string[] {
   return description.match(/(?:\([^)]*\)|\[[^\]]*\]|[^,([])+/g)?.map(part => part.trim()) ?? []
 }
@@ -89,7 +89,7 @@ function isMovingPicture({ kind, parts }: StreamText): boolean {
 }
 
 function parseDuration(said: string): number | null {
-  // An estimate can be wrong by any factor: as good as none.
+  // An estimate can be wrong by any factor.
   if (/Estimating duration from bitrate/.test(said)) return null
   const [, hours, minutes, seconds] = /^ {2}Duration: (\d+):(\d+):(\d+\.\d+)/m.exec(said) ?? []
   const total = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
@@ -128,12 +128,12 @@ function parseVideo(stream: StreamText): VideoStream {
   }
 }
 
-/** The container's word (a part of its own) counts before the codec's (in brackets behind the size). */
+/** The container's value (a part of its own) takes precedence over the codec's (in brackets after the size). */
 function parsePixelAspect(parts: string[]): number {
   const own = parts.find(part => part.startsWith('SAR ')) ?? parts.find(part => /^\d+x\d+ \[SAR /.test(part)) ?? ''
   const [, wide, high] = /SAR (\d+):(\d+)/.exec(own) ?? []
   const aspect = Number(wide) / Number(high)
-  // Nothing that a camera made lies outside; a broken header does.
+  // Other values come from broken headers.
   return aspect >= 0.2 && aspect <= 5 ? aspect : 1
 }
 
@@ -147,7 +147,7 @@ function parseColours(about: string[]): Colours | null {
     note => /^[\w.-]+(\/[\w.-]+\/[\w.-]+)?$/.test(note) && !['tv', 'pc', 'progressive'].includes(note),
   )
   if (!named) return null
-  // One name stands for all three.
+  // A single name applies to all three.
   const [matrix = 'unknown', primaries = matrix, transfer = matrix] = named.split('/')
   return { matrix, primaries, transfer }
 }

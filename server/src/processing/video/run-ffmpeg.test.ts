@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
-import { printableTail, runFfmpeg } from './run-ffmpeg.ts'
+import { ffmpegError, printableTail, runFfmpeg } from './run-ffmpeg.ts'
+
 import { openClipFolder, PATIENCE, picture } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
@@ -111,4 +112,43 @@ test('a server that is killed takes its ffmpeg with it', async () => {
 test('last words hold nothing that plays tricks on a terminal', () => {
   expect(printableTail('a\u001b[31m\u202eb\u0007\nc\n')).toBe('a[31mb\nc')
   expect(printableTail('x'.repeat(10_000))).toHaveLength(2_000)
+})
+
+const explain = (said: string, ending = 'code 1') =>
+  ffmpegError('converted', { ok: false, ending, stderr: said, seconds: null })
+
+test.each([
+  [
+    '[mov,mp4 @ 0x1] moov atom not found\nclip: Invalid data found when processing input',
+    'it seems to be cut off',
+    false,
+  ],
+  ['file:/clip: End of file', 'it seems to be cut off', false],
+  ['file:/clip: Invalid data found when processing input', 'it is damaged', false],
+  ["[hls @ 0x1] Format not on whitelist 'mov,mp4'", 'it is not a video file', false],
+  [
+    'Decoder (codec none) not found for input stream #0:1',
+    'its picture or sound is in a format that is not known here',
+    false,
+  ],
+  [
+    'Decoding requested, but no decoder found for: none',
+    'its picture or sound is in a format that is not known here',
+    false,
+  ],
+  ['Picture size 65000x65000 is invalid', 'its picture is too large', false],
+  ['av_interleaved_write_frame(): No space left on device\nConversion failed!', 'the disk is full', true],
+  ['Error initializing output stream: Cannot allocate memory', 'there was not enough memory', true],
+])('"%s" means: %s', (said, because, isRetryable) => {
+  expect(explain(said)).toMatchObject({ message: `The video could not be converted: ${because}.`, isRetryable })
+})
+
+test('what is not understood is said plainly, kept for the log and tried again', () => {
+  const error = explain('Something new')
+  expect(error).toMatchObject({ message: 'The video could not be converted.', isRetryable: true })
+  expect(error.cause).toMatchObject({ message: 'ffmpeg ended with code 1: Something new' })
+})
+
+test('an ffmpeg that dies of a file is tried again', () => {
+  expect(explain('Invalid data found', 'SIGSEGV')).toMatchObject({ failure: 'crashed', isRetryable: true })
 })

@@ -4,25 +4,33 @@ import { statSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { constants } from 'node:os'
 import { resolve } from 'node:path'
-import { ProcessingError } from '../errors.ts'
-import { limitError, lowerPriority, outputTooLarge, watchProcess, withFileLimit } from '../watch-process.ts'
+import {
+  KILL_WITH_PARENT,
+  limitError,
+  lowerPriority,
+  outputTooLarge,
+  watchProcess,
+  withFileLimit,
+} from '../child-process.ts'
+import { cancelled, ProcessingError, type ProcessingFailure } from '../errors.ts'
+
 import { codeOf, type Ffmpeg } from './find-ffmpeg.ts'
 
 export interface VideoLimits {
   readonly memoryMb: number
   /** For decoding, filtering and encoding each. */
   readonly threads: number
-  /** A run that makes no progress for this long is ended. On a busy machine minutes can pass before the first frame. */
+  /** A run without progress for this long is killed. On a busy machine the first frame can take minutes. */
   readonly stallMs: number
-  /** For one run of ffmpeg over a video of no length. */
+  /** Base timeout, independent of the length of the video. */
   readonly timeoutMs: number
-  /** Added to the time of a conversion for each second of video: a slow machine needs a minute for a second of 4K HDR. */
+  /** Added per second of video: a slow machine needs a minute for a second of 4K HDR. */
   readonly timeoutMsPerSecond: number
-  /** What it may write, beside eight times what it reads: formats that compress better become larger. */
+  /** Output limit, in addition to eight times the input size: H.264 is larger than newer formats. */
   readonly outputMb: number
 }
 
-/** A 4K HDR video takes about 1.5 GB; anything smaller far less. */
+/** A 4K HDR video takes about 1.5 GB, smaller ones far less. */
 export const defaultVideoLimits: VideoLimits = {
   memoryMb: 2_500,
   threads: 2,
@@ -32,7 +40,6 @@ export const defaultVideoLimits: VideoLimits = {
   outputMb: 2_000,
 }
 
-/** What every piece of work on a video needs. */
 export interface VideoTools {
   readonly ffmpeg: Ffmpeg
   readonly limits?: Partial<VideoLimits> | undefined
@@ -41,38 +48,30 @@ export interface VideoTools {
 
 export interface FfmpegRun {
   readonly args: readonly string[]
-  /** The file being read. In the sandbox ffmpeg sees this one, the one it writes, and no other. */
+  /** Input file. In the sandbox ffmpeg sees only this one and the output. */
   readonly reads?: string | undefined
-  /** Called with how far into the video the work is. */
+  /** Called with the current position in the video. */
   readonly onProgress?: ((seconds: number) => void) | undefined
-  /** How long the video is, where the work takes longer for a longer video. */
+  /** Length of the video, if the run takes longer for longer videos. */
   readonly videoSeconds?: number | undefined
-  /** The file being written: while it changes the work is alive, even when ffmpeg reports nothing. */
+  /** Output file. Its changes count as progress even if ffmpeg reports none. */
   readonly writes?: string | undefined
 }
 
 export interface FfmpegResult {
   readonly ok: boolean
-  /** Its exit code, or the signal that it died of. */
+  /** Exit code or signal. */
   readonly ending: string
-  /** The end of what it said. */
+  /** The end of its stderr. */
   readonly stderr: string
-  /** How far it came; null when it reported nothing. */
+  /** The last reported position; null if there was none. */
   readonly seconds: number | null
 }
 
-/**
- * Starts ffmpeg in the shell's own process (so that its pid is the one we limit and kill) with a watcher beside it.
- * When this server dies without a word, the pipe it held closes and the watcher kills ffmpeg, which would otherwise
- * encode on for hours: a closed progress pipe doesn't stop it. A line through the pipe sends the watcher home.
- */
-export const KILL_WITH_PARENT =
-  'exec 3<&0; { read -r _ <&3 || kill -9 $$; } >/dev/null 2>&1 & exec 3<&- </dev/null; exec "$@"'
-
-/** Enough for the report on a file with many streams; what else comes is dropped as it comes. */
+/** Enough for the report on a file with many streams. */
 const KEPT_STDERR = 256 * 1024
 
-/** Runs ffmpeg within limits. Throws when it was stopped; an ffmpeg that failed by itself is the caller's to explain. */
+/** Runs ffmpeg within limits. Throws if it was stopped; if ffmpeg itself fails, the caller handles the result. */
 export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<FfmpegResult> {
   const { ffmpeg, signal } = tools
   if (signal?.aborted) throw cancelled()
@@ -99,7 +98,7 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   })
   const progress = new Progress(run.onProgress)
   child.stdout.setEncoding('utf8').on('data', (text: string) => progress.read(text))
-  // The watcher may be gone before the word that sends it home.
+  // The watcher may have ended before the line that ends it is written.
   child.stdin.on('error', () => undefined)
 
   const watch = watchProcess(pid, processLimits)
@@ -120,13 +119,13 @@ export async function runFfmpeg(tools: VideoTools, run: FfmpegRun): Promise<Ffmp
   if (broken) throw withDetail(limitError(broken, processLimits), said)
   if (stalled) throw withDetail(new ProcessingError('time', STALLED), said)
   const ending = killedBy ?? endingOf(code, ffmpeg)
-  // As process 1 of the sandbox it is not ended by the signal; its write fails.
+  // As process 1 of the sandbox it is not killed by the signal; instead its write fails.
   const isFull = code !== 0 && megabytesOf(run.writes) >= Math.ceil(outputMb)
   if (ending === 'SIGXFSZ' || isFull) throw withDetail(outputTooLarge(Math.ceil(outputMb)), said)
   return { ok: code === 0, ending, stderr: said, seconds: progress.seconds }
 }
 
-/** The command in the sandbox, if there is one. What is written must exist before, to be visible there. */
+/** The command in the sandbox, if there is one. The output file must exist to be visible there. */
 async function sandboxed(
   { path, sandbox }: Ffmpeg,
   { reads, writes }: FfmpegRun,
@@ -141,13 +140,13 @@ async function sandboxed(
   })
 }
 
-/** Of a program that died of a signal, bubblewrap gives 128 plus the number of the signal. */
+/** For a program killed by a signal, bubblewrap's exit code is 128 plus the number of the signal. */
 function endingOf(code: number, { sandbox }: Ffmpeg): string {
   const signals = sandbox.level === 'full' ? Object.entries(constants.signals) : []
   return signals.find(([, number]) => number === code - 128)?.[0] ?? `code ${code}`
 }
 
-/** What a timer of Node can hold; about 24 days. */
+/** The maximum of Node's timers, about 24 days. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1
 
 const STALLED = 'Processing was stopped because it made no progress any more.'
@@ -157,18 +156,14 @@ async function notStarted(child: ChildProcess): Promise<ProcessingError> {
   return new ProcessingError('crashed', 'The video program could not be started.', { cause })
 }
 
-function cancelled(): ProcessingError {
-  return new ProcessingError('cancelled', 'Processing was cancelled.')
-}
-
-/** The same failure, with what the program said for the log. */
+/** The same failure with the end of stderr as its cause. */
 function withDetail(error: ProcessingError, said: string): ProcessingError {
   return new ProcessingError(error.failure, error.message, { cause: new Error(printableTail(said)) })
 }
 
-/** The end of what ffmpeg said, fit for a log. */
+/** The end of stderr, safe for a log. */
 export function printableTail(said: string): string {
-  // It quotes the file, and a hostile file may hold characters that play tricks on a terminal.
+  // ffmpeg quotes the file, and a hostile file may contain terminal control characters.
   return said
     .replace(/[^\P{C}\n]/gu, '')
     .trim()
@@ -177,7 +172,7 @@ export function printableTail(said: string): string {
 
 /** Reads the `key=value` lines of ffmpeg's progress report. */
 class Progress {
-  /** Differs whenever the work went on. */
+  /** Changes with every progress. */
   mark = ''
   seconds: number | null = null
   #rest = ''
@@ -234,4 +229,79 @@ function megabytesOf(path: string | undefined): number {
 
 function changedAt(path: string | undefined): number {
   return path === undefined ? 0 : (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
+}
+
+type FailedStep = 'read' | 'converted' | 'shown'
+
+const messages: Record<FailedStep, string> = {
+  read: 'The video could not be read',
+  converted: 'The video could not be converted',
+  shown: 'No picture could be taken from the video',
+}
+
+/** Known error messages of ffmpeg. The first match wins; later ones are more general. */
+const knownErrors: { said: RegExp; failure: ProcessingFailure; because: string }[] = [
+  { said: /No space left on device/, failure: 'no_space', because: 'the disk is full' },
+  // The machine's memory, which may suffice later; the limit per process is enforced by watchProcess.
+  { said: /Cannot allocate memory/, failure: 'crashed', because: 'there was not enough memory' },
+  { said: /not on whitelist|not on white list/i, failure: 'unreadable', because: 'it is not a video file' },
+  {
+    said: /moov atom not found|ended prematurely|partial file|truncat|: End of file/i,
+    failure: 'unreadable',
+    because: 'it seems to be cut off',
+  },
+  {
+    said: /Decoder \(codec \S+\) not found|no decoder found|unknown decoder|unsupported type/i,
+    failure: 'unreadable',
+    because: 'its picture or sound is in a format that is not known here',
+  },
+  { said: /Unknown encoder/, failure: 'crashed', because: 'the video program on this server lacks an encoder' },
+  { said: /Picture size \S+ is invalid/, failure: 'too_large', because: 'its picture is too large' },
+  {
+    said: /Invalid data found|Error while (opening decoder|decoding)|corrupt|could not find codec parameters/i,
+    failure: 'unreadable',
+    because: 'it is damaged',
+  },
+]
+
+/** Error for a failed ffmpeg: a sentence for people, with the end of stderr as its cause. */
+export function ffmpegError(act: FailedStep, outcome: FfmpegResult): ProcessingError {
+  const cause = new Error(`ffmpeg ended with ${outcome.ending}: ${printableTail(outcome.stderr)}`)
+  if (outcome.ending.startsWith('SIG')) {
+    return new ProcessingError('crashed', `${messages[act]}: the video program broke down over it.`, { cause })
+  }
+  const meaning = knownErrors.find(({ said }) => said.test(outcome.stderr))
+  if (!meaning) return new ProcessingError('crashed', `${messages[act]}.`, { cause })
+  return new ProcessingError(meaning.failure, `${messages[act]}: ${meaning.because}.`, { cause })
+}
+
+/**
+ * Allowed containers. Excludes above all formats that make ffmpeg read or fetch other files: playlists (HLS, DASH, concat,
+ * SDP), image sequences, generated sources.
+ */
+const CONTAINERS = [
+  ...['mov', 'mp4', 'm4a', '3gp', '3g2', 'mj2'],
+  ...['matroska', 'webm'],
+  ...['mpegts', 'mpeg', 'avi', 'asf', 'flv', 'ogg', 'dv', 'mxf'],
+]
+
+/** Allows 8K from a 360° camera, but not huge frames that would exhaust the memory. */
+export const MAX_VIDEO_PIXELS = 8192 * 8192
+
+/**
+ * Arguments that open only this file, whatever its name or content. Streams are searched in the first 50 MB, since the
+ * audio of camcorders may start late.
+ */
+export function inputFile(path: string, limits: Partial<VideoLimits> = {}): string[] {
+  return [
+    ...['-protocol_whitelist', 'file', '-format_whitelist', CONTAINERS.join(',')],
+    ...['-max_pixels', String(MAX_VIDEO_PIXELS), '-probesize', '50M', '-analyzeduration', '30M'],
+    ...['-threads', String(limits.threads ?? defaultVideoLimits.threads)],
+    ...['-i', localFile(path)],
+  ]
+}
+
+/** A path that ffmpeg cannot take for an option, a protocol or a pattern. */
+export function localFile(path: string): string {
+  return `file:${resolve(path)}`
 }

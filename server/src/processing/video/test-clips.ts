@@ -13,14 +13,14 @@ export async function ffmpegUnderTest(sandbox?: Sandbox): Promise<Ffmpeg> {
   return ffmpeg
 }
 
-/** ffmpeg yields to everything else: on a busy machine it takes its time. */
+/** ffmpeg runs at low priority, so it is slow on a busy machine. */
 export const PATIENCE = { testTimeout: 120_000, hookTimeout: 120_000 }
 
 export interface ClipFolder extends AsyncDisposable {
   readonly ffmpeg: Ffmpeg
-  /** The path of a file in the workshop's folder. */
+  /** The path of a file in the folder. */
   at(name: string): string
-  /** Runs ffmpeg bare, with none of the limits that the product sets; gives the path of what it wrote. */
+  /** Runs ffmpeg without the limits of the product; returns the path of the output. */
   make(name: string, ...args: string[]): Promise<string>
 }
 
@@ -34,7 +34,7 @@ export const h264AndAac = [...h264, '-c:a', 'aac']
 /** When it was filmed: `2024-06-01T12:34:56`, in UTC as phones write it. */
 export const filmedAt = (time: string) => ['-metadata', `creation_time=${time}Z`]
 
-/** A folder to make clips in; it goes away with everything in it. */
+/** A temporary folder for making clips. */
 export async function openClipFolder(sandbox?: Sandbox): Promise<ClipFolder> {
   const ffmpeg = await ffmpegUnderTest(sandbox)
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-video-'))
@@ -57,7 +57,7 @@ export async function overwrite(path: string, text: string, by: string): Promise
   await writeFile(path, bytes)
 }
 
-/** Makes players turn an MP4 or MOV by 90 degrees clockwise, as phones do that were held upright. */
+/** Makes players rotate an MP4 or MOV by 90 degrees clockwise, as for a phone held upright. */
 export async function turnClockwise(path: string): Promise<void> {
   const bytes = await readFile(path)
   // The first matrix is the whole film's; the first track's stands in its header.

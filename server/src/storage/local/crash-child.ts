@@ -2,8 +2,8 @@ import { createHash, randomBytes, randomInt } from 'node:crypto'
 import { createSigning } from '../signing.ts'
 import { openLocalStorage } from './local-storage.ts'
 
-// Puts files until it is killed, and says the key of each that was acknowledged. A file ends with the hash of the rest,
-// so that it can be seen to be whole even when the word of it did not get out.
+// Puts files until it is killed, and prints the key of each that was acknowledged. Each file ends with the hash of the
+// rest, so that the test can verify files whose acknowledgement was lost.
 const folder = process.argv[2] ?? ''
 const signing = createSigning({ secret: randomBytes(32), clock: () => 0 })
 const storage = await openLocalStorage({ folder, signing })

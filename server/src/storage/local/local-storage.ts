@@ -16,12 +16,11 @@ import { isKey, parseKey } from '../keys.ts'
 import type { Signing } from '../signing.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
 import { asStorageError, systemCode, unlessMissing, withDiskError } from './disk-errors.ts'
-import { publish, syncFile, writeDurably } from './durable-files.ts'
-import { createDurableFolders } from './folders.ts'
+import { createDurableFolders, publish, syncFile, writeDurably } from './durable-files.ts'
 
-/** Objects as plain files: a key is the path below one folder, which a family can open without the product. */
+/** Objects are plain files in a folder, readable without this product; a key is a path below it. */
 export interface LocalStorage extends Storage {
-  /** The file behind a key, open for reading; undefined when there is none. The caller closes it. */
+  /** Opens the file for reading; undefined if there is none. The caller closes it. */
   open(key: string): Promise<OpenFile | undefined>
 }
 
@@ -31,7 +30,7 @@ export interface OpenFile {
   modifiedAt: Date
 }
 
-/** Where the files are served, each under its key. */
+/** URL prefix under which files are served by key. */
 export const filesPath = '/files/'
 
 const READ_CHUNK_BYTES = 256 * 1024
@@ -39,7 +38,7 @@ const READ_CHUNK_BYTES = 256 * 1024
 export async function openLocalStorage(options: { folder: string; signing: Signing }): Promise<LocalStorage> {
   await withDiskError(mkdir(options.folder, { recursive: true }))
   const root = rootFolder(await withDiskError(realpath(options.folder)))
-  // On the same disk as the objects, or a link could not be made; hidden, so that no key can name it.
+  // On the same disk as the objects, for hard links; hidden, so that no key can name it.
   const temporary = pathBelow(root, '.tmp')
   await withDiskError(mkdir(temporary, { recursive: true }))
   const folders = createDurableFolders(root)
@@ -129,7 +128,10 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
         await withDiskError(writeFile(path, path, { flag: 'wx' }))
         const back = await withDiskError(readFile(path, 'utf8'))
         if (back !== path)
-          throw new AppError('unavailable', 'The disk of the library gives back other than it was given.')
+          throw new AppError(
+            'unavailable',
+            'The disk is corrupting data: a test file was read back with other content.',
+          )
       } finally {
         await withDiskError(removeFile(path))
       }
@@ -159,7 +161,7 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
   return storage
 }
 
-/** A link, even to a file, is not an object, and neither is anything behind a linked folder. */
+/** Symbolic links, and files in linked folders, are not objects. */
 async function statFile(path: string): Promise<Stats | undefined> {
   const stats = await unlessMissing(lstat(path))
   return stats?.isFile() && (await isOwnFolder(dirname(path))) ? stats : undefined
@@ -169,7 +171,7 @@ async function isOwnFolder(folder: string): Promise<boolean> {
   return (await unlessMissing(realpath(folder))) === folder
 }
 
-/** What a person laid into the folder under a name that no key can have is passed over, as are links. */
+/** Skips links and files whose names are not valid keys. */
 async function* walk(
   root: RootFolder,
   path: string,
@@ -186,7 +188,7 @@ async function* walk(
   }
 }
 
-/** Slashes stay; what would end the path does not. Most keys need nothing of this, and there are thousands. */
+/** Escapes all but slashes, with a fast path since most keys need no escaping. */
 function encodePath(key: string): string {
   return /^[\w./~-]*$/.test(key) ? key : encodeURI(key).replace(/[?#;]/g, encodeURIComponent)
 }

@@ -1,11 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '#server/kit/errors.ts'
-import { attachmentHeader } from '../content-disposition.ts'
 import { contentTypeOf } from '../content-types.ts'
-import { downloadName } from '../download-name.ts'
+import { attachmentHeader, downloadName } from '../download-name.ts'
+
 import { isKey } from '../keys.ts'
 import type { SignedQuery, Signing } from '../signing.ts'
-import { requestedRange } from './byte-range.ts'
 import { filesPath, type LocalStorage, type OpenFile } from './local-storage.ts'
 
 interface ServeOptions {
@@ -13,20 +12,20 @@ interface ServeOptions {
   signing: Signing
 }
 
-/** Serves the files of the storage folder to whoever brings a signed address. */
+/** Serves the files of the storage folder by signed URLs. */
 export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOptions): void {
   app.route<{ Params: { '*': string }; Querystring: SignedQuery }>({
     method: ['GET', 'HEAD'],
     url: `${filesPath}*`,
-    // The headers of pages would be made for every thumbnail, only to be replaced by stricter ones.
+    // The stricter headers below replace those of pages.
     helmet: false,
-    // A page of thumbnails is one act of a person, not two hundred lines in the log.
+    // Otherwise a page of thumbnails would log two hundred lines.
     logLevel: 'warn',
     handler: async (request, reply) => {
       const key = request.params['*']
       reply.headers(sandboxHeaders)
       const secondsLeft = isKey(key) ? signing.secondsLeft(key, request.query) : undefined
-      // Before anything is looked up: without a signature nobody learns whether a file exists.
+      // Before any lookup: without a valid signature the response must not reveal whether a file exists.
       if (secondsLeft === undefined) throw new AppError('forbidden', 'This link is no longer valid. Please reload.')
       const file = await storage.open(key)
       if (!file) throw new AppError('not_found', 'This file is not in the library any more.')
@@ -40,8 +39,8 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
 }
 
 /**
- * Whatever the bytes are, a browser that opens them by themselves runs nothing. What is allowed is what it needs to show
- * a picture or a film on a page of its own; a film it fetches anew, and as ours only with `allow-same-origin`.
+ * A browser that opens a file directly must not execute anything in it. Allows only what it needs to show an image or
+ * video on a page of its own; for a video that includes `allow-same-origin`, since it is fetched again.
  */
 const sandboxHeaders = {
   'content-security-policy':
@@ -56,7 +55,7 @@ function dispositionOf(key: string, download: unknown): string {
   return contentTypeOf(key) ? 'inline' : attachmentHeader(key.slice(key.lastIndexOf('/') + 1))
 }
 
-/** Thumbnails and such: one read and one write cost less than a stream. */
+/** Smaller files are read at once, which is cheaper than a stream. */
 const STREAM_ABOVE_BYTES = 256 * 1024
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: OpenFile): Promise<FastifyReply> {
@@ -78,9 +77,9 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Open
   }
 }
 
-/** Status and headers for what is asked; which bytes are to follow. */
+/** Sets status and headers; returns which bytes to send. */
 function writeHeaders(request: FastifyRequest, reply: FastifyReply, file: OpenFile): { start: number; length: number } {
-  // Strong: a key is written once, so the same size and time are the same bytes.
+  // A strong ETag: objects are immutable, so the same size and time mean the same bytes.
   const etag = `"${file.size.toString(36)}-${file.modifiedAt.getTime().toString(36)}"`
   reply.header('etag', etag).header('accept-ranges', 'bytes')
   if (matches(request.headers['if-none-match'], etag)) {
@@ -108,4 +107,22 @@ function writeHeaders(request: FastifyRequest, reply: FastifyReply, file: OpenFi
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false
   return ifNoneMatch.trim() === '*' || ifNoneMatch.split(',').some(tag => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** Parses a `Range` header; both ends are inclusive. Unsupported forms are ignored, as HTTP allows. */
+function requestedRange(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'whole' | 'unsatisfiable' {
+  const asked = /^bytes=(\d*)-(\d*)$/.exec(header?.replaceAll(' ', '') ?? '')
+  if (!asked || (!asked[1] && !asked[2])) return 'whole'
+  const last = size - 1
+  if (!asked[1]) {
+    const suffix = Number(asked[2])
+    return suffix === 0 || size === 0 ? 'unsatisfiable' : { start: Math.max(0, size - suffix), end: last }
+  }
+  const start = Number(asked[1])
+  if (asked[2] && Number(asked[2]) < start) return 'whole'
+  if (start > last) return 'unsatisfiable'
+  return { start, end: asked[2] ? Math.min(Number(asked[2]), last) : last }
 }

@@ -8,21 +8,21 @@ import {
   ListMultipartUploadsCommand,
   type ListMultipartUploadsCommandOutput,
   PutBucketCorsCommand,
-  type S3Client,
+  S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import type { S3Settings } from './client.ts'
+
 import { isMissing, unlessMissing, withStoreError } from './store-errors.ts'
 import { StoreUnusable } from './store-unusable.ts'
 
-/** Makes the bucket where it is missing and may be made. */
+/** Creates the bucket if it does not exist. */
 export async function ensureBucket(client: S3Client, { bucket, endpoint, region }: S3Settings): Promise<void> {
   try {
     await client.send(new HeadBucketCommand({ Bucket: bucket }))
   } catch (error) {
     if (!isMissing(error)) throw unusableError(bucket, error)
     await client.send(new CreateBucketCommand({ Bucket: bucket, ...locationOf(endpoint, region) })).catch(refused => {
-      // Another server that starts at this moment may have made it.
+      // Another server that is starting may have created it.
       if (!(refused instanceof S3ServiceException) || refused.name !== 'BucketAlreadyOwnedByYou') {
         throw unusableError(bucket, refused)
       }
@@ -30,7 +30,7 @@ export async function ensureBucket(client: S3Client, { bucket, endpoint, region 
   }
 }
 
-/** Amazon alone wants to hear where, and only where it is not where it began. */
+/** Only Amazon S3 needs a location, and not for its default region. */
 function locationOf(endpoint: URL | undefined, region: string) {
   if (endpoint || region === 'us-east-1') return {}
   return { CreateBucketConfiguration: { LocationConstraint: region as BucketLocationConstraint } }
@@ -44,11 +44,12 @@ function unusableError(bucket: string, error: unknown): StoreUnusable {
       error,
     )
   }
-  if (status !== undefined) return new StoreUnusable(`The store will not give the bucket ${bucket}: ${error}.`, error)
+  if (status !== undefined)
+    return new StoreUnusable(`The object store refuses access to the bucket ${bucket}: ${error}.`, error)
   return new StoreUnusable(`The store does not answer at S3_ENDPOINT: ${error}.`, error)
 }
 
-/** Pages fetch files straight from the store, which tells browsers that our pages may. False where that is forbidden. */
+/** Adds a CORS rule, since pages fetch files directly from the store. False if these keys may not change the rules. */
 export async function allowOrigin(client: S3Client, bucket: string, origin: string): Promise<boolean> {
   const rules = await corsRules(client, bucket)
   if (rules?.some(rule => allows(rule, origin))) return true
@@ -69,7 +70,7 @@ export async function allowOrigin(client: S3Client, bucket: string, origin: stri
   }
 }
 
-/** None where nobody set any, or where these keys may not look. */
+/** Undefined if there are none or these keys may not read them. */
 async function corsRules(client: S3Client, bucket: string): Promise<CORSRule[] | undefined> {
   try {
     return (await client.send(new GetBucketCorsCommand({ Bucket: bucket }))).CORSRules
@@ -79,7 +80,7 @@ async function corsRules(client: S3Client, bucket: string): Promise<CORSRule[] |
   }
 }
 
-/** The store will not, or cannot: some know no such rules (501). */
+/** Refused, or not implemented by this store (501). */
 function isRefusal(error: unknown): boolean {
   const status = error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
   return status !== undefined && (status < 500 || status === 501)
@@ -89,7 +90,7 @@ function allows({ AllowedOrigins = [], AllowedMethods = [] }: CORSRule, origin: 
   return AllowedMethods.includes('GET') && AllowedOrigins.some(allowed => allowed === '*' || allowed === origin)
 }
 
-/** Ends uploads in parts that a killed server began: their parts take up room and belong to nothing. */
+/** Aborts multipart uploads that a killed server left unfinished: their parts take up space. */
 export async function abortStaleUploads(client: S3Client, bucket: string, begunBefore: Date): Promise<void> {
   let page: ListMultipartUploadsCommandOutput | undefined
   do {
@@ -102,4 +103,43 @@ export async function abortStaleUploads(client: S3Client, bucket: string, begunB
       await unlessMissing(client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key, UploadId })))
     }
   } while (page.IsTruncated)
+}
+
+export interface S3Settings {
+  /** Default: Amazon S3. */
+  endpoint: URL | undefined
+  /** For browsers, if it differs from `endpoint`. */
+  publicEndpoint: URL | undefined
+  region: string
+  bucket: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The bucket name is in the path of URLs rather than in the host name. */
+  forcePathStyle: boolean
+}
+
+const CONNECT_TIMEOUT_MS = 3_000
+/** Longest silence on a connection. */
+const SOCKET_TIMEOUT_MS = 20_000
+/** All retries happen within a second or two, since a person is waiting. */
+const MAX_ATTEMPTS = 4
+
+export function openClient(settings: S3Settings): S3Client {
+  const { endpoint, region, accessKeyId, secretAccessKey, forcePathStyle } = settings
+  return new S3Client({
+    ...(endpoint ? { endpoint: endpoint.href } : {}),
+    region,
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle,
+    // Ceph and others do not know the newer checksums. Integrity is ensured by our own hashes.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: MAX_ATTEMPTS,
+    requestHandler: {
+      connectionTimeout: CONNECT_TIMEOUT_MS,
+      socketTimeout: SOCKET_TIMEOUT_MS,
+      httpAgent: { keepAlive: true, maxSockets: 200 },
+      httpsAgent: { keepAlive: true, maxSockets: 200 },
+    },
+  })
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import type { S3Settings } from './client.ts'
+import type { S3Settings } from './bucket.ts'
 import { createPresigner } from './presign.ts'
 
 const key = 'originals/2024/06/Łódź, été (1)!*~k3v9x2ab.jpg'

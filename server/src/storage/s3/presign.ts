@@ -1,27 +1,27 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Clock } from '#server/kit/clock.ts'
-import type { S3Settings } from './client.ts'
+import type { S3Settings } from './bucket.ts'
 
-/** Makes addresses that open one object for a while (AWS Signature Version 4, in the query). */
+/** Makes presigned URLs (AWS Signature Version 4, in the query). */
 export interface Presigner {
   /** The store's origin as browsers see it. */
   readonly origin: string
   presign(key: string, answerHeaders?: ResponseHeaders): string
 }
 
-/** What the store is to say of the object in place of what it was told when the object was put. */
+/** Response headers that override those stored with the object. */
 export interface ResponseHeaders {
   'response-content-disposition'?: string
 }
 
-/** Signatures are dated to the beginning of a window, so that an address stays the same within it and browsers cache. */
+/** Signatures are dated to the start of a time window, so that a URL is stable within it and browsers can cache. */
 const WINDOW_SECONDS = 30 * 60
 const LASTS_SECONDS = 2 * WINDOW_SECONDS
 
-/** Addresses of the current window, kept because pages ask for the same ones again; past this many, anew. */
+/** Size of the cache for URLs of the current window, which pages request repeatedly. */
 const MAX_CACHED = 20_000
 
-/** The SDK's own presigner has to be awaited for each address; a page of the gallery needs a thousand. */
+/** Synchronous, unlike the SDK's presigner: a page of the gallery needs a thousand URLs. */
 export function createPresigner(settings: S3Settings, clock: Clock): Presigner {
   const base = publicBase(settings)
   const windowOf = (now: number) => Math.floor(now / 1000 / WINDOW_SECONDS) * WINDOW_SECONDS
@@ -79,7 +79,7 @@ function sign(base: URL, window: Window, key: string, answerHeaders: ResponseHea
   return `${base.origin}${path}?${query}&X-Amz-Signature=${hmac(window.signingKey, toSign).toString('hex')}`
 }
 
-/** The address of the bucket, with a slash at its end. */
+/** URL of the bucket, with a trailing slash. */
 export function publicBase({ endpoint, publicEndpoint, region, bucket, forcePathStyle }: S3Settings): URL {
   const store = new URL(publicEndpoint ?? endpoint ?? `https://s3.${region}.amazonaws.com`)
   if (forcePathStyle) store.pathname = `/${bucket}/`
@@ -87,7 +87,7 @@ export function publicBase({ endpoint, publicEndpoint, region, bucket, forcePath
   return store
 }
 
-/** Stricter than `encodeURIComponent`, as the signature wants it. */
+/** Escapes more characters than `encodeURIComponent`, as the signature requires. */
 function encode(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, mark => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`)
 }

@@ -3,9 +3,9 @@ import { Readable } from 'node:stream'
 import { AbortMultipartUploadCommand, HeadObjectCommand, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { AppError } from '#server/kit/errors.ts'
-import { attachmentHeader } from '../content-disposition.ts'
+import { abortable } from '../abortable.ts'
 import { contentTypeOf } from '../content-types.ts'
-import { abortable } from '../interruptible.ts'
+import { attachmentHeader } from '../download-name.ts'
 import { asStoreError, isConflict, isMissing, unlessMissing } from './store-errors.ts'
 
 interface Target {
@@ -14,13 +14,13 @@ interface Target {
 }
 
 const PART_BYTES = 8 * 1024 * 1024
-/** A store takes 10,000 parts; some are left for a file that grew while it was sent. */
+/** S3 allows 10,000 parts; the rest is a margin for a file that grew while it was sent. */
 const MAX_PARTS = 9_000
 const PARTS_AT_ONCE = 3
-/** An address changes every half hour, and what stands under a key never does. */
+/** Objects are immutable; their URLs change every half hour. */
 const CACHING = 'private, max-age=3600, immutable'
 
-/** Streams into an object that was not there before, in parts when it is large, or leaves nothing. */
+/** Streams into a new object, with a multipart upload if it is large. On failure nothing is left. */
 export async function putStream(
   client: S3Client,
   target: Target,
@@ -32,12 +32,12 @@ export async function putStream(
   const watched = watch(source, {
     signal: signal ?? new AbortController().signal,
     partSize,
-    // Not every store looks at the condition when parts are put together, so it is asked before the first one is sent.
+    // Not every store checks `IfNoneMatch` when a multipart upload completes, so existence is checked first.
     async beforeSecondPart() {
       if (await unlessMissing(client.send(new HeadObjectCommand(target)))) throw keyTaken()
     },
   })
-  // Tells our object from another's, where the store's word that it has ours was lost on the way.
+  // Identifies our object if the response of the store is lost.
   const mark = randomUUID()
   const upload = new Upload({
     client,
@@ -75,9 +75,9 @@ interface Watch {
   beforeSecondPart(): Promise<void>
 }
 
-/** The source as a stream that ends with the signal, which counts its bytes and remembers why it broke. */
+/** The source as an abortable stream that counts its bytes and records its error. */
 function watch(source: AsyncIterable<Uint8Array>, { signal, partSize, beforeSecondPart }: Watch) {
-  // A stream that breaks before it is first read would end the process; when read, it says so again.
+  // An error before the stream is first read would be unhandled and end the process. Reading it reports the error again.
   if (source instanceof Readable) source.on('error', () => undefined)
   let size = 0
   let failure: unknown
@@ -97,14 +97,14 @@ function watch(source: AsyncIterable<Uint8Array>, { signal, partSize, beforeSeco
   return { body: Readable.from(counted(), { objectMode: false }), size: () => size, failure: () => failure }
 }
 
-/** A repeated request finds the name taken, or its parts put together already, by the one whose answer was lost. */
+/** A retried request may conflict with its own first attempt, whose response was lost. */
 async function isOurs(client: S3Client, target: Target, mark: string, error: unknown): Promise<boolean> {
   if (!isConflict(error) && !isMissing(error)) return false
   const found = await unlessMissing(client.send(new HeadObjectCommand(target)))
   return found?.Metadata?.put === mark
 }
 
-/** Best effort: a store that is away keeps the parts until the sweep. */
+/** Best effort: if the store is unreachable, `removeUnfinished` removes the parts later. */
 async function abortUpload(client: S3Client, target: Target, UploadId: string | undefined): Promise<void> {
   if (!UploadId) return
   await client.send(new AbortMultipartUploadCommand({ ...target, UploadId })).catch(() => undefined)

@@ -9,7 +9,7 @@ import { openScratch, type Scratch } from '#server/kit/safe-path.ts'
 import { newBucketSettings } from '../../../test/store.ts'
 import { describeStorage } from '../storage.contract.ts'
 import { bytesOf, chunksOf, keysIn } from '../testing.ts'
-import { openClient, type S3Settings } from './client.ts'
+import { openClient, type S3Settings } from './bucket.ts'
 import { openS3Storage, type S3Storage } from './s3-storage.ts'
 
 let folder: string

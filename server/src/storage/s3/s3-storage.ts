@@ -15,20 +15,20 @@ import type { Clock } from '#server/kit/clock.ts'
 import { AppError } from '#server/kit/errors.ts'
 import { pathBelow, removeFile, type Scratch } from '#server/kit/safe-path.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
-import { attachmentHeader } from '../content-disposition.ts'
-import { downloadName } from '../download-name.ts'
+import { attachmentHeader, downloadName } from '../download-name.ts'
+
 import { isKey, parseKey } from '../keys.ts'
 import type { ByteRange, Storage, StoredObject } from '../storage.ts'
-import { abortStaleUploads, allowOrigin, ensureBucket } from './bucket.ts'
-import { openClient, type S3Settings } from './client.ts'
+import { abortStaleUploads, allowOrigin, ensureBucket, openClient, type S3Settings } from './bucket.ts'
+
 import { createPresigner } from './presign.ts'
 import { putStream } from './put-stream.ts'
 import { asStoreError, isMissing, isOutOfRange, unlessMissing, withStoreError } from './store-errors.ts'
 
 export interface S3Storage extends Storage {
-  /** The store's origin as browsers see it: pages must be allowed to load from there. */
+  /** The store's origin as browsers see it, for the Content-Security-Policy. */
   readonly publicOrigin: string
-  /** Sees to it that pages of this origin may read what they load. False: the store's owner has to. */
+  /** Adds a CORS rule for this origin. False if the store's owner has to do that. */
   allowOrigin(origin: string): Promise<boolean>
   close(): void
 }
@@ -36,13 +36,13 @@ export interface S3Storage extends Storage {
 export interface S3StorageOptions {
   settings: S3Settings
   clock: Clock
-  /** Where local copies lie while somebody works on them. */
+  /** For local copies. */
   scratch: Scratch
 }
 
 const REMOVED_AT_ONCE = 10
 
-/** Objects in a bucket of any S3-compatible store, which browsers fetch from it directly. */
+/** Objects in a bucket of any S3-compatible store. Browsers fetch them directly from it. */
 export async function openS3Storage({ settings, clock, scratch }: S3StorageOptions): Promise<S3Storage> {
   const client = openClient(settings)
   const { bucket } = settings
@@ -105,7 +105,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
         const asked = new ListObjectsV2Command({ Bucket: bucket, Prefix: prefix, ContinuationToken })
         page = await withStoreError(client.send(asked))
         for (const { Key, Size = 0, LastModified = new Date(0) } of page.Contents ?? []) {
-          // What somebody else laid into the bucket under a name that no key can have is passed over.
+          // Skip objects of others whose names are not valid keys.
           if (Key && isKey(Key)) yield { key: Key, size: Size, modifiedAt: LastModified }
         }
       } while (page.NextContinuationToken)
@@ -134,7 +134,10 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       try {
         const { Body } = await withStoreError(client.send(new GetObjectCommand(target)))
         if ((await Body?.transformToString()) !== target.Key) {
-          throw new AppError('unavailable', 'The store of the library gives back other than it was given.')
+          throw new AppError(
+            'unavailable',
+            'The object store is corrupting data: a test object was read back with other content.',
+          )
         }
       } finally {
         await withStoreError(client.send(new DeleteObjectCommand(target)))
@@ -147,7 +150,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
   return storage
 }
 
-/** A connection that breaks in the midst is the store's doing: nobody is to take it for a file with a flaw. */
+/** Reports a broken connection as an error of the store, so that it is not taken for a damaged file. */
 function withStoreErrors(body: Readable): Readable {
   async function* chunks() {
     try {

@@ -5,12 +5,11 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof S3ServiceException ? error.$metadata.httpStatusCode : undefined
 }
 
-/** There is nothing under that name. */
 export function isMissing(error: unknown): boolean {
   return statusOf(error) === 404
 }
 
-/** The name was taken, or somebody else is taking it at this very moment. */
+/** The key exists, or is being written by another request. */
 export function isConflict(error: unknown): boolean {
   const status = statusOf(error)
   return status === 412 || status === 409
@@ -22,16 +21,18 @@ export function isOutOfRange(error: unknown): boolean {
 
 const STORAGE_FULL = new Set(['QuotaExceeded', 'InsufficientCapacity', 'XMinioStorageFull', 'InsufficientStorage'])
 
-/** Puts what the store said, or that it said nothing, into the product's words; an error that already is stays. */
+/** Converts an error of the store, or a missing response, to an AppError. */
 export function asStoreError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof S3ServiceException && (STORAGE_FULL.has(error.name) || statusOf(error) === 507)) {
     return new AppError('storage_full', 'The library has no room left.', { cause: error })
   }
-  return new AppError('unavailable', 'The store of the library does not answer as it should.', { cause: error })
+  return new AppError('unavailable', 'The object store of the library reports an error. Please try again later.', {
+    cause: error,
+  })
 }
 
-/** Marks a step that only the store can fail, so that an error of the sender is never taken for one of the store. */
+/** Wraps a step that only the store can fail, so that errors of the client are not reported as errors of the store. */
 export async function withStoreError<T>(step: Promise<T>): Promise<T> {
   try {
     return await step
@@ -40,7 +41,7 @@ export async function withStoreError<T>(step: Promise<T>): Promise<T> {
   }
 }
 
-/** As `inStore`, for a step that may well find nothing. */
+/** Like `withStoreError`, but undefined if the object does not exist. */
 export async function unlessMissing<T>(step: Promise<T>): Promise<T | undefined> {
   try {
     return await step

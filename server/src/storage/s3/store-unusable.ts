@@ -1,4 +1,4 @@
-/** Why the store cannot be used as it is set up, in a sentence for the person who does. */
+/** The store cannot be used with these settings. The message is for the person who runs the server. */
 export class StoreUnusable extends Error {
   constructor(sentence: string, cause: unknown) {
     super(sentence, { cause })

@@ -1,0 +1,90 @@
+import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { MediaRow } from '../db/schema.ts'
+import { toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { announceFiles } from './announce.ts'
+import { noSuchFile } from './edit.ts'
+import { type IntegrityDeps, verifyOriginal } from './integrity.ts'
+import { findActiveMedia, findPartKeys, findPeople, resetFailed } from './media.sql.ts'
+import type { StoreUploadDeps } from './upload/store-upload.ts'
+
+export async function presentDeletedFiles(
+  { db, storage, trashDays }: IntegrityDeps & { trashDays: number },
+  rows: MediaRow[],
+): Promise<DeletedFile[]> {
+  const [parts, people] = await Promise.all([
+    findPartKeys(
+      db,
+      rows.map(row => row.id),
+    ),
+    findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
+  ])
+  return rows.map(row => {
+    const thumbnail = parts.get(row.id)?.thumbnail
+    const deletedAt = row.deleted_at ?? 0
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
+      deleted_at: toIso(deletedAt),
+      deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
+      purged_at: toIso(deletedAt + trashDays * DAY),
+    }
+  })
+}
+
+export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
+  const parts = await findPartKeys(
+    db,
+    rows.map(row => row.id),
+  )
+  return rows.map(row => {
+    const original = parts.get(row.id)?.original
+    if (original === undefined) throw new Error(`File ${row.id} has no original`)
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      ...failureOf(row),
+      since: toIso(row.damaged_at ?? row.failed_at ?? row.uploaded_at),
+      download_url: storage.signedUrl(original, { download: row.original_name }),
+    }
+  })
+}
+
+function failureOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
+  if (row.damaged_at !== null) {
+    const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
+    return { trouble: 'damaged', reason }
+  }
+  if (row.status === 'failed') return { trouble: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
+  const reason =
+    'Part of this photo cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.'
+  return { trouble: 'partly_damaged', reason }
+}
+
+/** Prepares a failed or partly damaged file again, or verifies one whose stored bytes were found to be damaged. */
+export async function retryFailedFile(
+  deps: IntegrityDeps & Pick<StoreUploadDeps, 'prepare'>,
+  adminId: number,
+  id: number,
+): Promise<void> {
+  const { db, clock } = deps
+  const media = await findActiveMedia(db.query, id)
+  if (!media) throw noSuchFile()
+  const { damaged_at, failure_reason } = media
+  const whole = damaged_at === null || (await verifyOriginal(deps, media))
+  await db.transaction(async tx => {
+    const unprepared = (damaged_at === null && (await resetFailed(tx, id))) || media.partly_damaged === 1
+    if (damaged_at === null && !unprepared) throw new AppError('conflict', 'This file is fine already.')
+    if (whole && unprepared) await deps.prepare(tx, media)
+    const line = { at: clock(), actorId: adminId, act: 'media.retry' as const, subject: { type: 'media', id } }
+    await recordAudit(tx, [{ ...line, before: { damaged_at, failure_reason } }])
+    await announceFiles(db, tx, [id])
+  })
+}

@@ -1,0 +1,57 @@
+import type { PhotoMetadata } from '#contract/metadata.ts'
+import type { MediaRow, NewMedia } from '../../db/schema.ts'
+import { cameraName, type ExtractedMetadata, type MetadataWithSidecar, withSidecar } from '../../processing/metadata.ts'
+
+import { mediaColumns, takenAtByClient } from '../columns.ts'
+import { findPart } from '../media.sql.ts'
+import type { PrepareDeps } from './jobs.ts'
+
+/** Metadata of the original, which takes precedence over the client's; and the place name, found offline. */
+export async function extractMetadata(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  signal: AbortSignal,
+): Promise<Partial<NewMedia>> {
+  const { tools } = deps
+  const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
+  const name = media.uploaded_name ?? media.original_name
+  const file = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
+  const { metadata: read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
+  const metadata = merge(told, read.metadata)
+  // Only the year, month or day is known: the client's time is another one (such as when it was scanned).
+  if (read.takenOn) metadata.dateTimeOriginal = null
+  const { latitude, longitude } = metadata
+  const location = latitude != null && longitude != null ? ((await tools.placeName(latitude, longitude)) ?? null) : null
+  return mediaColumns({
+    name: media.original_name,
+    uploadedName: media.uploaded_name,
+    metadata,
+    location,
+    takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(told)),
+    takenOn: read.takenOn,
+    fromSidecar: dateFromSidecar,
+    camera: cameraName(metadata.make, metadata.model),
+    fileDate: media.file_date,
+    uploadedAt: media.uploaded_at,
+    homeTimeZone: tools.homeTimeZone,
+  })
+}
+
+async function readWithSidecar(
+  { db, storage, tools }: PrepareDeps,
+  media: MediaRow,
+  file: ExtractedMetadata,
+  signal: AbortSignal,
+): Promise<MetadataWithSidecar> {
+  const stored = await findPart(db.query, media.id, 'sidecar')
+  if (!stored) return { metadata: file, dateFromSidecar: false }
+  const options = { signal, ownerId: media.uploaded_by }
+  return withSidecar(file, await storage.withLocalCopy(stored.key, path => tools.readMetadata(path, options)))
+}
+
+/** Field by field: the server's value wins. */
+function merge(told: PhotoMetadata | null, read: PhotoMetadata): PhotoMetadata {
+  const spoken = Object.entries(read).filter(([, value]) => value !== null && value !== undefined)
+  return { ...told, ...Object.fromEntries(spoken) }
+}

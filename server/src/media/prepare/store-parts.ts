@@ -1,0 +1,43 @@
+import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
+import { announceFiles } from '../announce.ts'
+import { deleteParts, findPart, insertParts, updateMedia } from '../media.sql.ts'
+import { keyStemOf } from '../object-keys.ts'
+import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
+import { updateSearchText } from '../search-text.ts'
+import { type MadeFile, newPart, storeThenCommit } from '../store-files.ts'
+import type { PrepareDeps } from './jobs.ts'
+
+/** The columns of a file that is fully prepared. */
+export const readyColumns = { status: 'ready', progress: null, failure_reason: null, failed_at: null } as const
+
+/** Replaces the parts of the same kinds and updates the media row, in one transaction. */
+export async function storeParts(
+  deps: PrepareDeps,
+  media: MediaRow,
+  made: MadeFile[],
+  change: Partial<NewMedia>,
+  also: (tx: Tx) => Promise<void> = async () => {},
+): Promise<void> {
+  const { db, clock } = deps
+  const original = await findPart(db.query, media.id, 'original')
+  if (!original) return
+  const version = media.version + 1
+  const parts = made.map(file => newPart(keyStemOf(original.key), version, file))
+  const kinds = made.map(file => file.kind)
+  const keys = parts.map(part => part.key)
+  await storeThenCommit(deps, parts, () =>
+    db.transaction(async tx => {
+      await markForRemoval(tx, await deleteParts(tx, media.id, kinds), clock())
+      await insertParts(
+        tx,
+        parts.map(({ path, ...part }) => ({ ...part, media_id: media.id })),
+      )
+      await clearPending(tx, keys)
+      await updateMedia(tx, media.id, { ...change, ...(made.length > 0 ? { version } : {}) })
+      // Read from the row again: the file may have been renamed since the job began.
+      await updateSearchText(tx, media.id)
+      await also(tx)
+      await announceFiles(db, tx, [media.id])
+    }),
+  )
+}

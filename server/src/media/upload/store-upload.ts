@@ -1,0 +1,326 @@
+import { viewingSizes } from '#contract/limits.ts'
+import type { DuplicateOf } from '#contract/media.ts'
+import { recordAudit } from '../../audit/public.ts'
+import type { Database } from '../../db/database.ts'
+import type { MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../../db/schema.ts'
+import type { Clock } from '../../kit/clock.ts'
+import { AppError } from '../../kit/errors.ts'
+import { createHasher } from '../../processing/hash.ts'
+import { cameraName } from '../../processing/metadata.ts'
+import type { Storage } from '../../storage/storage.ts'
+import { announceFiles } from '../announce.ts'
+import { mediaColumns, takenAtByClient } from '../columns.ts'
+import { updateCounts } from '../counts.sql.ts'
+import {
+  deleteParts,
+  findDuplicates,
+  findMedia,
+  findPart,
+  folderExists,
+  insertMedia,
+  insertParts,
+  isApproved,
+  lockActiveMedia,
+  lockMediaByHash,
+  updateMedia,
+} from '../media.sql.ts'
+import { newKeyStem, originalKey } from '../object-keys.ts'
+import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
+import type { QueuedMedia } from '../prepare/jobs.ts'
+import type { MediaTools } from '../prepare/tools.ts'
+import { type NewPart, newPart, storeThenCommit } from '../store-files.ts'
+import { type IncomingClip, type IncomingFile, noPictures, noSuchFolder } from './check-upload.ts'
+import type { ReceivedFile } from './upload-form.ts'
+
+export interface StoreUploadDeps {
+  db: Database
+  storage: Storage
+  clock: Clock
+  tools: Pick<MediaTools, 'homeTimeZone'>
+  /** Queues the jobs that make variants, convert videos and extract metadata. */
+  prepare(tx: Tx, media: QueuedMedia): Promise<void>
+}
+
+export type StoredUpload = ({ file: MediaRow } | { duplicate: DuplicateOf }) & {
+  /** The clip that was sent with a photo and became a file of its own. */
+  separateClip?: StoredUpload
+}
+
+export function mediaIdOf(stored: StoredUpload): number {
+  return 'file' in stored ? stored.file.id : stored.duplicate.id
+}
+
+/** Stores a file, and its clip with it or, if the clip belongs to another photo, as a file of its own. */
+export async function storeUpload(deps: StoreUploadDeps, incoming: IncomingFile): Promise<StoredUpload> {
+  const { clip, ...alone } = incoming
+  if (!clip) return (await storeFile(deps, alone)).stored
+  const { stored, isNew } = await storeFile(deps, clip.belongs ? incoming : alone)
+  if (clip.belongs && (isNew || (await attachClip(deps, incoming, clip, stored)))) return stored
+  return { ...stored, separateClip: (await storeFile(deps, separateFile(incoming, clip))).stored }
+}
+
+/** Stores the bytes and inserts the media row: both or neither. */
+async function storeFile(
+  deps: StoreUploadDeps,
+  incoming: IncomingFile,
+): Promise<{ stored: StoredUpload; isNew: boolean }> {
+  const { db } = deps
+  for (let attempt = 1; ; attempt++) {
+    try {
+      // Duplicates are looked up before anything is stored. The unique index on the hash decides between two uploads of
+      // the same bytes at the same time.
+      const duplicate = await resolveDuplicate(deps, incoming)
+      if (duplicate) return { stored: duplicate, isNew: false }
+      if (attempt > 1) throw new AppError('conflict', DELETED_WHILE_STORING)
+      const plan = planParts(deps.clock(), incoming)
+      const insert = () => db.transaction(tx => insertFile(deps, tx, incoming, plan))
+      return { stored: { file: await storeThenCommit(deps, plan.parts, insert) }, isNew: true }
+    } catch (error) {
+      if (!(error instanceof LostRace)) throw error
+    }
+  }
+}
+
+/** Another request changed the same file while this one stored its bytes. */
+class LostRace extends Error {}
+
+const DELETED_WHILE_STORING = 'The same file was added and deleted while this one was being stored. Please try again.'
+
+function separateFile({ uploaderId, folderId }: IncomingFile, { file, format, name, fileDate }: IncomingClip) {
+  const nothing = { metadata: null, converted: undefined, pictures: noPictures }
+  return { name, original: file, format, folderId, fileDate, uploaderId, ...nothing }
+}
+
+/** Throws unless the uploader is still approved and the folder exists. Locks the folder until the transaction ends. */
+async function requireFolderAndUploader(db: Database, tx: Tx, { uploaderId, folderId }: IncomingFile): Promise<void> {
+  if (folderId !== null) {
+    await db.advisoryLock(tx, 'folders')
+    if (!(await folderExists(tx, folderId))) throw noSuchFolder()
+  }
+  // Access may have been revoked while the bytes were being sent.
+  if (!(await isApproved(tx, uploaderId))) throw new AppError('not_signed_in', 'Please sign in.')
+}
+
+/**
+ * Bytes that the library already has are not stored again: an active file is reported as the duplicate, a deleted one is
+ * restored, and a damaged one is repaired with the bytes that arrived.
+ */
+async function resolveDuplicate(deps: StoreUploadDeps, incoming: IncomingFile): Promise<StoredUpload | undefined> {
+  const { db } = deps
+  const [active] = await findDuplicates(db.query, incoming.original.hash)
+  if (active) return { duplicate: active }
+  const found = await db.transaction(async tx => {
+    await requireFolderAndUploader(db, tx, incoming)
+    const media = await lockMediaByHash(db, tx, incoming.original.hash)
+    if (!media) return undefined
+    if (media.damaged_at !== null) return 'damaged'
+    if (media.deleted_at === null) return { duplicate: { id: media.id, original_name: media.original_name } }
+    return { file: await restoreDeleted(deps, tx, incoming, media) }
+  })
+  return found === 'damaged' ? replaceDamaged(deps, incoming) : found
+}
+
+async function restoreDeleted(
+  { db, clock }: StoreUploadDeps,
+  tx: Tx,
+  { folderId: folder_id, uploaderId }: IncomingFile,
+  media: MediaRow,
+): Promise<MediaRow> {
+  const change = { folder_id, deleted_at: null, deleted_by: null }
+  await updateMedia(tx, media.id, change)
+  await updateCounts(tx, [{ ...media, folder_id }], 1)
+  await recordAudit(tx, [
+    {
+      at: clock(),
+      actorId: uploaderId,
+      act: 'media.restore',
+      subject: { type: 'media', id: media.id },
+      before: { deleted_at: media.deleted_at, folder_id: media.folder_id },
+    },
+  ])
+  await announceFiles(db, tx, [media.id])
+  return { ...media, ...change }
+}
+
+/** Replaces the stored original of a damaged file. */
+async function replaceDamaged(deps: StoreUploadDeps, incoming: IncomingFile): Promise<StoredUpload> {
+  const { db, clock } = deps
+  const { path, ...original } = originalPart(keyStemFor(incoming, clock()), incoming)
+  const file = await storeThenCommit(deps, [{ key: original.key, path }], () =>
+    db.transaction(async tx => {
+      await requireFolderAndUploader(db, tx, incoming)
+      const media = await lockMediaByHash(db, tx, incoming.original.hash)
+      // Purged, or repaired by another upload, while these bytes were being stored.
+      if (media?.damaged_at == null) throw new LostRace()
+      await markForRemoval(tx, await deleteParts(tx, media.id, ['original']), clock())
+      await insertParts(tx, [{ ...original, media_id: media.id }])
+      await clearPending(tx, [original.key])
+      const repaired = { damaged_at: null, verified_at: clock() }
+      await updateMedia(tx, media.id, repaired)
+      await recordAudit(tx, [
+        {
+          at: clock(),
+          actorId: incoming.uploaderId,
+          act: 'media.heal',
+          subject: { type: 'media', id: media.id },
+          before: { damaged_at: media.damaged_at },
+        },
+      ])
+      if (media.status !== 'ready' || media.partly_damaged === 1) await deps.prepare(tx, media)
+      await announceFiles(db, tx, [media.id])
+      const row = { ...media, ...repaired }
+      return media.deleted_at === null ? row : restoreDeleted(deps, tx, incoming, row)
+    }),
+  )
+  return { file }
+}
+
+/**
+ * Adds the clip to a photo that the library had without one. False when the photo has another clip already, so that the
+ * caller stores this one separately.
+ */
+async function attachClip(
+  deps: StoreUploadDeps,
+  incoming: IncomingFile,
+  clip: IncomingClip,
+  stored: StoredUpload,
+): Promise<boolean> {
+  const { db, clock } = deps
+  const id = mediaIdOf(stored)
+  const existing = await findPart(db.query, id, 'motion')
+  if (existing) return isSameClip(deps, existing, clip.file)
+  // A motion photo plays the clip that is embedded in it; another one would never be shown.
+  if ((await findMedia(db.query, id))?.motion_part) return false
+  const { path, ...part } = clipPart(keyStemFor(incoming, clock()), clip)
+  try {
+    await storeThenCommit(deps, [{ key: part.key, path }], () =>
+      db.transaction(async tx => {
+        const [media] = await lockActiveMedia(db, tx, [id])
+        // The clip inside a motion photo may have been found since.
+        if (!media || media.motion_part || (await findPart(tx, id, 'motion'))) throw new LostRace()
+        await insertParts(tx, [{ ...part, media_id: id }])
+        await clearPending(tx, [part.key])
+        const line = { at: clock(), actorId: incoming.uploaderId, act: 'media.add-clip' as const }
+        await recordAudit(tx, [{ ...line, subject: { type: 'media', id } }])
+        await deps.prepare(tx, media)
+        await announceFiles(db, tx, [id])
+      }),
+    )
+    return true
+  } catch (error) {
+    if (!(error instanceof LostRace)) throw error
+    const other = await findPart(db.query, id, 'motion')
+    if (other && (await isSameClip(deps, other, clip.file))) return true
+    // The failed attempt to store the clip has removed its bytes, so it cannot be stored separately now.
+    throw new AppError('conflict', 'This photo changed while its clip was being stored. Please try again.')
+  }
+}
+
+async function isSameClip(
+  { storage }: StoreUploadDeps,
+  stored: Pick<MediaPartRow, 'key' | 'size'>,
+  clip: ReceivedFile,
+): Promise<boolean> {
+  if (stored.size !== clip.size) return false
+  const hasher = createHasher()
+  for await (const chunk of (await storage.read(stored.key)).stream) hasher.update(chunk)
+  return hasher.digest() === clip.hash
+}
+
+async function insertFile(deps: StoreUploadDeps, tx: Tx, incoming: IncomingFile, plan: Plan): Promise<MediaRow> {
+  await requireFolderAndUploader(deps.db, tx, incoming)
+  const media = await insertMedia(tx, newMedia(deps, incoming, plan))
+  if (!media) throw new LostRace()
+  const { id } = media
+  await insertParts(
+    tx,
+    plan.parts.map(({ path, ...part }) => ({ ...part, media_id: id })),
+  )
+  await clearPending(
+    tx,
+    plan.parts.map(part => part.key),
+  )
+  await updateCounts(tx, [media], 1)
+  const line = { at: media.uploaded_at, actorId: incoming.uploaderId, act: 'media.upload' as const }
+  await recordAudit(tx, [{ ...line, subject: { type: 'media', id } }])
+  await deps.prepare(tx, media)
+  await announceFiles(deps.db, tx, [id])
+  return media
+}
+
+function newMedia({ clock, tools }: StoreUploadDeps, incoming: IncomingFile, plan: Plan): NewMedia {
+  const now = clock()
+  const { name, format, metadata, pictures } = incoming
+  return {
+    ...mediaColumns({
+      name,
+      metadata,
+      takenAt: takenAtByClient(metadata),
+      location: null,
+      camera: cameraName(metadata?.make, metadata?.model),
+      fileDate: incoming.fileDate,
+      uploadedAt: now,
+      homeTimeZone: tools.homeTimeZone,
+    }),
+    original_name: name,
+    file_type: format.kind,
+    format: format.format,
+    mime_type: format.mime,
+    file_size: incoming.original.size,
+    hash: incoming.original.hash,
+    uploaded_at: now,
+    uploaded_by: incoming.uploaderId,
+    folder_id: incoming.folderId,
+    width: pictures.width ?? metadata?.originalWidth ?? null,
+    height: pictures.height ?? metadata?.originalHeight ?? null,
+    thumbhash: pictures.thumbhash,
+    shown_part: plan.shownPart,
+    version: 1,
+    status: plan.complete ? 'ready' : 'processing',
+    progress: plan.complete ? null : 0,
+  }
+}
+
+interface Plan {
+  parts: NewPart[]
+  shownPart: MediaRow['shown_part']
+  /** Nothing has to be prepared before the file can be shown. */
+  complete: boolean
+}
+
+function planParts(now: number, incoming: IncomingFile): Plan {
+  const { format, converted, clip, sidecar } = incoming
+  const { variants } = incoming.pictures
+  const stem = keyStemFor(incoming, now)
+  const parts = [originalPart(stem, incoming), ...variants.map(variant => newPart(stem, 1, variant))]
+  if (converted && format.kind === 'video') {
+    // Stored for the job to verify; it is shown only when it proves to be complete.
+    const { path, size } = converted
+    parts.push(newPart(stem, 1, { kind: 'full', path, size, mime: 'video/mp4', width: null, height: null }))
+  }
+  if (clip) parts.push(clipPart(stem, clip))
+  if (sidecar) parts.push(uploadedPart('sidecar', sidecar, originalKey(stem, 'xmp'), 'application/rdf+xml'))
+  const has = (kind: PartKind) => variants.some(variant => variant.kind === kind)
+  const isImage = format.kind === 'image'
+  const shownPart = isImage && format.browserShows ? 'original' : isImage && has('full') ? 'full' : null
+  return { parts, shownPart, complete: shownPart !== null && viewingSizes.every(has) }
+}
+
+function originalPart(stem: string, { original, format }: IncomingFile): NewPart {
+  return uploadedPart('original', original, originalKey(stem, format.extension), format.mime)
+}
+
+/** Stored next to the still in `originals`, as on the phone. */
+function clipPart(stem: string, { file, format }: IncomingClip): NewPart {
+  return uploadedPart('motion', file, originalKey(stem, format.extension), format.mime)
+}
+
+function uploadedPart(kind: PartKind, { path, size }: ReceivedFile, key: string, mime_type: string): NewPart {
+  return { kind, key, path, size, mime_type, width: null, height: null }
+}
+
+/** Objects are filed under the year and month when the photo was taken, or else uploaded. */
+function keyStemFor({ name, metadata }: IncomingFile, now: number): string {
+  const taken = metadata?.dateTimeOriginal?.slice(0, 10)
+  return newKeyStem(name, taken ? new Date(`${taken}T00:00:00Z`) : new Date(now))
+}

@@ -1,0 +1,76 @@
+import type { Handle } from '../../db/schema.ts'
+import { inChunks } from '../../kit/in-chunks.ts'
+
+export interface ZipOrder {
+  personId: number
+  /** Hash of the session token. */
+  sessionId: string
+  fileIds: number[]
+  orderedAt: number
+}
+
+export async function insertOrder(handle: Handle, order: ZipOrder & { tokenHash: string }): Promise<void> {
+  await handle
+    .insertInto('zip_downloads')
+    .values({
+      token_hash: order.tokenHash,
+      person_id: order.personId,
+      session_hash: order.sessionId,
+      media_ids: JSON.stringify(order.fileIds),
+      created_at: order.orderedAt,
+    })
+    .execute()
+}
+
+export async function findOrder(handle: Handle, tokenHash: string): Promise<ZipOrder | undefined> {
+  const row = await handle
+    .selectFrom('zip_downloads')
+    .select(['person_id', 'session_hash', 'media_ids', 'created_at'])
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  // Orders without a session are not valid.
+  if (!row || row.session_hash === null) return undefined
+  const { person_id: personId, session_hash: sessionId, media_ids, created_at: orderedAt } = row
+  return { personId, sessionId, fileIds: JSON.parse(media_ids), orderedAt }
+}
+
+export async function deleteOrders(handle: Handle, before: number): Promise<void> {
+  await handle.deleteFrom('zip_downloads').where('created_at', '<', before).execute()
+}
+
+export interface ZippedPart {
+  media_id: number
+  kind: string
+  key: string
+  size: number
+  original_name: string
+  date_sort: number
+}
+
+/** The uploaded parts of each file that is not deleted, in the order of the ids. */
+export async function findZipFiles(handle: Handle, ids: readonly number[]): Promise<ZippedPart[]> {
+  const wanted = [...new Set(ids)]
+  const found: ZippedPart[] = []
+  for (const some of inChunks(wanted)) {
+    const parts = await handle
+      .selectFrom('media')
+      .innerJoin('media_parts', 'media_parts.media_id', 'media.id')
+      .select([
+        'media_parts.media_id',
+        'media_parts.kind',
+        'media_parts.key',
+        'media_parts.size',
+        'media.original_name',
+        'media.date_sort',
+      ])
+      .where('media.id', 'in', some)
+      .where('media.deleted_at', 'is', null)
+      .where('media_parts.kind', 'in', ['original', 'motion'])
+      // Descending, so that 'original' comes before 'motion'.
+      .orderBy('media_parts.kind', 'desc')
+      .execute()
+    const place = new Map(some.map((id, i) => [id, i]))
+    found.push(...parts.sort((a, b) => (place.get(a.media_id) ?? 0) - (place.get(b.media_id) ?? 0)))
+  }
+  return found
+}
