@@ -15,8 +15,8 @@ import {
   lockActiveMedia,
   updateManyMedia,
   updateMedia,
+  updateSearchText,
 } from './media.sql.ts'
-import { updateSearchText } from './search-text.ts'
 
 export interface EditDeps {
   db: Database

@@ -1,8 +1,10 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
+import { searchable } from '../kit/searchable.ts'
 import { moveCounts } from './counts.sql.ts'
 import { upsertSearchTexts } from './search-text.sql.ts'
+import { naturalSortKey } from './search-text.ts'
 
 /** Undefined when a file with the same hash exists. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | undefined> {
@@ -218,4 +220,15 @@ export async function findCards(handle: Handle, ids: readonly number[]) {
       .where('deleted_at', 'is', null)
       .execute()
   return (await Promise.all([...inChunks(ids)].map(some))).flat()
+}
+
+/** To be called in the transaction that changes a file's name, location or camera. */
+export async function updateSearchText(tx: Tx, mediaId: number): Promise<void> {
+  const row = await findMedia(tx, mediaId)
+  if (!row) return
+  await updateMedia(tx, mediaId, {
+    name_sort: naturalSortKey(row.original_name),
+    location_sort: searchable(row.location ?? ''),
+  })
+  await upsertSearchTexts(tx, [row])
 }

@@ -1,18 +1,4 @@
-import type { Tx } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
-import { findMedia, updateMedia } from './media.sql.ts'
-import { upsertSearchTexts } from './search-text.sql.ts'
-
-/** To be called in the transaction that changes a file's name, location or camera. */
-export async function updateSearchText(tx: Tx, mediaId: number): Promise<void> {
-  const row = await findMedia(tx, mediaId)
-  if (!row) return
-  await updateMedia(tx, mediaId, {
-    name_sort: naturalSortKey(row.original_name),
-    location_sort: searchable(row.location ?? ''),
-  })
-  await upsertSearchTexts(tx, [row])
-}
 
 /** The searchable text of a file itself; notes and tags have their own. */
 export function searchTextOf(file: {

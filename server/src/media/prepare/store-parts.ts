@@ -1,9 +1,9 @@
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { announceFiles } from '../announce.ts'
-import { deleteParts, findPart, insertParts, updateMedia } from '../media.sql.ts'
+import { deleteParts, findPart, insertParts, updateMedia, updateSearchText } from '../media.sql.ts'
 import { keyStemOf } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
-import { updateSearchText } from '../search-text.ts'
+
 import { type MadeFile, newPart, storeThenCommit } from '../store-files.ts'
 import type { PrepareDeps } from './jobs.ts'
 
