@@ -87,7 +87,7 @@ for (const [name, soundCodec] of rewrapped) {
   test(`the H.264 of ${name} is put into an MP4 as it is`, async ({ preparation, workshop, film }) => {
     await workshop.make(name, ...film, ...h264, ...soundCodec)
     const { how, probe, source, path } = await convert(preparation, workshop, name)
-    expect(how).toBe('rewrapped')
+    expect(how).toBe('remuxed')
     expect(probe).toMatchObject({ container: 'mp4', width: 320, height: 180, audio: { codec: 'aac' } })
     expect(probe.video).toMatchObject({ codec: 'h264', profile: source.video.profile })
     await expectUpright(workshop, path)
@@ -104,7 +104,7 @@ test('a film of a phone held upright stays upright when it is put into an MP4', 
   await workshop.make('turned.mov', ...film, ...h264AndAac)
   await turnClockwise(workshop.at('turned.mov'))
   const { how, probe, path } = await convert(preparation, workshop, 'turned.mov')
-  expect(how).toBe('rewrapped')
+  expect(how).toBe('remuxed')
   expect(probe).toMatchObject({ width: 180, height: 320 })
   // Blue came from below on the left: now it is above on the left.
   const [topLeft] = await readQuadrants(await frameOf(workshop, path))
@@ -192,6 +192,6 @@ for (const [name, codecs] of beyond) {
 test('a silent film stays silent, and is converted all the same', async ({ preparation, workshop, film }) => {
   await workshop.make('silent.mkv', ...film, ...h264, '-an')
   const { how, probe } = await convert(preparation, workshop, 'silent.mkv')
-  expect(how).toBe('rewrapped')
+  expect(how).toBe('remuxed')
   expect(probe.audio).toBeNull()
 })

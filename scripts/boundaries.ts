@@ -41,8 +41,8 @@ const serverFeatures = [
 ].map(name => `server/src/${name}`)
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** What notes and chat are both written with, and what tells every feature whether news comes by itself. */
-const webBase = ['mentions', 'live'].map(name => `web/src/${name}`)
+/** Shared by web features: mentions in notes and chat, live updates, and what several features show of a media file. */
+const webBase = ['mentions', 'live', 'media'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
   'gallery',
@@ -86,7 +86,7 @@ const areas: readonly Area[] = [
   ...webFeatures.map(folder => ({
     folder,
     mayUse: [contract, webUi, webKit, ...webBase],
-    rule: 'a web feature may use itself, ui, kit, mentions, live and the contract',
+    rule: 'a web feature may use itself, ui, kit, mentions, live, media and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   {

@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 import wabt from 'wabt'
 
-/** WebAssembly that is written as text: whoever imports a .wat file gets the bytes of its module. */
+/** Compiles WebAssembly text: importing a .wat file returns the bytes of its module. */
 export function wat(): Plugin {
   return {
     name: 'wat',

@@ -1,5 +1,5 @@
-import { createPreparer } from '../../../web/src/upload/prepare/create-preparer.ts'
 import type { Preparer } from '../../../web/src/upload/prepare/prepare.ts'
+import { createPreparer } from '../../../web/src/upload/prepare/preparer.ts'
 
 declare global {
   interface Window {

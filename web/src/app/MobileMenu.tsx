@@ -2,7 +2,7 @@ import { Images, Info, LogOut, MenuIcon, ShieldCheck, Upload } from 'lucide-reac
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
-import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
+import { useGalleryAddress } from '../gallery/gallery-address.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'

@@ -1,6 +1,6 @@
 import { MessageCircle } from 'lucide-react'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
-import type { ViewedFile } from '../kit/viewed-file.ts'
+import type { ViewedFile } from '../media/viewed-file.ts'
 import { Notes } from '../notes/Notes.tsx'
 import { useFirstNote } from '../notes/queries.ts'
 import { Tags } from '../tags/Tags.tsx'
@@ -20,8 +20,8 @@ export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
     <Viewer
       {...viewed}
       alternative={useFirstNote(id)}
-      panelFirst={note !== null}
-      actions={
+      openPanel={note !== null}
+      extraActions={
         viewed.file && (
           <SendToChat
             file={viewed.file}

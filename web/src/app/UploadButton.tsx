@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { useGalleryAddress } from '../gallery/useGalleryAddress.ts'
+import { useGalleryAddress } from '../gallery/gallery-address.ts'
 import { Button } from '../ui/Button.tsx'
 import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { useAppSettings } from '../kit/settings.ts'
-import { mayHaveUnfinished } from '../upload/memory/flag.ts'
+import { mayHaveUnfinished } from '../upload/pending-uploads-db.ts'
 import {
   prefetchUploadDialog,
   resetUploadDialog,

@@ -3,10 +3,10 @@
  * answers over. It is built by itself (vite-ahead.ts) and holds no library: a few kilobytes that are there long before the rest.
  */
 import type { MediaFile } from '#contract/media.ts'
-import type { FileList } from '../gallery/address.ts'
 import { pagesOf } from '../gallery/files/pages.ts'
 import type { ListIndex } from '../gallery/files/queries.ts'
 import { loadFirstPictures } from '../gallery/firstPictures.ts'
+import type { FileList } from '../gallery/gallery-address.ts'
 import { daysOf } from '../gallery/layout/days.ts'
 import { showAhead } from '../gallery/shownAhead.ts'
 import type { RawAnswer } from '../kit/ahead.ts'

@@ -1,12 +1,12 @@
-/** A JSON list of ids, set by the gallery. */
-const FILES = 'application/x-heirloom-files'
+import { DRAGGED_FILES } from '../media/drag.ts'
+
 const FOLDER = 'application/x-heirloom-folder'
 
 export type DragKind = 'files' | 'folder'
 
 /** During a drag, browsers reveal only the MIME types. */
 export function dragKind(types: readonly string[]): DragKind | undefined {
-  if (types.includes(FILES)) return 'files'
+  if (types.includes(DRAGGED_FILES)) return 'files'
   return types.includes(FOLDER) ? 'folder' : undefined
 }
 
@@ -16,7 +16,7 @@ export function setDraggedFolder(transfer: DataTransfer, id: number): void {
 }
 
 export function droppedFiles(transfer: DataTransfer): number[] {
-  return parseIds(transfer.getData(FILES))
+  return parseIds(transfer.getData(DRAGGED_FILES))
 }
 
 /** Anything may be dropped on a page, so everything but a list of ids is ignored. */

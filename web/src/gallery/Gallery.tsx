@@ -1,25 +1,24 @@
 import type { UseQueryResult } from '@tanstack/react-query'
+import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { MediaFile } from '#contract/media.ts'
-import type { ViewedFile } from '../kit/viewed-file.ts'
+import type { ViewedFile } from '../media/viewed-file.ts'
 import { dockHeight } from '../ui/Dock.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { BulkBar } from './actions/BulkBar.tsx'
-import { FileMenu, type MenuFor } from './actions/FileMenu.tsx'
-import { RehashProgress } from './actions/rehash/RehashProgress.tsx'
-import { useFileActions } from './actions/useFileActions.ts'
-import { type GalleryAddress, listOf, sortedBy } from './address.ts'
+import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
+import { useFileActions } from './actions/file-actions.ts'
+import { RehashProgress } from './actions/RehashProgress.tsx'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { Renaming } from './browser/RenameField.tsx'
 import type { ListIndex } from './files/queries.ts'
-import { LoadFailed, NoFiles, NoSuchFolder } from './NoFiles.tsx'
+import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
+import { LoadFailed, NoFiles, NoSuchFolder } from './ListStates.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
-import { useSelection } from './selection/useSelection.ts'
+import { useGalleryKeys, useSelection } from './selection.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
-import type { ChangeAddress } from './useGalleryAddress.ts'
-import { useGalleryKeys } from './useGalleryKeys.ts'
 
 export interface MoveRequest {
   fileIds: readonly number[]
@@ -36,7 +35,7 @@ interface Props {
   address: GalleryAddress
   change: ChangeAddress
   index: UseQueryResult<ListIndex>
-  /** The name of the open folder; null where it is no longer there, undefined where none is open or it is not known yet. */
+  /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
   folder: string | null | undefined
   banner: ReactNode
   uploadButton: ReactNode
@@ -45,38 +44,48 @@ interface Props {
   renderTag: ((request: TagRequest) => ReactNode) | undefined
 }
 
-/** The files with all that is done to them: found, selected, opened, renamed, moved and deleted. */
+/** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, index, folder, banner, uploadButton, ...render }: Props) {
   const { renderViewer, renderMove, renderTag } = render
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
-  const [menu, setMenu] = useState<MenuFor | null>(null)
+  const [menu, setMenu] = useState<FileMenuTarget | null>(null)
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
-  const selecting = useSelection(listOf(address), index.dataUpdatedAt)
+  const selection = useSelection(listOf(address), index.dataUpdatedAt)
   const actions = useFileActions()
-  const viewing = useViewing(address, change, browser)
-  useGalleryKeys(selecting)
+  const viewing = useOpenFile(address, change, browser)
+  useGalleryKeys(selection)
 
-  const bottomOfToolbar = useBottomOfSticky(toolbar)
-  const insets = useCallback(() => ({ top: bottomOfToolbar(), bottom: dockHeight() }), [bottomOfToolbar])
+  const toolbarBottom = useStickyBottom(toolbar)
+  const insets = useCallback(() => ({ top: toolbarBottom(), bottom: dockHeight() }), [toolbarBottom])
   const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id }), [])
-  // Meanwhile another may have been begun.
+  // Another rename may have started by now.
   const onRenamed = useCallback((done: Renaming) => setRenaming(now => (now === done ? null : now)), [])
   const move = renderMove && ((file: MediaFile) => setMoving([file.id]))
 
   async function deleteSelected() {
-    const { ids } = selecting
-    if (await actions.deleteMany(ids)) selecting.leaveOut(ids)
+    const { ids } = selection
+    if (await actions.deleteMany(ids)) selection.deselect(ids)
   }
 
   async function openMenuOfSelected(anchor: Element) {
-    const [id] = selecting.ids
+    const [id] = selection.ids
     const file = id === undefined ? undefined : await actions.find(id)
     if (file !== undefined) setMenu({ file, anchor })
   }
 
+  const menuActions: FileMenuAction[] = [
+    { label: texts.open, icon: Expand, run: viewing.open },
+    { label: texts.rename.label, icon: PencilLine, run: rename },
+    ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
+    ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: MediaFile) => setTagging([file.id]) }] : []),
+    { label: texts.note, icon: StickyNote, run: viewing.writeNote },
+    { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
+    { label: texts.rehash.label, icon: ShieldCheck, run: actions.rehash },
+    { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
+  ]
   const { data } = index
   return (
     <>
@@ -88,7 +97,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
       {folder === null ? (
         <NoSuchFolder change={change} />
       ) : data === undefined ? (
-        <NotYet index={index} />
+        <LoadingOrError index={index} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} uploadButton={uploadButton} />
       ) : (
@@ -99,12 +108,12 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
           settled={!index.isPlaceholderData}
           view={address.view}
           names={address.names}
-          selecting={selecting}
+          selection={selection}
           actions={{
             open: viewing.open,
             openMenu: (file, anchor) => setMenu({ file, anchor }),
             rename,
-            delete: file => void (selecting.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
+            delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
           }}
           renaming={renaming}
           onRenamed={onRenamed}
@@ -113,35 +122,24 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
           insets={insets}
         />
       )}
-      <FileMenu
-        menu={menu}
-        onClose={() => setMenu(null)}
-        onOpen={viewing.open}
-        onRename={rename}
-        onDownload={file => void actions.download(file)}
-        onRehash={actions.rehash}
-        onDelete={file => void actions.delete(file)}
-        onMove={move}
-        onTag={renderTag && (file => setTagging([file.id]))}
-        onNote={viewing.writeNote}
-      />
+      <FileMenu target={menu} actions={menuActions} onClose={() => setMenu(null)} />
       <BulkBar
-        count={selecting.ids.size}
+        count={selection.ids.size}
         deleting={actions.deletingMany}
         onDelete={() => void deleteSelected()}
-        onClear={selecting.clear}
-        onDownload={() => void actions.downloadMany(selecting.ids)}
-        onRehash={() => actions.rehashMany(selecting.ids)}
+        onClear={selection.clear}
+        onDownload={() => void actions.downloadMany(selection.ids)}
+        onRehash={() => actions.rehashMany(selection.ids)}
         onMore={anchor => void openMenuOfSelected(anchor)}
-        onMove={renderMove && (() => setMoving([...selecting.ids]))}
-        onTag={renderTag && (() => setTagging([...selecting.ids]))}
+        onMove={renderMove && (() => setMoving([...selection.ids]))}
+        onTag={renderTag && (() => setTagging([...selection.ids]))}
       />
       <RehashProgress rows={actions.rehashing} />
       {moving !== null &&
         renderMove?.({
           fileIds: moving,
           onClose: () => setMoving(null),
-          onMoved: () => selecting.leaveOut(moving),
+          onMoved: () => selection.deselect(moving),
         })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
       {address.file !== null && data !== undefined && (
@@ -149,9 +147,9 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
           id={address.file}
           note={address.note}
           index={data}
-          acts={{ ...actions, move }}
+          actions={{ ...actions, move }}
           render={renderViewer}
-          onTurned={viewing.turnTo}
+          onShown={viewing.turnTo}
           onClose={viewing.close}
           onPlaced={viewing.onPlaced}
         />
@@ -160,8 +158,8 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   )
 }
 
-/** Which file is open stands in the address, so that Back closes it. */
-function useViewing(address: GalleryAddress, change: ChangeAddress, browser: { current: BrowserHandle | null }) {
+/** The open file is part of the URL, so that Back closes it. */
+function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { current: BrowserHandle | null }) {
   const navigate = useNavigate()
   const openedHere = useRef(false)
   const place = useRef<number | null>(null)
@@ -169,7 +167,7 @@ function useViewing(address: GalleryAddress, change: ChangeAddress, browser: { c
   const open = address.file !== null
   useEffect(() => {
     if (open || place.current === null) return
-    // Closed: whoever turned to another photo finds that one, not the one they began with.
+    // After closing, the focus goes to the file that was open last.
     browser.current?.focus(place.current)
     place.current = null
     openedHere.current = false
@@ -209,7 +207,7 @@ function Heading({ name, count }: { name: string; count: number | undefined }) {
   )
 }
 
-function NotYet({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>) {
+function LoadingOrError({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>) {
   if (error !== null && !isFetching) return <LoadFailed reason={error.message} retry={() => void refetch()} />
   return (
     <div className="grid min-h-[40svh] place-items-center">
@@ -218,8 +216,8 @@ function NotYet({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>)
   )
 }
 
-/** Where an element ends that stays at the top of the screen. Asked for in every frame, so it is measured beforehand. */
-function useBottomOfSticky(element: RefObject<HTMLElement | null>): () => number {
+/** The bottom of a sticky element. It is needed in every frame, so it is measured in advance. */
+function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
   const bottom = useRef(0)
   useLayoutEffect(() => {
     const measured = element.current

@@ -1,39 +1,37 @@
 import './gallery.css'
 import { type ReactNode, useState } from 'react'
 import { usePageTitle } from '../kit/page-title.ts'
-import type { ViewedFile } from '../kit/viewed-file.ts'
+import type { ViewedFile } from '../media/viewed-file.ts'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { listOf } from './address.ts'
-import { FilterBanner } from './FilterBanner.tsx'
-import { useFigures, useFolderName, useListIndex } from './files/queries.ts'
-import { useChangesNoticed } from './files/useChangesNoticed.ts'
+import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListIndex } from './files/queries.ts'
 import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
+import { listOf, useGalleryAddress } from './gallery-address.ts'
+import { FilterBanner } from './ListStates.tsx'
 import { StatCards } from './StatCards.tsx'
 import { texts } from './texts.ts'
-import { useGalleryAddress } from './useGalleryAddress.ts'
 
 interface Props {
-  /** The folders beside the files. */
+  /** The folders next to the files. */
   panel?: ReactNode
   uploadButton: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
-  /** The dialog that asks where to; absent where files cannot be moved. */
+  /** The dialog that asks for a folder; absent where files cannot be moved. */
   renderMove?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that asks for a tag; absent where files cannot be tagged. */
   renderTag?: ((request: TagRequest) => ReactNode) | undefined
 }
 
-/** The whole library, or a part of it: found, ordered, looked through and put in order. */
+/** The gallery: statistics, toolbar and the files of the library or a folder. */
 export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, renderTag }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
-  const figures = useFigures(list)
+  const stats = useLibraryStats(list)
   const index = useListIndex(list)
-  useChangesNoticed(figures)
+  useInvalidateOnStatsChange(stats)
   usePageTitle(typeof folder === 'string' ? folder : texts.page)
 
-  const stats = useLastKnown(figures.data?.stats)
+  const lastStats = useLastKnown(stats.data?.stats)
   const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
   return (
     <div className="flex flex-wrap gap-x-2 pb-(--dock) lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-8">
@@ -44,7 +42,7 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
       <div className="max-lg:mb-5 lg:col-start-2 lg:row-start-1 lg:place-self-end lg:pb-8">{uploadButton}</div>
       <div className="w-full min-w-0 lg:col-start-2 lg:row-start-2">
         <StatCards
-          stats={stats}
+          stats={lastStats}
           type={address.type}
           narrowed={address.search !== '' || address.folder !== null}
           onShowAll={() => change({ type: null, search: '', folder: null })}
@@ -66,7 +64,7 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
   )
 }
 
-/** The figures are of the whole library: a search that does not come through takes none of them away. */
+/** The statistics are of the whole library, so they stay visible when a search fails. */
 function useLastKnown<Value>(value: Value | undefined): Value | undefined {
   const [known, setKnown] = useState(value)
   if (value !== undefined && value !== known) setKnown(value)

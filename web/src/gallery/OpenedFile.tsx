@@ -2,59 +2,59 @@ import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstac
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { endpointKey, query } from '../kit/queries.ts'
-import type { FileActs, ViewedFile } from '../kit/viewed-file.ts'
+import type { FileActions, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
-import type { GalleryAddress } from './address.ts'
 import { type Page, pageAt, pagesOf } from './files/pages.ts'
 import { type ListIndex, pageQuery } from './files/queries.ts'
+import type { GalleryAddress } from './gallery-address.ts'
 
 interface Props {
   id: number
   note: GalleryAddress['note']
   index: ListIndex
-  acts: FileActs
+  actions: FileActions
   render: (viewed: ViewedFile) => ReactNode
-  /** Another file was turned to. */
-  onTurned: (id: number) => void
+  /** Another file is open. */
+  onShown: (id: number) => void
   onClose: () => void
-  /** Tells at which place of the list the open file stands. */
+  /** Reports the position of the open file in the list. */
   onPlaced: (index: number) => void
 }
 
-/** The file that the address names, with its neighbours in the list behind it. */
-export function OpenedFile({ id: addressed, note, index, acts, render, onTurned, onClose, onPlaced }: Props) {
+/** The file named by the URL, with its neighbours in the list. */
+export function OpenedFile({ id: addressed, note, index, actions, render, onShown, onClose, onPlaced }: Props) {
   const client = useQueryClient()
-  const { id, turnTo, writeNoMore } = useTurning(addressed, onTurned)
+  const { id, showFile, stopWriting } = useShownFile(addressed, onShown)
   const close = () => {
-    writeNoMore()
+    stopWriting()
     onClose()
   }
   const opened = useQuery({
     ...query(getMedia, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data && isBeingPrepared(state.data) ? PREPARING : false),
+    refetchInterval: ({ state }) => (state.data && isBeingPrepared(state.data) ? PREPARING_POLL : false),
   })
-  // The list knows nearly all of it already, so that nothing has to be waited for.
+  // Shows the list's data until the full details are loaded.
   const listed = useMemo(() => findInLists(client, id), [client, id])
   const file = opened.data ?? listed
-  const place = usePlace(id, index)
-  const neighbours = useNeighbours(index, place)
+  const position = usePosition(id, index)
+  const neighbours = useNeighbours(index, position)
   const shownNow = useLatest(id)
   const placed = useEffectEvent(onPlaced)
   useEffect(() => {
-    if (place !== undefined) placed(place)
-  }, [place])
+    if (position !== undefined) placed(position)
+  }, [position])
 
   function open(turned: MediaFile) {
     const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === turned.id)
-    // Where a neighbour stands is known; so the next arrow key need not wait for an answer.
-    if (place !== undefined && at >= 0) {
-      client.setQueryData(positionQuery(turned.id, index).queryKey, { index: place + (at === 0 ? -1 : 1) })
+    // The position of a neighbour is known, so the next arrow key need not wait for the server.
+    if (position !== undefined && at >= 0) {
+      client.setQueryData(positionQuery(turned.id, index).queryKey, { index: position + (at === 0 ? -1 : 1) })
     }
-    turnTo(turned.id)
+    showFile(turned.id)
   }
 
   function leave() {
-    // Whoever has turned on meanwhile stays where they are.
+    // The person may have opened another file by now.
     if (shownNow.current !== id) return
     const { next, previous } = neighbours
     const neighbour = next ?? previous
@@ -67,11 +67,11 @@ export function OpenedFile({ id: addressed, note, index, acts, render, onTurned,
     metadata: opened.data?.metadata,
     error: opened.error,
     refresh: async () => (await opened.refetch()).data,
-    index: place,
+    index: position,
     total: index.total,
     ...neighbours,
     note: id === addressed ? note : null,
-    acts: { ...acts, delete: viewed => acts.delete(viewed, leave) },
+    actions: { ...actions, delete: viewed => actions.delete(viewed, leave) },
     onOpen: open,
     onClose: close,
   })
@@ -81,41 +81,41 @@ function isBeingPrepared({ status, compatible }: MediaFile): boolean {
   return status === 'processing' || (compatible !== null && compatible.progress !== null)
 }
 
-/** How soon to look again at a file that the server is still preparing. */
-const PREPARING = 2_000
+/** Poll interval while the server prepares the file. */
+const PREPARING_POLL = 2_000
 
-/** How long somebody has to rest on a file before the address names it. */
-const REST = 250
+/** Delay before the URL follows, in milliseconds. */
+const URL_DEBOUNCE = 250
 
 /**
- * The file that is shown, and a way to turn to another. The address follows when the person rests: browsers refuse to
- * write it as often as an arrow key that is held down turns.
+ * The open file and a way to open another. The URL follows debounced, because browsers limit how often it may change
+ * while an arrow key is held down.
  */
-function useTurning(addressed: number, onTurned: (id: number) => void) {
+function useShownFile(addressed: number, onShown: (id: number) => void) {
   const [shown, setShown] = useState(addressed)
   const [before, setBefore] = useState(addressed)
   const [written, setWritten] = useState(addressed)
   if (addressed !== before) {
     setBefore(addressed)
-    // Somebody went back, or followed a link: not an echo of our own writing, behind which more turns may have come.
+    // The URL was changed by Back or a link, not by our own debounced update.
     if (addressed !== written) setShown(addressed)
   }
   const left = useRef(false)
   const write = useEffectEvent(() => {
-    // Whoever turned and closed at once must not find the photo open again.
+    // The viewer was closed before the update; it must not open again.
     if (left.current) return
     setWritten(shown)
-    onTurned(shown)
+    onShown(shown)
   })
   useEffect(() => {
     if (shown === addressed) return
-    const timer = setTimeout(write, REST)
+    const timer = setTimeout(write, URL_DEBOUNCE)
     return () => clearTimeout(timer)
   }, [shown, addressed])
   return {
     id: shown,
-    turnTo: setShown,
-    writeNoMore: () => {
+    showFile: setShown,
+    stopWriting: () => {
       left.current = true
     },
   }
@@ -125,7 +125,7 @@ function positionQuery(id: number, { list }: ListIndex) {
   return query(mediaPosition, { params: { id }, query: list })
 }
 
-function usePlace(id: number, index: ListIndex): number | undefined {
+function usePosition(id: number, index: ListIndex): number | undefined {
   return useQuery({ ...positionQuery(id, index), staleTime: 60_000 }).data?.index
 }
 
@@ -138,24 +138,27 @@ function findInLists(client: QueryClient, id: number): MediaFile | undefined {
   return undefined
 }
 
-/** How far the list is known around the open file, for somebody who holds an arrow key down. */
-const AHEAD = 12
+/** Files prefetched on either side, for a person who holds an arrow key down. */
+const PREFETCH_AROUND = 12
 
-function useNeighbours(index: ListIndex, place: number | undefined) {
+function useNeighbours(index: ListIndex, position: number | undefined) {
   const pages = pagesOf(index)
-  const isLast = place !== undefined && place === index.total - 1
-  const wanted = place === undefined ? [] : [place - AHEAD, place - 1, place + 1, place + AHEAD, isLast ? 0 : place]
+  const isLast = position !== undefined && position === index.total - 1
+  const wanted =
+    position === undefined
+      ? []
+      : [position - PREFETCH_AROUND, position - 1, position + 1, position + PREFETCH_AROUND, isLast ? 0 : position]
   const needed = [...new Set(wanted.map(at => pageOf(pages, at, index.total)))].filter(page => page !== undefined)
   const answers = useQueries({ queries: needed.map(page => pageQuery(index.list, page)) })
   const fileAt = (at: number): MediaFile | undefined => {
     const page = pageOf(pages, at, index.total)
     return page && answers[needed.indexOf(page)]?.data?.files[at - page.start]
   }
-  if (place === undefined) return { previous: undefined, next: undefined, first: undefined, soon: [] }
-  const first = isLast && place > 0 ? fileAt(0) : undefined
-  const [previous, next] = [fileAt(place - 1), fileAt(place + 1)]
-  const soon = [next, fileAt(place + 2), previous, first].filter(file => file !== undefined)
-  return { previous, next, first, soon }
+  if (position === undefined) return { previous: undefined, next: undefined, first: undefined, prefetch: [] }
+  const first = isLast && position > 0 ? fileAt(0) : undefined
+  const [previous, next] = [fileAt(position - 1), fileAt(position + 1)]
+  const prefetch = [next, fileAt(position + 2), previous, first].filter(file => file !== undefined)
+  return { previous, next, first, prefetch }
 }
 
 function pageOf(pages: readonly Page[], at: number, total: number): Page | undefined {

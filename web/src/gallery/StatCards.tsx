@@ -4,16 +4,16 @@ import { formatCount, formatSize } from '../kit/format.ts'
 import { texts } from './texts.ts'
 
 interface Props {
-  /** Undefined until the figures have come. */
+  /** Undefined while loading. */
   stats: LibraryStats | undefined
   type: FileType | null
-  /** Whether a search or a folder narrows the list down: then the whole library is not what is shown. */
+  /** Whether a search or a folder restricts the list. */
   narrowed: boolean
   onShowAll: () => void
   onChoose: (type: FileType | null) => void
 }
 
-/** The library in four figures; the first three choose what is shown. On a phone they scroll sideways. */
+/** Four figures of the library; the first three are filters. They scroll sideways on a phone. */
 export function StatCards({ stats, type, narrowed, onShowAll, onChoose }: Props) {
   const { stats: words } = texts
   return (
@@ -85,7 +85,7 @@ function Figure({ label, value, children }: { label: string; value: string | und
       <span className="flex items-baseline justify-between gap-2 whitespace-nowrap text-ink-soft text-small">
         {label} {children}
       </span>
-      {/* A figure space keeps the line while the figures are on their way. */}
+      {/* A figure space keeps the line height while loading. */}
       <span className="font-semibold font-serif text-heading leading-tight">{value ?? '\u2007'}</span>
     </>
   )

@@ -1,28 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ImageOff, VideoOff } from 'lucide-react'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts'
 import { fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
-import { backgroundColour, blurredPicture } from '../kit/thumbhash.ts'
-import { pictureFor } from './picture.ts'
-import { useSeen } from './seen.ts'
+import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
 import { texts } from './texts.ts'
+import { thumbnailUrlFor } from './thumbnail-source.ts'
 
 interface Props {
   file: MediaFile
-  /** The side of the square it fills, in CSS pixels. */
+  /** Side of the square, in CSS pixels. */
   side: number
 }
 
-/** What is shown: the thumbnail; after an error the same from a fresh address; then the full file; then nothing. */
-type Stage = 'thumbnail' | 'refreshed' | 'full' | 'none'
+/** The thumbnail; after an error the same with a refreshed URL; then the full file; then nothing. */
+type SourceState = 'thumbnail' | 'refreshed' | 'full' | 'none'
 
-/** A file's picture on a square; until it has come, its colour, and soon its blurred picture. Fills a positioned element. */
+/** A square thumbnail. Until it is loaded, its average colour and then its blurred placeholder are shown. */
 export function Thumbnail({ file, side }: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const seen = useSeen(holder)
-  const { src, stage, onError } = usePicture(file, side)
+  const seen = useWasVisible(holder)
+  const { src, state, onError } = useThumbnailUrl(file, side)
   const colour = file.thumbhash === null ? undefined : backgroundColour(file.thumbhash)
   useBlurred(holder, file.thumbhash)
   return (
@@ -35,8 +34,8 @@ export function Thumbnail({ file, side }: Props) {
         file.status === 'ready' && <NoPreview file={file} />
       ) : (
         <img
-          // Also from the same address it is loaded anew.
-          key={`${stage} ${src}`}
+          // The state is part of the key, so that a retry reloads the same URL.
+          key={`${state} ${src}`}
           src={seen ? src : undefined}
           alt=""
           draggable={false}
@@ -50,16 +49,16 @@ export function Thumbnail({ file, side }: Props) {
   )
 }
 
-/** To decode a blurred picture takes longer than to load a small one from nearby. */
+/** Decoding the placeholder takes longer than loading a thumbnail over a fast connection. */
 const BLURRED_AFTER_MS = 150
 
-/** By hand: it comes to many tiles at once, and nothing else of them is drawn anew. */
+/** Changes the element directly, because rendering many tiles again would be slow. */
 function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | null): void {
   useEffect(() => {
     if (thumbhash === null) return
     const timer = setTimeout(() => {
       const element = holder.current
-      if (element === null || hasCome(element.querySelector('img'))) return
+      if (element === null || isLoaded(element.querySelector('img'))) return
       const blurred = blurredPicture(thumbhash)
       if (blurred === undefined) return
       element.style.backgroundImage = `url(${blurred})`
@@ -69,45 +68,45 @@ function useBlurred(holder: RefObject<HTMLElement | null>, thumbhash: string | n
   }, [holder, thumbhash])
 }
 
-/** Also when the page was too busy to hear of it. */
-function hasCome(picture: HTMLImageElement | null): boolean {
+/** The image may be complete before its load event is handled. */
+function isLoaded(picture: HTMLImageElement | null): boolean {
   return picture?.complete === true && picture.naturalWidth > 0
 }
 
-function usePicture(file: MediaFile, side: number) {
+function useThumbnailUrl(file: MediaFile, side: number) {
   const client = useQueryClient()
-  const [stage, setStage] = useState<Stage>('thumbnail')
+  const [state, setState] = useState<SourceState>('thumbnail')
   const [fresh, setFresh] = useState<MediaFile | null>(null)
 
-  // A picture that is ready but has no signed address is fetched with the session.
-  const bytes = useThumbnailBytes(file, stage !== 'full' && stage !== 'none' && lacksAddress(fresh ?? file, side), () =>
-    setStage('full'),
+  // Without a signed URL the thumbnail is fetched with the session.
+  const blobUrl = useFetchedThumbnail(file, state !== 'full' && state !== 'none' && lacksUrl(fresh ?? file, side), () =>
+    setState('full'),
   )
 
-  // Signed addresses run out while a page stays open, so the file is fetched anew once.
+  // Signed URLs expire while a page is open, so the file is refetched once.
   async function refresh() {
     try {
       setFresh(await client.fetchQuery({ ...query(getMedia, { params: { id: file.id } }), staleTime: 0 }))
-      setStage('refreshed')
+      setState('refreshed')
     } catch {
-      // Whatever keeps the file away, the address of its full picture may still hold.
-      setStage('full')
+      // The full file's URL may still work.
+      setState('full')
     }
   }
 
   function onError() {
-    if (stage === 'thumbnail') void refresh()
-    else setStage(stage === 'refreshed' && file.file_type === 'image' ? 'full' : 'none')
+    if (state === 'thumbnail') void refresh()
+    else setState(state === 'refreshed' && file.file_type === 'image' ? 'full' : 'none')
   }
-  return { src: bytes ?? addressAt(stage, fresh ?? file, side), stage, onError }
+  return { src: blobUrl ?? urlFor(state, fresh ?? file, side), state, onError }
 }
 
-function lacksAddress(file: MediaFile, side: number): boolean {
-  return file.status === 'ready' && pictureFor(file, side * window.devicePixelRatio) === undefined
+function lacksUrl(file: MediaFile, side: number): boolean {
+  return file.status === 'ready' && thumbnailUrlFor(file, side * window.devicePixelRatio) === undefined
 }
 
-function useThumbnailBytes({ id }: MediaFile, wanted: boolean, onFailed: () => void): string | undefined {
-  const [bytes, setBytes] = useState<string>()
+function useFetchedThumbnail({ id }: MediaFile, wanted: boolean, onFailed: () => void): string | undefined {
+  const [blobUrl, setBlobUrl] = useState<string>()
   const failed = useEffectEvent(onFailed)
   useEffect(() => {
     if (!wanted) return
@@ -117,24 +116,24 @@ function useThumbnailBytes({ id }: MediaFile, wanted: boolean, onFailed: () => v
       blob => {
         if (unmounted) return
         address = URL.createObjectURL(blob)
-        setBytes(address)
+        setBlobUrl(address)
       },
       () => !unmounted && failed(),
     )
     return () => {
       unmounted = true
       if (address !== undefined) URL.revokeObjectURL(address)
-      setBytes(undefined)
+      setBlobUrl(undefined)
     }
   }, [id, wanted])
-  return bytes
+  return blobUrl
 }
 
-function addressAt(stage: Stage, file: MediaFile, side: number): string | undefined {
+function urlFor(state: SourceState, file: MediaFile, side: number): string | undefined {
   const fullFile = file.file_type === 'image' ? (file.url ?? undefined) : undefined
-  if (stage === 'none') return undefined
-  if (stage === 'full') return fullFile
-  return pictureFor(file, side * window.devicePixelRatio)
+  if (state === 'none') return undefined
+  if (state === 'full') return fullFile
+  return thumbnailUrlFor(file, side * window.devicePixelRatio)
 }
 
 function NoPreview({ file }: { file: MediaFile }) {
@@ -145,4 +144,55 @@ function NoPreview({ file }: { file: MediaFile }) {
       {texts.noPreview}
     </span>
   )
+}
+
+/** Thumbnails load when a tenth of them is within 50 px of the screen. */
+const MARGIN = 50
+const SHARE = 0.1
+
+const onVisible = new WeakMap<Element, () => void>()
+let observer: IntersectionObserver | undefined
+
+/** One observer for all tiles, because creating hundreds while scrolling is slow. */
+function watch(element: Element, onSeen: () => void): () => void {
+  observer ??= new IntersectionObserver(
+    entries => {
+      for (const { isIntersecting, target } of entries) {
+        if (isIntersecting) onVisible.get(target)?.()
+      }
+    },
+    { rootMargin: `${MARGIN}px`, threshold: SHARE },
+  )
+  onVisible.set(element, onSeen)
+  observer.observe(element)
+  return () => {
+    onVisible.delete(element)
+    observer?.unobserve(element)
+  }
+}
+
+/** Tracked by an event, because reading scrollY would force a layout for every tile. */
+let scrolled = false
+window.addEventListener('scroll', () => (scrolled = true), { once: true, passive: true })
+
+/**
+ * What the observer would report two frames later, which takes a third of a second on a small tablet. Worth measuring
+ * on the first screen, too slow while scrolling.
+ */
+function isVisibleNow(element: Element): boolean {
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const within = (from: number, to: number, end: number) => Math.min(to, end + MARGIN) - Math.max(from, -MARGIN)
+  const [high, wide] = [within(top, bottom, window.innerHeight), within(left, right, window.innerWidth)]
+  return high > 0 && wide > 0 && high * wide >= SHARE * (bottom - top) * (right - left)
+}
+
+/** Whether the element has been visible since it was mounted. */
+function useWasVisible(element: RefObject<Element | null>): boolean {
+  const [seen, setSeen] = useState(false)
+  useLayoutEffect(() => {
+    if (seen || element.current === null) return
+    if (!scrolled && isVisibleNow(element.current)) return setSeen(true)
+    return watch(element.current, () => setSeen(true))
+  }, [seen, element])
+  return seen
 }

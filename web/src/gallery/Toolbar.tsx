@@ -6,7 +6,7 @@ import {
   List,
   SlidersHorizontal,
 } from 'lucide-react'
-import { memo, useCallback } from 'react'
+import { memo, useCallback, useEffect, useState } from 'react'
 import { type FileType, SortField } from '#contract/media.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -16,19 +16,17 @@ import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Select } from '../ui/Select.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { useMinWidth } from '../ui/use-min-width.ts'
-import { type GalleryAddress, sortedBy } from './address.ts'
+import { type ChangeAddress, type GalleryAddress, sortedBy } from './gallery-address.ts'
 import { texts } from './texts.ts'
-import type { ChangeAddress } from './useGalleryAddress.ts'
-import { useSearchDraft } from './useSearchDraft.ts'
 
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
-  /** Another list is on its way. */
+  /** Another list is loading. */
   busy: boolean
 }
 
-/** Search, type, order and view. On a phone all but the search fold into one button. */
+/** Search, type, order and view. On a phone all but the search are behind one button. */
 export function Toolbar({ address, change, busy }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
@@ -61,7 +59,7 @@ export function Toolbar({ address, change, busy }: Props) {
   )
 }
 
-/** Files come and go far more often than anybody chooses, so these are not drawn anew with them. */
+/** Memoised, because the files change far more often than these options. */
 const Choices = memo(function Choices({ address, change }: Omit<Props, 'busy'>) {
   return (
     <>
@@ -132,4 +130,34 @@ function SortChoice({ address, change }: Omit<Props, 'busy'>) {
       </IconButton>
     </div>
   )
+}
+
+/** Debounce of the search, in milliseconds. */
+const DEBOUNCE = 250
+
+/** The text being typed, debounced into the search. It also follows changes of the search made elsewhere. */
+function useSearchDraft(search: string, onSearch: (search: string) => void): [string, (draft: string) => void] {
+  const [draft, setDraft] = useState(search)
+  const [lastSearch, setLastSearch] = useState(search)
+  // Searches sent from here whose URL update is pending. They must not overwrite what the person types meanwhile.
+  const [sentSearches, setSentSearches] = useState<readonly string[]>([])
+  if (lastSearch !== search) {
+    setLastSearch(search)
+    const own = sentSearches.lastIndexOf(search)
+    setSentSearches(own === -1 ? [] : sentSearches.slice(own + 1))
+    if (own === -1) setDraft(search)
+  }
+
+  useEffect(() => {
+    const next = draft.trim()
+    if (next === search) return
+    const ask = () => {
+      setSentSearches(before => [...before, next])
+      onSearch(next)
+    }
+    const pause = setTimeout(ask, next === '' ? 0 : DEBOUNCE)
+    return () => clearTimeout(pause)
+  }, [draft, search, onSearch])
+
+  return [draft, setDraft]
 }

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { isFreshNavigation } from '../kit/navigation.ts'
-import { listOf, readAddress } from './address.ts'
 import { pagesOf } from './files/pages.ts'
 import { indexQuery, pageQuery } from './files/queries.ts'
 import { loadFirstPictures } from './firstPictures.ts'
+import { listOf, readAddress } from './gallery-address.ts'
 
 /** Asks for the list that an address shows, for its first files and their pictures, before anything is drawn. */
 export async function askAhead(client: QueryClient, search: string): Promise<void> {

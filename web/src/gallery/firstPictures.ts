@@ -1,10 +1,9 @@
 import type { MediaFile } from '#contract/media.ts'
-import type { View } from './address.ts'
 import type { ListIndex } from './files/queries.ts'
-import { arrange } from './layout/arrange.ts'
+import type { View } from './gallery-address.ts'
 import { likelyLeft, likelyTop, likelyWidth } from './layout/likely.ts'
-import { GAP, scrubs, tileSide } from './layout/measures.ts'
-import { pictureFor } from './picture.ts'
+import { createListLayout, GAP, hasScrubber, tileSide } from './layout/list-layout.ts'
+import { thumbnailUrlFor } from './thumbnail-source.ts'
 
 /** A picture of the first screen, and where it will most likely stand on the page. */
 export interface FirstPicture {
@@ -21,12 +20,12 @@ export function loadFirstPictures(
   { view, names }: { view: View; names: boolean },
 ): FirstPicture[] {
   if (view !== 'grid') return []
-  const width = likelyWidth(index.total, scrubs(index))
+  const width = likelyWidth(index.total, hasScrubber(index))
   const [left, top] = [likelyLeft(index.total), likelyTop()]
-  const { layout } = arrange(index, { view, names, width, rem: 16 })
+  const { layout } = createListLayout(index, { view, names, width, rem: 16 })
   const side = tileSide(width, layout.measures.columns)
   const pictures = files.slice(0, layout.lastIndexAt(window.innerHeight - top) + 1).flatMap((file, i) => {
-    const address = pictureFor(file, side * window.devicePixelRatio)
+    const address = thumbnailUrlFor(file, side * window.devicePixelRatio)
     if (address === undefined) return []
     const place = layout.placeOf(i)
     return { image: loaded(address), left: left + place.column * (side + GAP), top: top + place.top, side }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentDay, formatDayHeading, formatDuration, formatFullDay, formatMonth, formatShortDay } from './format.ts'
+import { currentDay, formatDayHeading, formatFullDay, formatMonth, formatShortDay } from './format.ts'
 import { texts } from './texts.ts'
 
 afterEach(() => {
@@ -8,19 +8,19 @@ afterEach(() => {
 
 const today = '2026-06-14'
 
-describe('a day over its pictures', () => {
-  test('reads as people write it in their language', () => {
+describe('the heading of a day', () => {
+  test('is formatted in the language of the person', () => {
     expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-GB', today })).toMatch(/^Friday,? 12 June$/)
     expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-US', today })).toBe('Friday, June 12')
     expect(formatDayHeading('2026-06-12', 'heading', { language: 'de', today })).toBe('Freitag, 12. Juni')
   })
 
-  test('names the year where it is not this one', () => {
+  test('includes the year unless it is the current one', () => {
     expect(formatDayHeading('2019-12-24', 'short', { language: 'en-GB', today })).toBe('24 Dec 2019')
     expect(formatDayHeading('2026-01-01', 'short', { language: 'en-GB', today })).toBe('1 Jan')
   })
 
-  test('is today or yesterday by the wall clock', () => {
+  test('is Today or Yesterday by the local clock', () => {
     expect(formatDayHeading('2026-06-14', 'heading', { language: 'en', today })).toBe('Today')
     expect(formatDayHeading('2026-06-13', 'heading', { language: 'en', today })).toBe('Yesterday')
     expect(formatDayHeading('2026-06-15', 'heading', { language: 'en-US', today })).toBe('Monday, June 15')
@@ -36,24 +36,14 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])('no time
   expect(formatDayHeading('2026-03-29', 'heading', { language: 'en-US', today })).toBe('Sunday, March 29')
 })
 
-test("today is the day of the person's own clock", () => {
+test('today is the local date', () => {
   vi.stubEnv('TZ', 'Pacific/Kiritimati')
   expect(currentDay(new Date('2026-06-14T20:00:00Z'))).toBe('2026-06-15')
   vi.stubEnv('TZ', 'Pacific/Pago_Pago')
   expect(currentDay(new Date('2026-06-14T05:00:00Z'))).toBe('2026-06-13')
 })
 
-test.each([
-  [0, '0:00'],
-  [7.4, '0:07'],
-  [59.6, '1:00'],
-  [750, '12:30'],
-  [3_723, '1:02:03'],
-])('a video of %d seconds shows %s', (seconds, text) => {
-  expect(formatDuration(seconds)).toBe(text)
-})
-
-test('the question before a delete says for how long an admin can restore the file', () => {
+test('the delete confirmation says how long an admin can restore the file', () => {
   const question = (trashDays: number) => texts.delete.confirm('a.jpg', trashDays)
   expect(question(30)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for 30 days.')
   expect(question(1)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for a day.')

@@ -1,7 +1,7 @@
 import { DAY } from '#contract/limits.ts'
 import { dateFormat } from '../kit/format.ts'
 
-/** Days as the wall clock had them: they are read as UTC and written as UTC, so that no time zone shifts them. */
+/** Days are local dates: parsed and formatted as UTC, so that no time zone shifts them. */
 
 type Style = 'heading' | 'short' | 'full' | 'month' | 'monthShort'
 
@@ -19,11 +19,11 @@ function write(day: string, how: Intl.DateTimeFormatOptions, language: string | 
 
 interface Reader {
   language?: string
-  /** Their own wall clock's day. */
+  /** The current local date. */
   today?: string
 }
 
-/** A day over its pictures: the year only where it is not this one. */
+/** The heading of a day, with the year unless it is the current one. */
 export function formatDayHeading(day: string, length: 'heading' | 'short', reader: Reader = {}): string {
   const { language, today = currentDay() } = reader
   const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
@@ -52,12 +52,4 @@ export function formatShortDay(day: string, language?: string): string {
 /** A month as in "2026-06". */
 export function formatMonth(month: string, language?: string): string {
   return write(`${month}-01`, styles.month, language)
-}
-
-/** The length of a video as players show it: 0:07, 12:30, 1:02:03. */
-export function formatDuration(seconds: number): string {
-  const whole = Math.max(0, Math.round(seconds))
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60]
-  const padded = (part: number) => String(part).padStart(2, '0')
-  return hours > 0 ? `${hours}:${padded(minutes)}:${padded(rest)}` : `${minutes}:${padded(rest)}`
 }

@@ -1,6 +1,6 @@
 interface Props {
   label: string
-  /** From 0 to 1; null where nobody can say. */
+  /** From 0 to 1; null if unknown. */
   done: number | null
   size?: 'thin' | 'thick'
 }

@@ -1,31 +1,41 @@
-import { useEffect } from 'react'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
+import { uploadDialog } from '#contract/limits.ts'
+import { type Change, invalidate } from '../kit/changes.ts'
+import { useWakeLock } from '../media/wake-lock.ts'
 import { UploadDialog } from './dialog/UploadDialog.tsx'
-import { Pill } from './Pill.tsx'
-import type { UploadQueue } from './queue/queue.ts'
-import { useQueue, useQueueState } from './useQueue.ts'
-import { useWakeLock } from './useWakeLock.ts'
+import { FolderResolver } from './folder-resolver.ts'
+import { PendingUploads } from './pending-uploads.ts'
+import type { Preparer } from './prepare/prepare.ts'
+import { createPreparer } from './prepare/preparer.ts'
+import { texts } from './texts.ts'
+import { UploadPill } from './UploadPill.tsx'
+import type { UploadServices } from './upload-context.ts'
+import type { BatchResult } from './upload-progress.ts'
+import { type QueueState, UploadQueue } from './upload-queue.ts'
 
 interface Props {
   personId: number
-  /** Where uploads are sent, when not to the address of the page. */
+  /** Origin that uploads are sent to; null for the page's own. */
   uploadsUrl: string | null
-  /** Where the fallback transcoder's core is, when not on our own server. */
+  /** Folder of the fallback transcoder's core; null for our own server's. */
   transcoderCoreUrl: string | null
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Where files go unless the person chooses another place. */
+  /** Default destination. */
   folderId: number | null
-  /** Signing out would stop the upload, so the page has to know of it. */
+  /** Signing out would abort the upload, so the app has to know. */
   onUploadingChange: (uploading: boolean) => void
 }
 
-/** Uploading, from choosing files to the receipt. Once begun it goes on while the dialog is closed, and is then shown small. */
+/** The whole upload feature. An upload continues while the dialog is closed, shown as a small pill. */
 export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...door }: Props) {
-  const queue = useQueue(personId, uploadsUrl, transcoderCoreUrl)
-  return queue && <OpenedUpload queue={queue} {...door} />
+  const queue = useUploadQueue(personId, uploadsUrl, transcoderCoreUrl)
+  return queue && <UploadForQueue queue={queue} {...door} />
 }
 
-function OpenedUpload({
+function UploadForQueue({
   queue,
   open,
   onOpenChange,
@@ -35,26 +45,94 @@ function OpenedUpload({
   const state = useQueueState(queue)
   const uploading = state.progress !== null
   const untouched = state.items.length === 0
-  useAskBeforeLeaving(uploading)
+  useConfirmBeforeUnload(uploading)
   useWakeLock(uploading)
   useEffect(() => onUploadingChange(uploading), [onUploadingChange, uploading])
   useEffect(() => {
-    if (open && untouched) queue.choose({ folderId })
+    if (open && untouched) queue.setOptions({ folderId })
   }, [queue, open, untouched, folderId])
   return (
     <>
       <UploadDialog queue={queue} state={state} open={open} onClose={() => onOpenChange(false)} />
-      {!open && <Pill queue={queue} state={state} onOpen={() => onOpenChange(true)} />}
+      {!open && <UploadPill queue={queue} state={state} onOpen={() => onOpenChange(true)} />}
     </>
   )
 }
 
-/** What has arrived is safe, and what has not goes on at the next visit; still nobody should leave without knowing. */
-function useAskBeforeLeaving(uploading: boolean): void {
+/** Unfinished uploads can be resumed at the next visit, but nobody should leave by accident. */
+function useConfirmBeforeUnload(uploading: boolean): void {
   useEffect(() => {
     if (!uploading) return
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     window.addEventListener('beforeunload', ask)
     return () => window.removeEventListener('beforeunload', ask)
   }, [uploading])
+}
+
+/** The queue of the signed-in person, once the uploads left by an earlier visit are loaded. */
+function useUploadQueue(
+  personId: number,
+  uploadsUrl: string | null,
+  transcoderCoreUrl: string | null,
+): UploadQueue | null {
+  const client = useQueryClient()
+  const [queue, setQueue] = useState<UploadQueue | null>(null)
+  useEffect(() => {
+    const pendingUploads = new PendingUploads(personId)
+    let opened: UploadQueue | undefined
+    let left = false
+    void pendingUploads.load().then(() => {
+      if (left) return
+      const preparer = createPreparer({ transcoderCoreUrl: transcoderCoreUrl ?? undefined })
+      opened = new UploadQueue(createServices(client, pendingUploads, preparer, uploadsUrl ?? ''))
+      setQueue(opened)
+    })
+    return () => {
+      left = true
+      opened?.dispose()
+      setQueue(null)
+    }
+  }, [client, personId, uploadsUrl, transcoderCoreUrl])
+  return queue
+}
+
+function useQueueState(queue: UploadQueue): QueueState {
+  return useSyncExternalStore(queue.subscribe, queue.state)
+}
+
+const uploadedFiles: Change = { kind: 'media', ids: [] }
+
+function createServices(
+  client: QueryClient,
+  pendingUploads: PendingUploads,
+  preparer: Preparer,
+  host: string,
+): UploadServices {
+  const folders = new FolderResolver()
+  return {
+    pendingUploads,
+    host,
+    preparer,
+    resolveFolder: (destination, path) => folders.resolve(destination, path),
+    onBatchEnd: result => {
+      folders.reset()
+      showResultToast(result)
+      if (result.succeeded === 0) return
+      setTimeout(() => {
+        if (result.failed === 0) toast.success(texts.toasts.uploaded)
+        void invalidate(client, uploadedFiles)
+      }, uploadDialog.refreshAfter)
+    },
+    onBatchStopped: () => void invalidate(client, uploadedFiles),
+    onBatchFailed: error => {
+      toast.error(texts.toasts.broken, error instanceof Error ? { description: error.message } : {})
+    },
+    onConversionFailed: (name, reason) => toast.error(texts.toasts.convert(name, reason)),
+  }
+}
+
+function showResultToast({ succeeded, failed }: BatchResult): void {
+  if (succeeded > 0 && failed > 0) toast.warning(texts.toasts.someFailed(succeeded, failed))
+  else if (succeeded > 0) toast.success(texts.toasts.allDone(succeeded))
+  else if (failed > 0) toast.error(texts.toasts.allFailed(failed))
 }

@@ -1,7 +1,7 @@
 import type { Accept, FileRejection } from 'react-dropzone'
 import { texts } from './texts.ts'
 
-/** Everything a browser calls an image or a video, and what cameras write that browsers have no word for. */
+/** All image and video types, plus camera formats for which browsers have no MIME type. */
 export const accepted: Accept = {
   'image/*': [],
   'video/*': [],
@@ -11,7 +11,7 @@ export const accepted: Accept = {
   'image/jp2': ['.jp2', '.j2k', '.j2c', '.jpc', '.jpf', '.jpx'],
   'image/vnd.adobe.photoshop': ['.psd', '.psb'],
   'image/x-raw': '.crw .cr2 .cr3 .nef .nrw .arw .dng .raf .orf .rw2 .pef .srw .erf .dcr .3fr .x3f .mrw'.split(' '),
-  // Google's name for the clip beside a motion photo.
+  // Google's extensions for the clip of a motion photo.
   'video/mp4': ['.mp4', '.mp', '.mp~2', '.mv'],
   'video/mp2t': ['.mts', '.m2ts', '.m2t', '.ts'],
   'video/x-matroska': ['.mkv'],
@@ -25,19 +25,19 @@ export const accepted: Accept = {
   'video/3gpp': ['.3gp', '.3g2'],
 }
 
-/** An empty file is rejected as too small. */
-export const SMALLEST_FILE = 1
+/** Rejects empty files. */
+export const MIN_FILE_SIZE = 1
 
-/** Why the picker refused a file: the first of its reasons. */
-export function reasonOf({ errors }: Pick<FileRejection, 'errors'>): string {
+/** Why the picker rejected a file; the first reason if there are several. */
+export function rejectionReason({ errors }: Pick<FileRejection, 'errors'>): string {
   const [first] = errors
   if (first?.code === 'file-invalid-type') return texts.invalidType
   if (first?.code === 'file-too-small') return texts.emptyFile
   return first?.message || texts.invalidFile
 }
 
-/** The folders a file was dropped in, from the outermost. */
-export function pathOf(file: File): string[] {
+/** The folders a file was dropped in, outermost first. */
+export function folderPathOf(file: File): string[] {
   const path = 'path' in file && typeof file.path === 'string' ? file.path : file.webkitRelativePath
   return path
     .split('/')
@@ -45,7 +45,7 @@ export function pathOf(file: File): string[] {
     .filter(part => part !== '' && part !== '.')
 }
 
-/** What an operating system leaves beside photos and hides from people: nobody meant to choose it. */
+/** Hidden files of the operating system, which nobody chose on purpose. */
 export function isHidden(file: File): boolean {
   return file.name.startsWith('.')
 }

@@ -1,5 +1,5 @@
 import { formatCount, numberFormat } from '../kit/format.ts'
-import type { Status } from './queue/item.ts'
+import type { Status } from './upload-items.ts'
 
 function files(count: number): string {
   return count === 1 ? '1 file' : `${formatCount(count)} files`
@@ -22,12 +22,12 @@ const status: Record<Exclude<Status, 'error' | 'duplicate'>, (progress: number |
 export const texts = {
   title: 'Upload Media Files',
   close: 'Close',
-  closeAndGoOn: 'Close; the upload goes on',
+  closeAndContinue: 'Close; the upload goes on',
   drop: {
     title: 'Drag photos and videos here, or click to choose',
     touch: 'Choose photos and videos',
     text: 'Images and videos of any size, including MTS and MKV.',
-    desk: 'Whole folders can be dropped, and pictures pasted.',
+    desktop: 'Whole folders can be dropped, and pictures pasted.',
     now: 'Let go to add them',
     more: 'Add More Files',
   },
@@ -67,7 +67,7 @@ export const texts = {
   list: 'Files to upload',
   status,
   waiting: 'Waiting for the connection…',
-  notLookedAt: 'Waiting',
+  notInspected: 'Waiting',
   duplicate: {
     library: (name: string) => `Already in the library as “${name}”, so it is skipped`,
     selection: (name: string) => `The same as “${name}” in this selection, so it is skipped`,
@@ -130,34 +130,34 @@ export const texts = {
     finished: (uploaded: number) => `${files(uploaded)} safe in the library`,
     alreadyThere: 'Everything was already in the library',
     failed: (failed: number) => `${files(failed)} not uploaded`,
-    left: (count: number) => `${files(count)} not uploaded yet`,
+    unfinished: (count: number) => `${files(count)} not uploaded yet`,
     chosen: (count: number) => `${files(count)} chosen`,
     dismiss: 'Dismiss',
   },
   receipt: {
     title: 'Receipt',
-    safe: (count: number) => `${files(count)} safe in the library`,
+    stored: (count: number) => `${files(count)} safe in the library`,
     confirmed: 'Each confirmed by its hash on the server.',
     unconfirmed: (count: number) => `${files(count)} could not be compared, since no hash could be made here.`,
-    alreadyThere: (count: number) => `${files(count)} already there`,
+    duplicates: (count: number) => `${files(count)} already there`,
     failed: (count: number) => `${files(count)} not uploaded`,
     rejected: (count: number) => `${files(count)} not accepted`,
     copy: 'Copy as a list',
     /** A line of the list to copy. */
     lines: {
-      safe: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
-      alreadyThere: (name: string, as: string) => `already there\t${name}\t${as}`,
+      stored: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
+      duplicates: (name: string, as: string) => `already there\t${name}\t${as}`,
       failed: (name: string, reason: string) => `not uploaded\t${name}\t${reason}`,
       rejected: (name: string, reason: string) => `not accepted\t${name}\t${reason}`,
     },
   },
-  left: {
+  unfinished: {
     title: (count: number) => `${files(count)} not finished last time`,
     text: 'Choose the files again, and the upload goes on where it stopped. What is already safe is skipped.',
     withHandles: 'The upload can go on where it stopped. What is already safe is skipped.',
-    goOn: 'Go on',
+    resume: 'Go on',
     chooseAgain: 'Choose the files again',
-    forget: 'Forget them',
+    discard: 'Forget them',
     more: (count: number) => `and ${formatCount(count)} more`,
   },
 } as const

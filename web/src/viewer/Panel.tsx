@@ -1,27 +1,29 @@
-import { ChevronDown, ChevronUp } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { ChevronDown, ChevronUp, Pencil } from 'lucide-react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { lengths } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
-import type { FileActs } from '../kit/viewed-file.ts'
-import { Details } from './details/Details.tsx'
-import { NameField } from './details/NameField.tsx'
+import { selectBaseName } from '../media/file-name.ts'
+import type { FileActions } from '../media/viewed-file.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { Details } from './Details.tsx'
 import { texts } from './texts.ts'
 
 interface Props {
   file: MediaFile
   metadata: PhotoMetadata | null | undefined
-  acts: FileActs
+  actions: FileActions
   tags: ReactNode
   notes: ReactNode
-  /** Below the photo where there is no room beside it; there it has a button of its own. */
-  place: 'beside' | 'below'
+  /** Below the photo on narrow screens, where the panel has its own toggle button. */
+  position: 'beside' | 'below'
   open: boolean
   onToggle: () => void
 }
 
-/** What the family knows and says of a photo. */
-export function Panel({ place, open, onToggle, ...content }: Props) {
-  if (place === 'below') {
+/** Name, notes, tags and details of a file. */
+export function Panel({ position, open, onToggle, ...content }: Props) {
+  if (position === 'below') {
     return (
       <Drawer open={open} onToggle={onToggle}>
         <Content {...content} />
@@ -36,19 +38,18 @@ export function Panel({ place, open, onToggle, ...content }: Props) {
   )
 }
 
-function Content({ file, metadata, acts, tags, notes }: Omit<Props, 'place' | 'open' | 'onToggle'>) {
+function Content({ file, metadata, actions, tags, notes }: Omit<Props, 'position' | 'open' | 'onToggle'>) {
   return (
     <div className="flex flex-col gap-6 p-5">
-      {/* Not the id alone: the notes beside it have that as their key. */}
-      <NameField key={`name-${file.id}`} file={file} onRename={acts.rename} />
+      {/* Prefixed: the notes next to it use the id alone as their key. */}
+      <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
       {notes}
       {tags}
-      <Details file={file} metadata={metadata} onMove={acts.move} />
+      <Details file={file} metadata={metadata} onMove={actions.move} />
     </div>
   )
 }
 
-/** Folded away until it is asked for. */
 function Drawer({ open, onToggle, children }: { open: boolean; onToggle: () => void; children: ReactNode }) {
   const Icon = open ? ChevronDown : ChevronUp
   return (
@@ -68,5 +69,65 @@ function Drawer({ open, onToggle, children }: { open: boolean; onToggle: () => v
         </div>
       )}
     </aside>
+  )
+}
+
+interface NameFieldProps {
+  file: MediaFile
+  onRename: (file: MediaFile, newName: string) => Promise<boolean>
+}
+
+/** The name, edited in place: Enter saves, Escape cancels, and an empty name is ignored. */
+function NameField({ file, onRename }: NameFieldProps) {
+  const [draft, setDraft] = useState<string | null>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const editing = draft !== null
+  useEffect(() => {
+    if (!editing || field.current === null) return
+    selectBaseName(field.current)
+  }, [editing])
+
+  async function close({ save }: { save: boolean }) {
+    const name = draft?.trim() ?? ''
+    setDraft(null)
+    if (!save || name === '' || name === file.original_name) return
+    // A rejected name can be corrected, unless the person is typing another one already.
+    if (!(await onRename(file, name))) setDraft(now => now ?? name)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if ((event.key !== 'Enter' && event.key !== 'Escape') || event.nativeEvent.isComposing) return
+    event.preventDefault()
+    event.stopPropagation()
+    void close({ save: event.key === 'Enter' })
+    // After the button is rendered again.
+    requestAnimationFrame(() => button.current?.focus())
+  }
+
+  if (draft !== null) {
+    return (
+      <input
+        ref={field}
+        aria-label={texts.details.fileName}
+        value={draft}
+        maxLength={lengths.fileName}
+        dir="auto"
+        onChange={event => setDraft(event.target.value)}
+        onKeyDown={onKeyDown}
+        onBlur={() => void close({ save: true })}
+        className="min-h-touch w-full min-w-0 rounded-control border border-accent bg-raised px-3 py-2 text-ink"
+      />
+    )
+  }
+  return (
+    <div className="flex items-start gap-1">
+      <h2 className="wrap-anywhere min-w-0 flex-1 self-center font-semibold text-lead">
+        <bdi>{file.original_name}</bdi>
+      </h2>
+      <IconButton ref={button} label={texts.rename} onClick={() => setDraft(file.original_name)}>
+        <Pencil aria-hidden="true" className="size-5" />
+      </IconButton>
+    </div>
   )
 }

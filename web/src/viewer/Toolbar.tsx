@@ -1,3 +1,4 @@
+import { Dialog } from '@base-ui/react/dialog'
 import {
   Download,
   EllipsisVertical,
@@ -8,53 +9,87 @@ import {
   RotateCw,
   ShieldCheck,
   Trash2,
+  X,
   ZoomIn,
   ZoomOut,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { zoom } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
-import type { FileActs } from '../kit/viewed-file.ts'
+import type { FileActions } from '../media/viewed-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
 import { ViewerButton } from './ViewerButton.tsx'
 
+interface HeaderProps {
+  name: string | undefined
+  index: number | undefined
+  total: number
+  children: ReactNode
+}
+
+export function Header({ name, index, total, children }: HeaderProps) {
+  const position = index === undefined ? undefined : texts.position(index, total)
+  return (
+    <div className="viewer-header viewer-chrome">
+      <div className="viewer-title">
+        <Dialog.Title className="min-w-0 truncate font-sans font-semibold text-body">
+          <bdi>{name ?? texts.loading}</bdi>
+        </Dialog.Title>
+        {position !== undefined && <span className="whitespace-nowrap text-small opacity-80">{position}</span>}
+        {/* Screen readers announce the new file. */}
+        <span role="status" className="sr-only">
+          {name !== undefined && [name, position].filter(Boolean).join(', ')}
+        </span>
+      </div>
+      {children}
+      <Dialog.Close
+        render={
+          <ViewerButton label={texts.close}>
+            <X aria-hidden="true" className="size-6" />
+          </ViewerButton>
+        }
+      />
+    </div>
+  )
+}
+
 interface Props {
   file: MediaFile | undefined
-  acts: FileActs
-  look: { look: { scale: number }; zoomIn: () => void; zoomOut: () => void; rotate: () => void }
+  actions: FileActions
+  view: { transform: { scale: number }; zoomIn: () => void; zoomOut: () => void; rotate: () => void }
   slideshow: ReactNode
   fullscreen: { on: boolean; toggle: () => void }
   /** Absent where the panel has its own button. */
   panel?: { open: boolean; toggle: () => void } | undefined
-  /** What other features do with a photo. */
-  actions: ReactNode
+  /** Buttons of other features. */
+  extraActions: ReactNode
 }
 
 const icon = 'size-5'
 
-/** What can be done with the photo while looking at it. */
-export function Toolbar({ file, acts, look, slideshow, fullscreen, panel, actions }: Props) {
-  const { scale } = look.look
+/** Zoom, rotation, slideshow, full screen and the actions on the file. */
+export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, extraActions }: Props) {
+  const { scale } = view.transform
   const FullscreenIcon = fullscreen.on ? Minimize : Maximize
   return (
     <div role="toolbar" aria-label={texts.tools} className="flex items-center sm:gap-1">
-      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={look.zoomOut}>
+      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={view.zoomOut}>
         <ZoomOut aria-hidden="true" className={icon} />
       </ViewerButton>
       <output className="hidden min-w-10 text-center text-small sm:block">{texts.zoomLevel(scale)}</output>
-      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={look.zoomIn}>
+      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={view.zoomIn}>
         <ZoomIn aria-hidden="true" className={icon} />
       </ViewerButton>
-      <ViewerButton label={texts.rotate} onClick={look.rotate}>
+      <ViewerButton label={texts.rotate} onClick={view.rotate}>
         <RotateCw aria-hidden="true" className={icon} />
       </ViewerButton>
       {slideshow}
       <ViewerButton label={fullscreen.on ? texts.fullscreen.leave : texts.fullscreen.enter} onClick={fullscreen.toggle}>
         <FullscreenIcon aria-hidden="true" className={icon} />
       </ViewerButton>
-      {actions}
-      {file !== undefined && <FileTools file={file} acts={acts} />}
+      {extraActions}
+      {file !== undefined && <FileTools file={file} actions={actions} />}
       {panel !== undefined && (
         <ViewerButton
           label={panel.open ? texts.hidePanel : texts.showPanel}
@@ -68,11 +103,11 @@ export function Toolbar({ file, acts, look, slideshow, fullscreen, panel, action
   )
 }
 
-function FileTools({ file, acts }: { file: MediaFile; acts: FileActs }) {
-  const { move } = acts
+function FileTools({ file, actions }: { file: MediaFile; actions: FileActions }) {
+  const { move } = actions
   return (
     <>
-      <ViewerButton label={texts.download} onClick={() => void acts.download(file)}>
+      <ViewerButton label={texts.download} onClick={() => void actions.download(file)}>
         <Download aria-hidden="true" className={icon} />
       </ViewerButton>
       <Menu
@@ -87,13 +122,13 @@ function FileTools({ file, acts }: { file: MediaFile; acts: FileActs }) {
             {texts.move}
           </MenuItem>
         )}
-        <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => acts.rehash(file)}>
+        <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => actions.rehash(file)}>
           {texts.rehash}
         </MenuItem>
         <MenuSeparator />
         <MenuItem
           icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
-          onClick={() => void acts.delete(file)}
+          onClick={() => void actions.delete(file)}
         >
           {texts.delete}
         </MenuItem>

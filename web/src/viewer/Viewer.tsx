@@ -1,74 +1,73 @@
 import './viewer.css'
-import { type ReactNode, type RefObject, useRef, useState } from 'react'
-import type { ViewedFile } from '../kit/viewed-file.ts'
-import { Header } from './Header.tsx'
-import { isWriting } from './keys.ts'
+import { type ReactNode, type RefObject, useCallback, useRef, useState, useSyncExternalStore } from 'react'
+import { narrowScreen } from '#contract/limits.ts'
+import type { ViewedFile } from '../media/viewed-file.ts'
+import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
 import { Panel } from './Panel.tsx'
-import { SlideshowControls } from './slideshow/SlideshowControls.tsx'
-import { useSlideshow } from './slideshow/useSlideshow.ts'
+import { SlideshowControls, useSlideshow } from './Slideshow.tsx'
 import { Stage } from './stage/Stage.tsx'
-import { Toolbar } from './Toolbar.tsx'
-import { Turns } from './Turns.tsx'
+import { identity, nextZoomStep, rotated, type Transform, zoomAt } from './stage/transform.ts'
+import { Header, Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
-import { useFullscreen } from './useFullscreen.ts'
-import { useIdle } from './useIdle.ts'
-import { useLook } from './useLook.ts'
-import { useNarrow } from './useNarrow.ts'
-import { usePanelOpen } from './usePanelOpen.ts'
-import { useTurns } from './useTurns.ts'
-import { useViewerKeys } from './useViewerKeys.ts'
-import { ViewerDialog } from './ViewerDialog.tsx'
+import { useFullscreen, useIdle, ViewerDialog } from './ViewerDialog.tsx'
+import { isEditing, useViewerKeys } from './viewer-keys.ts'
 
 interface Props extends Omit<ViewedFile, 'note'> {
-  /** What the photo shows, in the family's own words; its name where nobody wrote any. */
+  /** Alternative text: the first note, or the file name. */
   alternative?: string | undefined
-  /** Whether the panel is what somebody came for. */
-  panelFirst?: boolean
+  /** Opens the panel, for links to a note. */
+  openPanel?: boolean
   tags: ReactNode
   notes: ReactNode
-  /** What other features do with the photo. */
-  actions?: ReactNode
+  /** Buttons of other features. */
+  extraActions?: ReactNode
 }
 
-/** One photo or video, as large as the screen, with what the family knows of it. */
+/** Shows one photo or video full-page with its details. */
 export function Viewer(props: Props) {
-  const { id, file, acts, onClose, total } = props
+  const { id, file, actions, onClose, total } = props
   const viewer = useRef<HTMLDivElement>(null)
-  const look = useLook(id)
+  const view = useTransform(id)
   const fullscreen = useFullscreen()
-  const narrow = useNarrow()
-  const panel = usePanelOpen(!narrow, props.panelFirst === true)
-  const [tapped, setTapped] = useState(false)
+  const narrow = useNarrowScreen()
+  const panel = usePanelOpen(!narrow, props.openPanel === true)
+  const [controlsHidden, setControlsHidden] = useState(false)
   const [shownId, setShownId] = useState<number>()
-  const show = useShow(props, shownId, viewer)
-  const idle = useIdle(fullscreen.on || show.playing)
-  const turn = useTurns(props)
+  const slideshow = useViewerSlideshow(props, shownId, viewer)
+  const idle = useIdle(fullscreen.on || slideshow.playing)
+  const navigate = useNavigation(props)
   useViewerKeys(viewer, {
-    previous: () => turn('previous'),
-    next: () => turn('next'),
-    slideshow: show.toggle,
-    zoomIn: look.zoomIn,
-    zoomOut: look.zoomOut,
-    rotate: look.rotate,
+    previous: () => navigate('previous'),
+    next: () => navigate('next'),
+    slideshow: slideshow.toggle,
+    zoomIn: view.zoomIn,
+    zoomOut: view.zoomOut,
+    rotate: view.rotate,
     fullscreen: fullscreen.toggle,
     details: panel.toggle,
   })
   return (
-    <ViewerDialog viewer={viewer} fullscreen={fullscreen} bare={idle || tapped} narrow={narrow} onClose={onClose}>
+    <ViewerDialog
+      viewer={viewer}
+      fullscreen={fullscreen}
+      hideControls={idle || controlsHidden}
+      narrow={narrow}
+      onClose={onClose}
+    >
       <div className="viewer-picture">
         <Header
-          name={file?.original_name ?? (props.error ? texts.notThere : undefined)}
+          name={file?.original_name ?? (props.error ? texts.notAvailable : undefined)}
           index={props.index}
           total={total}
         >
           <Toolbar
             file={file}
-            acts={acts}
-            look={look}
-            slideshow={<SlideshowControls {...show} focusAfterwards={() => viewer.current} />}
+            actions={actions}
+            view={view}
+            slideshow={<SlideshowControls {...slideshow} focusAfterwards={() => viewer.current} />}
             fullscreen={fullscreen}
             panel={narrow || fullscreen.on ? undefined : panel}
-            actions={props.actions}
+            extraActions={props.extraActions}
           />
         </Header>
         <div className="relative min-h-0 flex-1">
@@ -76,30 +75,30 @@ export function Viewer(props: Props) {
             file={file}
             error={props.error}
             alternative={props.alternative ?? file?.original_name ?? ''}
-            look={look.look}
-            onLook={look.setLook}
-            soon={props.soon}
+            transform={view.transform}
+            onTransform={view.setTransform}
+            prefetch={props.prefetch}
             refresh={props.refresh}
-            onTurn={turn}
-            onReset={look.reset}
-            onTap={() => setTapped(!tapped)}
+            onNavigate={navigate}
+            onReset={view.reset}
+            onTap={() => setControlsHidden(!controlsHidden)}
             onClose={onClose}
-            onDownload={viewed => void acts.download(viewed)}
-            slideshow={show.playing}
+            onDownload={viewed => void actions.download(viewed)}
+            slideshow={slideshow.playing}
             onShown={() => setShownId(id)}
-            onEnded={show.onFilmEnded}
+            onEnded={slideshow.onVideoEnded}
           />
-          <Turns previous={props.previous} next={props.next} onOpen={props.onOpen} />
+          <NavigationButtons previous={props.previous} next={props.next} onOpen={props.onOpen} />
         </div>
       </div>
-      {file !== undefined && !fullscreen.on && !(narrow && tapped) && (
+      {file !== undefined && !fullscreen.on && !(narrow && controlsHidden) && (
         <Panel
           file={file}
           metadata={props.metadata}
-          acts={acts}
+          actions={actions}
           tags={props.tags}
           notes={props.notes}
-          place={narrow ? 'below' : 'beside'}
+          position={narrow ? 'below' : 'beside'}
           open={panel.open}
           onToggle={panel.toggle}
         />
@@ -108,29 +107,78 @@ export function Viewer(props: Props) {
   )
 }
 
-/** A film that cannot be played counts as a picture: the slideshow must not wait for its end. */
-function useShow(
+/** A video that cannot be played is treated like a photo, so that the slideshow does not wait for its end. */
+function useViewerSlideshow(
   { id, file, total, next, first, onOpen }: Props,
   shownId: number | undefined,
   viewer: RefObject<HTMLElement | null>,
 ) {
-  const after = next ?? first
+  const following = next ?? first
   const shown = shownId === id
   return useSlideshow({
     id,
     ready: shown || (file?.url === null && file.status !== 'ready'),
-    isFilm: file?.file_type === 'video' && (file.url !== null || file.status === 'ready') && !shown,
-    nextId: after?.id,
+    isVideo: file?.file_type === 'video' && (file.url !== null || file.status === 'ready') && !shown,
+    nextId: following?.id,
     possible: total > 1,
-    isOccupied: () => isOccupied(viewer.current),
-    onNext: () => after !== undefined && onOpen(after),
+    isUserBusy: () => isUserBusy(viewer.current),
+    onNext: () => following !== undefined && onOpen(following),
   })
 }
 
-/** Whether somebody writes, or is in a dialog or menu that was opened from the viewer. */
-function isOccupied(viewer: HTMLElement | null): boolean {
+/** Whether the person is typing, or is in a dialog or menu opened from the viewer. */
+function isUserBusy(viewer: HTMLElement | null): boolean {
   const { activeElement } = document
   if (activeElement === null) return false
   const around = activeElement.closest('[role="dialog"], [role="alertdialog"], [role="menu"]')
-  return isWriting(activeElement) || (around !== null && around !== viewer)
+  return isEditing(activeElement) || (around !== null && around !== viewer)
+}
+
+/** Zoom, pan and rotation of the open file. Reset when another file is opened. */
+function useTransform(id: number) {
+  const [{ of, transform }, setState] = useState({ of: id, transform: identity })
+  const setTransform = useCallback((transform: Transform) => setState({ of: id, transform }), [id])
+  if (of !== id) setState({ of: id, transform: identity })
+  const current = of === id ? transform : identity
+  const centre = { x: 0, y: 0 }
+  return {
+    transform: current,
+    setTransform,
+    zoomIn: () => setTransform(zoomAt(current, nextZoomStep(current.scale, 1), centre)),
+    zoomOut: () => setTransform(zoomAt(current, nextZoomStep(current.scale, -1), centre)),
+    rotate: () => setTransform(rotated(current)),
+    reset: () => setTransform(identity),
+  }
+}
+
+/** Open by default on wide screens, and whenever `wanted` becomes true. */
+function usePanelOpen(hasRoom: boolean, wanted: boolean) {
+  const [open, setOpen] = useState(hasRoom || wanted)
+  const [wantedBefore, setWantedBefore] = useState(wanted)
+  if (wanted !== wantedBefore) {
+    setWantedBefore(wanted)
+    if (wanted) setOpen(true)
+  }
+  return { open, toggle: () => setOpen(!open) }
+}
+
+const narrow = window.matchMedia(`(width < ${narrowScreen}px)`)
+const touch = window.matchMedia('(any-pointer: coarse)')
+
+/** Whether the screen is too narrow for a side panel, or is a touch screen. */
+function useNarrowScreen(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches || isTouchScreen())
+}
+
+function isTouchScreen(): boolean {
+  return touch.matches || navigator.maxTouchPoints > 0
+}
+
+function subscribe(listener: () => void): () => void {
+  narrow.addEventListener('change', listener)
+  touch.addEventListener('change', listener)
+  return () => {
+    narrow.removeEventListener('change', listener)
+    touch.removeEventListener('change', listener)
+  }
 }

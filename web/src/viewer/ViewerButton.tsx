@@ -5,10 +5,10 @@ interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   label: string
 }
 
-/** A round button that can stand on a photo. */
+/** A round button on top of a photo. */
 export function ViewerButton({ label, children, ...rest }: Props) {
   return (
-    // One that is pressed until nothing more happens keeps the focus.
+    // A zoom button keeps the focus when its limit is reached.
     <Button {...rest} focusableWhenDisabled aria-label={label} title={label} className="viewer-button">
       {children}
     </Button>

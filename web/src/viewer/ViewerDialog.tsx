@@ -1,36 +1,35 @@
 import { Dialog } from '@base-ui/react/dialog'
-import type { MouseEvent, ReactNode, RefObject } from 'react'
-import { isWriting } from './keys.ts'
-import { useFocusInside } from './useFocusInside.ts'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { isEditing } from './viewer-keys.ts'
 
 interface Props {
   viewer: RefObject<HTMLDivElement | null>
   fullscreen: { on: boolean; leave: () => void }
-  /** Whether the photo stands alone, without any tools. */
-  bare: boolean
+  /** Hides the controls over the photo. */
+  hideControls: boolean
   narrow: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/** What is around the photo: over everything else, with the focus and Escape kept inside. */
-export function ViewerDialog({ viewer, fullscreen, bare, narrow, onClose, children }: Props) {
-  useFocusInside(viewer)
+/** The modal dialog around the viewer, which handles focus and Escape. */
+export function ViewerDialog({ viewer, fullscreen, hideControls, narrow, onClose, children }: Props) {
+  useInitialFocus(viewer)
 
-  /** Menus have closed themselves before; then a field is left, then full screen, then the photo. */
+  /** After menus have closed: leaves the text field, then full screen, then the viewer. */
   function onEscape() {
     const { activeElement } = document
-    const writing = activeElement !== null && viewer.current?.contains(activeElement) && isWriting(activeElement)
-    if (writing) viewer.current?.focus()
+    const editing = activeElement !== null && viewer.current?.contains(activeElement) && isEditing(activeElement)
+    if (editing) viewer.current?.focus()
     else if (fullscreen.on) fullscreen.leave()
     else onClose()
   }
 
-  /** Whoever pressed a button with the mouse goes on with the keys of the viewer, not with those of the button. */
-  function onPressed({ target, detail }: MouseEvent) {
+  /** After a mouse click on a button, the focus returns to the viewer so that its keys work. */
+  function onClick({ target, detail }: MouseEvent) {
     if (!(target instanceof Element) || viewer.current?.contains(target) !== true) return
-    const goesOnThere = target.closest('aside, [aria-haspopup], [role=menu]') !== null
-    if (detail > 0 && !goesOnThere) viewer.current.focus({ preventScroll: true })
+    const keepsFocus = target.closest('aside, [aria-haspopup], [role=menu]') !== null
+    if (detail > 0 && !keepsFocus) viewer.current.focus({ preventScroll: true })
   }
   return (
     <Dialog.Root
@@ -41,12 +40,12 @@ export function ViewerDialog({ viewer, fullscreen, bare, narrow, onClose, childr
       <Dialog.Portal>
         <Dialog.Popup
           ref={viewer}
-          // A note that is to be written has taken it already.
+          // The form of a new note may have taken the focus already.
           initialFocus={() => (viewer.current?.contains(document.activeElement) ? false : viewer.current)}
           finalFocus={false}
-          onClick={onPressed}
+          onClick={onClick}
           data-fullscreen={fullscreen.on || undefined}
-          data-idle={bare || undefined}
+          data-idle={hideControls || undefined}
           data-narrow={narrow || undefined}
           className="viewer"
         >
@@ -55,4 +54,89 @@ export function ViewerDialog({ viewer, fullscreen, bare, narrow, onClose, childr
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/**
+ * A page opened by a link to a photo takes the focus just after the viewer opens. This takes it back, unless the form
+ * of a new note has it.
+ */
+function useInitialFocus(viewer: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => {
+      if (viewer.current?.contains(document.activeElement) !== true) viewer.current?.focus({ preventScroll: true })
+    })
+    return () => cancelAnimationFrame(frame)
+  }, [viewer])
+}
+
+/** With the keyboard lock of Chromium, Escape reaches the page instead of leaving full screen. */
+interface LockableKeyboard {
+  lock(keys: readonly string[]): Promise<void>
+  unlock(): void
+}
+
+/**
+ * Makes the whole page full screen, so that dialogs and toasts stay visible. Where the browser does not support it
+ * (iPhone), the photo only fills the page.
+ */
+export function useFullscreen() {
+  const [on, setOn] = useState(false)
+  useEffect(() => {
+    const follow = () => setOn(document.fullscreenElement !== null)
+    document.addEventListener('fullscreenchange', follow)
+    return () => {
+      document.removeEventListener('fullscreenchange', follow)
+      void leave()
+    }
+  }, [])
+  const change = (to: boolean) => {
+    setOn(to)
+    void (to ? enter() : leave())
+  }
+  return { on, leave: () => change(false), toggle: () => change(!on) }
+}
+
+async function enter(): Promise<void> {
+  if (!document.fullscreenEnabled) return
+  try {
+    await document.documentElement.requestFullscreen({ navigationUI: 'hide' })
+    // Escape must close the interval menu before it leaves full screen, so the page has to receive the key.
+    await keyboard()?.lock(['Escape'])
+  } catch {
+    // The browser may refuse; the photo still fills the page.
+  }
+}
+
+async function leave(): Promise<void> {
+  keyboard()?.unlock()
+  if (document.fullscreenElement !== null) await document.exitFullscreen()
+}
+
+function keyboard(): LockableKeyboard | undefined {
+  return 'keyboard' in navigator ? (navigator.keyboard as LockableKeyboard) : undefined
+}
+
+const IDLE_AFTER = 3_000
+
+/** True after some seconds without pointer or keyboard activity. */
+export function useIdle(watching: boolean): boolean {
+  const [idle, setIdle] = useState(false)
+  useEffect(() => {
+    if (!watching) return
+    let timer = 0
+    const onActivity = () => {
+      setIdle(false)
+      clearTimeout(timer)
+      timer = window.setTimeout(() => setIdle(true), IDLE_AFTER)
+    }
+    onActivity()
+    const events = ['pointermove', 'pointerdown', 'keydown', 'focusin'] as const
+    for (const event of events) window.addEventListener(event, onActivity, { passive: true })
+    return () => {
+      clearTimeout(timer)
+      for (const event of events) window.removeEventListener(event, onActivity)
+      setIdle(false)
+    }
+  }, [watching])
+  return idle
 }

@@ -8,7 +8,7 @@ export const texts = {
   next: 'Next file',
   loading: 'Loading…',
   position: (index: number, total: number) => `${formatCount(index + 1)} of ${formatCount(total)}`,
-  notThere: 'Not available',
+  notAvailable: 'Not available',
   retry: 'Retry',
   gone: 'This file is not in the library any more.',
   notShown: 'This photo cannot be shown. The original is still there to download.',
@@ -17,7 +17,7 @@ export const texts = {
   progress: 'Progress',
   willAppear: 'It will appear here by itself.',
   downloadOriginal: 'Download the original',
-  film: {
+  video: {
     converting: (percent: number | null) => preparing('This video is still being converted', percent),
     notPlayed: 'Failed to load video file',
     preparingVersion: (percent: number | null) => preparing('Preparing a version for this device', percent),

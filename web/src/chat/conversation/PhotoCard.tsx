@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { SharedFile } from '#contract/chat.ts'
 import { getMedia } from '#contract/media.ts'
 import { query } from '../../kit/queries.ts'
-import { backgroundColour, blurredPicture } from '../../kit/thumbhash.ts'
+import { backgroundColour, blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
 
 interface Props {

@@ -11,14 +11,14 @@ interface Props {
   onClear: () => void
   onDownload: () => void
   onRehash: () => void
-  /** Opens the menu of the one file that is selected: on touch screens, where files have no button for it. */
+  /** Opens the menu of the single selected file, for touch screens, where tiles have no menu button. */
   onMore: (anchor: Element) => void
   /** Absent where files cannot be moved or tagged. */
   onMove?: (() => void) | undefined
   onTag?: (() => void) | undefined
 }
 
-/** What can be done with all that is selected. Rises from below; the page keeps room for it. */
+/** The actions on the selected files, docked at the bottom. */
 export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag }: Props) {
   return (
     <Dock open={count > 0} label={texts.bulk}>
@@ -30,11 +30,17 @@ export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onReha
           {texts.selected(count)}
         </p>
         <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:justify-between">
-          {onMove !== undefined && <Act label={texts.move} icon={FolderInput} onClick={onMove} />}
-          {onTag !== undefined && <Act label={texts.tag} icon={Tag} onClick={onTag} />}
-          <Act label={texts.download.label} icon={Download} onClick={onDownload} />
-          <Act label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />
-          <Act label={texts.delete.label} icon={Trash2} variant="dangerQuiet" busy={deleting} onClick={onDelete} />
+          {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
+          {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
+          <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
+          <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />
+          <ActionButton
+            label={texts.delete.label}
+            icon={Trash2}
+            variant="dangerQuiet"
+            busy={deleting}
+            onClick={onDelete}
+          />
         </div>
         {count === 1 && (
           <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>
@@ -46,7 +52,7 @@ export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onReha
   )
 }
 
-interface ActProps {
+interface ActionButtonProps {
   label: string
   icon: LucideIcon
   variant?: 'quiet' | 'dangerQuiet'
@@ -54,8 +60,8 @@ interface ActProps {
   onClick: () => void
 }
 
-/** Where there is little room, its icon has to say it. */
-function Act({ label, icon: Icon, variant = 'quiet', busy = false, onClick }: ActProps) {
+/** On narrow screens only the icon is visible. */
+function ActionButton({ label, icon: Icon, variant = 'quiet', busy = false, onClick }: ActionButtonProps) {
   return (
     <Button
       variant={variant}

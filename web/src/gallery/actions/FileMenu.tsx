@@ -1,70 +1,43 @@
-import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
 import type { MediaFile } from '#contract/media.ts'
 import { AnchoredMenu } from '../../ui/AnchoredMenu.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
-import { texts } from '../texts.ts'
 
-export interface MenuFor {
+export interface FileMenuTarget {
   file: MediaFile
   /** The button it opens from. */
   anchor: Element
 }
 
-interface Props {
-  /** Null: closed. */
-  menu: MenuFor | null
-  onClose: () => void
-  onOpen: (file: MediaFile) => void
-  onRename: (file: MediaFile) => void
-  onDownload: (file: MediaFile) => void
-  onRehash: (file: MediaFile) => void
-  onDelete: (file: MediaFile) => void
-  /** Absent where files cannot be moved, tagged or written on. */
-  onMove?: ((file: MediaFile) => void) | undefined
-  onTag?: ((file: MediaFile) => void) | undefined
-  onNote?: ((file: MediaFile) => void) | undefined
+export interface FileMenuAction {
+  label: string
+  icon: LucideIcon
+  /** Shown in red below a separator. */
+  destructive?: boolean
+  run: (file: MediaFile) => void
 }
 
-const icon = 'size-5 shrink-0'
+interface Props {
+  /** Null: closed. */
+  target: FileMenuTarget | null
+  actions: readonly FileMenuAction[]
+  onClose: () => void
+}
 
 /** The actions of one file. One menu serves all files. */
-export function FileMenu({ menu, onClose, onOpen, onRename, onMove, onTag, onNote, ...acts }: Props) {
-  const on = (act: (file: MediaFile) => void) => () => {
-    if (menu !== null) act(menu.file)
-  }
+export function FileMenu({ target, actions, onClose }: Props) {
   return (
-    <AnchoredMenu anchor={menu?.anchor ?? null} label={menu?.file.original_name ?? ''} onClose={onClose}>
-      <MenuItem icon={<Expand aria-hidden="true" className={icon} />} onClick={on(onOpen)}>
-        {texts.open}
-      </MenuItem>
-      <MenuItem icon={<PencilLine aria-hidden="true" className={icon} />} onClick={on(onRename)}>
-        {texts.rename.label}
-      </MenuItem>
-      {onMove !== undefined && (
-        <MenuItem icon={<FolderInput aria-hidden="true" className={icon} />} onClick={on(onMove)}>
-          {texts.move}
-        </MenuItem>
-      )}
-      {onTag !== undefined && (
-        <MenuItem icon={<Tag aria-hidden="true" className={icon} />} onClick={on(onTag)}>
-          {texts.tag}
-        </MenuItem>
-      )}
-      {onNote !== undefined && (
-        <MenuItem icon={<StickyNote aria-hidden="true" className={icon} />} onClick={on(onNote)}>
-          {texts.note}
-        </MenuItem>
-      )}
-      <MenuItem icon={<Download aria-hidden="true" className={icon} />} onClick={on(acts.onDownload)}>
-        {texts.download.label}
-      </MenuItem>
-      <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={on(acts.onRehash)}>
-        {texts.rehash.label}
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />} onClick={on(acts.onDelete)}>
-        {texts.delete.label}
-      </MenuItem>
+    <AnchoredMenu anchor={target?.anchor ?? null} label={target?.file.original_name ?? ''} onClose={onClose}>
+      {actions.flatMap(({ label, icon: Icon, destructive = false, run }) => [
+        destructive && <MenuSeparator key={`${label} separator`} />,
+        <MenuItem
+          key={label}
+          icon={<Icon aria-hidden="true" className={`size-5 shrink-0 ${destructive ? 'text-danger' : ''}`} />}
+          onClick={() => target !== null && run(target.file)}
+        >
+          {label}
+        </MenuItem>,
+      ])}
     </AnchoredMenu>
   )
 }

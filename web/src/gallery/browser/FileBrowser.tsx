@@ -1,30 +1,27 @@
 import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useMemo, useRef } from 'react'
 import type { SortField } from '#contract/media.ts'
 import { Button } from '../../ui/Button.tsx'
-import type { View } from '../address.ts'
+import { type Files, useFiles } from '../files/files.ts'
 import { pagesOf } from '../files/pages.ts'
 import type { ListIndex } from '../files/queries.ts'
-import { type Files, useFiles } from '../files/useFiles.ts'
-import { arrange, type LaidOutList } from '../layout/arrange.ts'
+import type { View } from '../gallery-address.ts'
 import type { Layout } from '../layout/layout.ts'
 import { likelyWidth } from '../layout/likely.ts'
+import { createListLayout, hasScrubber, type LaidOutList } from '../layout/list-layout.ts'
 import { marksOf } from '../layout/marks.ts'
-import { scrubs } from '../layout/measures.ts'
-import type { ScrollWindow } from '../layout/useScrollWindow.ts'
-import { useWidth } from '../layout/useWidth.ts'
-import type { Anchor } from '../selection/selection.ts'
-import type { Selecting } from '../selection/useSelection.ts'
+import { useWidth, type Viewport } from '../layout/viewport.ts'
+import type { Anchor, SelectionState } from '../selection.ts'
 import { texts } from '../texts.ts'
-import { ListHeader } from './ListHeader.tsx'
+import { useAnchoredViewport } from './anchored-viewport.ts'
+import { type CellActions, useCellEvents } from './cell-events.ts'
+import { type Focused, type Insets, useCurrentCell } from './current-cell.ts'
+import { ListHeader } from './ListRow.tsx'
 import type { Renaming } from './RenameField.tsx'
 import { Rows } from './Rows.tsx'
 import { Scrubber } from './Scrubber.tsx'
-import { type CellActions, useCellEvents } from './useCellEvents.ts'
-import { type Focused, type Insets, useCurrentCell } from './useCurrentCell.ts'
-import { usePlacedWindow } from './usePlacedWindow.ts'
 
 export interface BrowserHandle {
-  /** Brings a file into sight and gives it the focus. */
+  /** Scrolls to a file and focuses it. */
   focus: (index: number) => void
 }
 
@@ -32,25 +29,25 @@ interface Props {
   ref?: Ref<BrowserHandle>
   index: ListIndex
   indexReadAt: number
-  /** False while the list that the address asks for is still on its way, and another is shown. */
+  /** False while the requested list loads and the previous one is shown. */
   settled: boolean
   view: View
   names: boolean
-  selecting: Selecting
+  selection: SelectionState
   actions: CellActions
-  /** The file whose name is being written anew. */
+  /** The file being renamed. */
   renaming: Renaming | null
   onRenamed: (renaming: Renaming) => void
   onSort: (field: SortField) => void
   onTurn: () => void
-  /** How much of the screen is taken by what stays at its top and bottom. */
+  /** Heights covered by the sticky toolbar and the dock. */
   insets: () => Insets
 }
 
-/** The files, as a grid or as a list, of any number: only what is on the screen is drawn and fetched. */
+/** A virtualised grid or list: only what is on the screen is rendered and fetched. */
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const scrubber = props.view === 'grid' && scrubs(props.index)
+  const scrubber = props.view === 'grid' && hasScrubber(props.index)
   const { width, rem } = useWidth(holder, () => likelyWidth(props.index.total, scrubber))
   return (
     <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
@@ -59,24 +56,24 @@ export function FileBrowser(props: Props) {
   )
 }
 
-/** Rows outside the screen that are drawn all the same, so that a turn of the wheel finds them ready. */
+/** Pixels rendered beyond the screen, so that scrolling shows no gaps. */
 const OVERSCAN = 320
-/** Screens around it for which files are fetched. */
+/** Screens above and below for which files are prefetched. */
 const AHEAD = 1.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
-  const { index, view, names, width, rem, selecting, actions, insets } = props
+  const { index, view, names, width, rem, selection, actions, insets } = props
   const holder = useRef<HTMLTableSectionElement>(null)
-  const laid = useMemo(() => arrange(index, { view, names, width, rem }), [index, view, names, width, rem])
+  const laid = useMemo(() => createListLayout(index, { view, names, width, rem }), [index, view, names, width, rem])
   const { layout } = laid
   const focused = useRef<Focused>(null)
-  const seen = usePlacedWindow(holder, laid, { settled: props.settled, insets, focused })
-  const files = useFilesAround(props, layout, seen)
-  const cell = useCurrentCell(holder, laid, seen, { fileAt: files.fileAt, insets, focused })
+  const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused })
+  const files = useFilesAround(props, layout, viewport)
+  const cell = useCurrentCell(holder, laid, viewport, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
   useImperativeHandle(props.ref, () => ({ focus }), [focus])
-  useRaised(selecting.anchor, layout.total, cell.raise)
-  const events = useCellEvents({ layout, fileAt: files.fileAt, selecting, actions, focus, setCurrent })
+  useKeepAboveDock(selection.anchor, layout.total, cell.raise)
+  const events = useCellEvents({ layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
   return (
     <>
       <table
@@ -85,7 +82,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
         aria-multiselectable="true"
         aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
         aria-colcount={view === 'list' ? undefined : layout.measures.columns}
-        data-selecting={selecting.on || undefined}
+        data-selecting={selection.on || undefined}
         data-names={names || undefined}
         className="files block"
         {...events}
@@ -96,33 +93,33 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
         onBlur={() => cell.setHasFocus(false)}
       >
         {view === 'list' && <ListHeader {...index.list} onSort={props.onSort} onTurn={props.onTurn} />}
-        <tbody ref={holder} className="relative block" style={{ height: seen.height }}>
+        <tbody ref={holder} className="relative block" style={{ height: viewport.height }}>
           <Rows
             layout={layout}
             view={view}
             names={names}
             width={width}
-            top={seen.top - OVERSCAN}
-            bottom={seen.bottom + OVERSCAN}
-            shift={seen.shift}
+            top={viewport.top - OVERSCAN}
+            bottom={viewport.bottom + OVERSCAN}
+            shift={viewport.shift}
             fileAt={files.fileAt}
-            selected={selecting.ids}
+            selected={selection.ids}
             current={cell.current}
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenamed={props.onRenamed}
-            onToggleDay={day => void selecting.toggleDay(day)}
+            onToggleDay={day => void selection.toggleDay(day)}
           />
         </tbody>
       </table>
-      {props.scrubber && <DayScrubber list={laid} seen={seen} insets={insets} />}
+      {props.scrubber && <DayScrubber list={laid} viewport={viewport} insets={insets} />}
       {files.error !== null && <SomeMissing files={files} />}
     </>
   )
 }
 
-/** The bar that comes up with a selection must not hide the file that brought it. */
-function useRaised(chosen: Anchor | null, total: number, raise: (index: number) => void): void {
+/** The dock that opens with a selection must not cover the selected file. */
+function useKeepAboveDock(chosen: Anchor | null, total: number, raise: (index: number) => void): void {
   const bringUp = useEffectEvent((index: number) => {
     if (index < total) raise(index)
   })
@@ -131,7 +128,11 @@ function useRaised(chosen: Anchor | null, total: number, raise: (index: number) 
   }, [chosen])
 }
 
-function useFilesAround({ index, indexReadAt }: Props, layout: Layout, { top, bottom, rushing }: ScrollWindow): Files {
+function useFilesAround(
+  { index, indexReadAt }: Props,
+  layout: Layout,
+  { top, bottom, scrollingFast }: Viewport,
+): Files {
   const pages = pagesOf(index)
   const around = AHEAD * (bottom - top)
   return useFiles({
@@ -140,18 +141,18 @@ function useFilesAround({ index, indexReadAt }: Props, layout: Layout, { top, bo
     indexReadAt,
     first: layout.indexAt(top - around),
     last: layout.lastIndexAt(bottom + around),
-    fetching: !rushing,
+    fetching: !scrollingFast,
   })
 }
 
-function DayScrubber({ list, seen, insets }: { list: LaidOutList; seen: ScrollWindow; insets: () => Insets }) {
+function DayScrubber({ list, viewport, insets }: { list: LaidOutList; viewport: Viewport; insets: () => Insets }) {
   const { days, layout } = list
   const marks = useMemo(() => marksOf(days, layout), [days, layout])
   if (marks.length < 3) return null
-  return <Scrubber marks={marks} length={layout.height} seen={seen} topInset={() => insets().top} />
+  return <Scrubber marks={marks} length={layout.height} viewport={viewport} topInset={() => insets().top} />
 }
 
-/** Parts of the list that did not come stay as empty places; this says so, wherever one is in it. */
+/** Shown when some pages failed to load. */
 function SomeMissing({ files }: { files: Files }) {
   return (
     <div

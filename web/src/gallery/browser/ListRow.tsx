@@ -1,15 +1,14 @@
-import { EllipsisVertical } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
-import type { MediaFile } from '#contract/media.ts'
+import type { MediaFile, SortField, SortOrder } from '#contract/media.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatShortDay } from '../format.ts'
 import { dayOf } from '../layout/days.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { factsOf, kindOf, spokenName } from './describe.ts'
-import { listColumns } from './ListHeader.tsx'
+import { accessibleName, fileFacts, fileKind } from './file-description.ts'
 import { RenameField } from './RenameField.tsx'
-import { type CellProps, CheckMark } from './Tile.tsx'
+import { type CellProps, SelectButton } from './Tile.tsx'
 
 interface Props extends Omit<CellProps, 'column'> {
   row: number
@@ -19,7 +18,6 @@ interface Props extends Omit<CellProps, 'column'> {
 
 const THUMBNAIL = 44
 
-/** One file of the list. */
 export const ListRow = memo(function ListRow(props: Props) {
   const { file, index, row, top, height, current } = props
   const place = { top, height }
@@ -42,7 +40,7 @@ export const ListRow = memo(function ListRow(props: Props) {
     <tr
       aria-rowindex={row}
       aria-selected={selected}
-      aria-label={spokenName(file, index, total, 'facts')}
+      aria-label={accessibleName(file, index, total, 'facts')}
       data-index={index}
       tabIndex={current ? 0 : -1}
       draggable
@@ -50,7 +48,7 @@ export const ListRow = memo(function ListRow(props: Props) {
       style={place}
     >
       <td className="relative h-touch">
-        <CheckMark name={file.original_name} selected={selected} reachable={current} />
+        <SelectButton name={file.original_name} selected={selected} reachable={current} />
       </td>
       <td className="relative size-[44px]">
         <Thumbnail key={file.id} file={file} side={THUMBNAIL} />
@@ -97,7 +95,7 @@ function State({ file }: { file: MediaFile }) {
       </span>
     )
   }
-  return <span className="block truncate text-fine text-ink-soft sm:hidden">{factsOf(file)}</span>
+  return <span className="block truncate text-fine text-ink-soft sm:hidden">{fileFacts(file)}</span>
 }
 
 function Details({ file }: { file: MediaFile }) {
@@ -105,10 +103,57 @@ function Details({ file }: { file: MediaFile }) {
     <>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(dayOf(file))}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
-      <td className="hidden truncate text-ink-soft text-small lg:block">{kindOf(file)}</td>
+      <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block" title={file.location ?? undefined}>
         {file.location}
       </td>
     </>
+  )
+}
+
+/** Narrow screens omit the less important columns. */
+const listColumns =
+  'grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_9rem_6rem_8rem_minmax(0,10rem)_44px]'
+
+const columns: readonly { field: SortField; hidden: string }[] = [
+  { field: 'name', hidden: '' },
+  { field: 'date', hidden: 'hidden sm:block' },
+  { field: 'size', hidden: 'hidden sm:block' },
+  { field: 'type', hidden: 'hidden lg:block' },
+  { field: 'location', hidden: 'hidden lg:block' },
+]
+
+interface ListHeaderProps {
+  sort: SortField
+  order: SortOrder
+  onSort: (field: SortField) => void
+  onTurn: () => void
+}
+
+export function ListHeader({ sort, order, onSort, onTurn }: ListHeaderProps) {
+  const Arrow = order === 'asc' ? ArrowUp : ArrowDown
+  return (
+    <thead className="block">
+      <tr aria-rowindex={1} className={`${listColumns} border-line border-b text-ink-soft text-small`}>
+        <td className="col-span-2" />
+        {columns.map(({ field, hidden }) => (
+          <th
+            key={field}
+            scope="col"
+            aria-sort={sort === field ? (order === 'asc' ? 'ascending' : 'descending') : 'none'}
+            className={`text-left font-normal ${hidden}`}
+          >
+            <button
+              type="button"
+              onClick={() => (sort === field ? onTurn() : onSort(field))}
+              className={`inline-flex min-h-touch items-center gap-1 rounded-control px-1 hover:text-ink ${sort === field ? 'font-semibold text-ink' : ''}`}
+            >
+              {texts.columns[field]}
+              {sort === field && <Arrow aria-hidden="true" className="size-4" />}
+            </button>
+          </th>
+        ))}
+      </tr>
+    </thead>
   )
 }

@@ -2,13 +2,14 @@ import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } fro
 import { lengths } from '#contract/limits.ts'
 import { type MediaFile, renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
+import { selectBaseName } from '../../media/file-name.ts'
 import { texts } from '../texts.ts'
 
-/** A file that somebody gives another name. What they have written outlives the field, which moves with its file. */
+/** A rename in progress. The typed text is kept here, because the field is remounted when its file moves. */
 export interface Renaming {
   readonly id: number
   written?: { name: string; caret: number }
-  /** Whether it is decided: being saved, or left as it was. */
+  /** Being saved or cancelled. */
   done?: true | undefined
 }
 
@@ -18,7 +19,7 @@ interface Props {
   onDone: (renaming: Renaming) => void
 }
 
-/** The name, to be written anew where it stands. Enter saves, Escape leaves it as it was, and so does an empty name. */
+/** The name, edited in place: Enter saves, Escape cancels, and an empty name is ignored. */
 export function RenameField({ file, renaming, onDone }: Props) {
   const [name, setName] = useState(renaming.written?.name ?? file.original_name)
   const field = useRef<HTMLInputElement>(null)
@@ -39,7 +40,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
       const undo = [{ params, body: { newName: file.original_name } }]
       const worked = await rename.run({ params, body: { newName } }, { undo })
       if (!worked) {
-        // A refused name stays to be corrected.
+        // A rejected name can be corrected.
         renaming.done = undefined
         return redraw()
       }
@@ -58,7 +59,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    // The grid has its own use for arrows, Space and letters.
+    // The grid uses arrow keys, Space and letters itself.
     event.stopPropagation()
     if (event.key === 'Enter') void save()
     else if (event.key === 'Escape') cancel()
@@ -80,11 +81,9 @@ export function RenameField({ file, renaming, onDone }: Props) {
   )
 }
 
-/** Goes on where somebody was writing; at the beginning the part before the extension is what people change. */
+/** Restores the caret if the person was typing. */
 function takeFocus(field: HTMLInputElement | null, caret: number | undefined): void {
   if (field === null) return
-  field.focus()
-  const dot = field.value.lastIndexOf('.')
+  selectBaseName(field)
   if (caret !== undefined) field.setSelectionRange(caret, caret)
-  else field.setSelectionRange(0, dot > 0 ? dot : field.value.length)
 }

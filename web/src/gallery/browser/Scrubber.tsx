@@ -1,59 +1,59 @@
 import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { formatMonth } from '../format.ts'
 import { type Mark, markAt, nextYear, yearLabels } from '../layout/marks.ts'
-import type { ScrollWindow } from '../layout/useScrollWindow.ts'
+import type { Viewport } from '../layout/viewport.ts'
 import { texts } from '../texts.ts'
 
 interface Props {
   marks: readonly Mark[]
-  /** The height of the whole list. */
+  /** Height of the whole list. */
   length: number
-  seen: ScrollWindow
-  /** How much of the screen's top is taken by what stays there. */
+  viewport: Viewport
+  /** Height covered by the sticky toolbar. */
   topInset: () => number
 }
 
-/** How far below its top somebody looks at the screen. */
-const LOOKED_AT = 100
+/** The month this far below the top of the screen counts as current. */
+const VIEW_OFFSET = 100
 
-/** How far apart years have to be to be read, as a part of the track: 22 px of about 600. */
+/** Minimum distance of year labels as a fraction of the track: 22 px of about 600. */
 const SPACING = 0.037
 
-/** Along the edge of the grid: the years, where one is, and a way to any month. */
-export function Scrubber({ marks, length, seen, topInset }: Props) {
+/** A slider along the grid with the years and the current month. */
+export function Scrubber({ marks, length, viewport, topInset }: Props) {
   const track = useRef<HTMLDivElement>(null)
-  const [pointed, setPointed] = useState<number | null>(null)
+  const [pointer, setPointer] = useState<number | null>(null)
   const [dragging, setDragging] = useState(false)
-  const moving = useMoving(seen.top)
+  const moving = useMoving(viewport.top)
   const labels = useMemo(() => yearLabels(marks, length, SPACING), [marks, length])
-  const now = markAt(marks, seen.top + topInset() + LOOKED_AT)
-  const reached = Math.min(1, Math.max(0, seen.top / length))
+  const now = markAt(marks, viewport.top + topInset() + VIEW_OFFSET)
+  const scrolled = Math.min(1, Math.max(0, viewport.top / length))
 
-  function go(mark: number) {
+  function scrollToMark(mark: number) {
     const { top } = marks[mark] ?? { top: 0 }
-    seen.scrollTo(top - topInset())
+    viewport.scrollTo(top - topInset())
   }
 
-  function partAt({ clientY }: PointerEvent): number {
+  function fractionAt({ clientY }: PointerEvent): number {
     const { top, height } = track.current?.getBoundingClientRect() ?? { top: 0, height: 1 }
     return Math.min(1, Math.max(0, (clientY - top) / height))
   }
 
   function point(event: PointerEvent, jump: boolean) {
-    const part = partAt(event)
-    setPointed(part)
-    if (jump) seen.scrollTo(part * (length - window.innerHeight + topInset()) - topInset())
+    const part = fractionAt(event)
+    setPointer(part)
+    if (jump) viewport.scrollTo(part * (length - window.innerHeight + topInset()) - topInset())
   }
 
   function onKeyDown(event: KeyboardEvent) {
     const target = targetOf(event.key, marks, now)
     if (target === undefined) return
     event.preventDefault()
-    go(target)
+    scrollToMark(target)
   }
 
-  const bubbleAt = pointed ?? reached
-  const bubble = marks[pointed === null ? now : markAt(marks, pointed * length)]
+  const bubbleAt = pointer ?? scrolled
+  const bubble = marks[pointer === null ? now : markAt(marks, pointer * length)]
   return (
     <div className="scrubber-lane">
       <div
@@ -78,14 +78,14 @@ export function Scrubber({ marks, length, seen, topInset }: Props) {
         onPointerMove={event => point(event, dragging)}
         onPointerUp={() => setDragging(false)}
         onPointerCancel={() => setDragging(false)}
-        onPointerLeave={() => setPointed(null)}
+        onPointerLeave={() => setPointer(null)}
       >
         {labels.map(({ text, at }) => (
           <span key={text} aria-hidden="true" className="scrubber-year text-fine" style={{ top: `${at * 100}%` }}>
             {text}
           </span>
         ))}
-        <span aria-hidden="true" className="scrubber-thumb" style={{ top: `${reached * 100}%` }} />
+        <span aria-hidden="true" className="scrubber-thumb" style={{ top: `${scrolled * 100}%` }} />
         {bubble !== undefined && (
           <span aria-hidden="true" className="scrubber-bubble text-small" style={{ top: `${bubbleAt * 100}%` }}>
             {formatMonth(bubble.month)}
@@ -96,14 +96,14 @@ export function Scrubber({ marks, length, seen, topInset }: Props) {
   )
 }
 
-/** How long the grip stays after the last movement. */
-const LINGERS = 1_200
+/** How long the thumb stays visible after scrolling. */
+const HIDE_DELAY = 1_200
 
-/** True while the list moves, and a little longer. */
+/** True while scrolling, and a moment longer. */
 function useMoving(top: number): boolean {
   const [rested, setRested] = useState(top)
   useEffect(() => {
-    const rest = setTimeout(() => setRested(top), LINGERS)
+    const rest = setTimeout(() => setRested(top), HIDE_DELAY)
     return () => clearTimeout(rest)
   }, [top])
   return rested !== top

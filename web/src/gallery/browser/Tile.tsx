@@ -1,23 +1,23 @@
-import { Play } from 'lucide-react'
+import { Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import type { MediaFile } from '#contract/media.ts'
-import { formatDuration } from '../format.ts'
+import { formatDuration } from '../../media/format.ts'
+import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
-import { factsOf, spokenName } from './describe.ts'
-import { PreparationSign } from './PreparationSign.tsx'
+import { accessibleName, fileFacts } from './file-description.ts'
 import { RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
-  /** Undefined until its page has come. */
+  /** Undefined until its page is loaded. */
   file: MediaFile | undefined
   index: number
   total: number
   column: number
   selected: boolean
-  /** The one that Tab reaches. */
+  /** Whether it is in the tab order. */
   current: boolean
-  /** Undefined where the name is not being changed. */
+  /** Undefined unless it is being renamed. */
   renaming: Renaming | undefined
   onRenamed: (renaming: Renaming) => void
 }
@@ -27,7 +27,7 @@ interface Props extends CellProps {
   names: boolean
 }
 
-/** One file of the grid. What is pressed in it is heard by the grid, which knows it by its index. */
+/** One file of the grid. The grid handles its events, by its index. */
 export const Tile = memo(function Tile(props: Props) {
   const { file, index, column, side, names, current } = props
   if (file === undefined) {
@@ -43,7 +43,7 @@ export const Tile = memo(function Tile(props: Props) {
       role="gridcell"
       aria-colindex={column + 1}
       aria-selected={selected}
-      aria-label={spokenName(file, index, total, names ? 'facts' : 'nothing')}
+      aria-label={accessibleName(file, index, total, names ? 'facts' : 'nothing')}
       data-index={index}
       tabIndex={current ? 0 : -1}
       draggable
@@ -51,15 +51,15 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <div className="relative" style={{ height: side }}>
         <Thumbnail key={file.id} file={file} side={side} />
-        {!names && <NameOver name={file.original_name} />}
-        <CheckMark name={file.original_name} selected={selected} reachable={current} />
+        {!names && <HoverName name={file.original_name} />}
+        <SelectButton name={file.original_name} selected={selected} reachable={current} />
         <MenuButton name={file.original_name} reachable={current} />
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
       {(file.file_type === 'video' || file.status !== 'ready') && (
         <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height: side }}>
-          {file.file_type === 'video' && <VideoSign seconds={file.duration} />}
-          <PreparationSign file={file} />
+          {file.file_type === 'video' && <DurationBadge seconds={file.duration} />}
+          <ProcessingBadge file={file} />
         </div>
       )}
       {renaming !== undefined && (
@@ -71,7 +71,7 @@ export const Tile = memo(function Tile(props: Props) {
   )
 })
 
-function VideoSign({ seconds }: { seconds: number | null }) {
+function DurationBadge({ seconds }: { seconds: number | null }) {
   return (
     <span className="photo-text absolute top-auto right-1.5 bottom-1.5 flex items-center gap-1 rounded-full px-2 py-0.5 text-fine">
       <Play aria-hidden="true" className="size-3 fill-current" />
@@ -80,8 +80,8 @@ function VideoSign({ seconds }: { seconds: number | null }) {
   )
 }
 
-/** Where no names are shown, the one under the pointer or the focus is. */
-function NameOver({ name }: { name: string }) {
+/** The name shown on hover and focus where captions are hidden. */
+function HoverName({ name }: { name: string }) {
   return (
     <span
       aria-hidden="true"
@@ -99,13 +99,13 @@ function Caption({ file }: { file: MediaFile }) {
       <p className="truncate text-small" title={file.original_name}>
         <bdi>{file.original_name}</bdi>
       </p>{' '}
-      <p className="truncate text-fine text-ink-soft">{factsOf(file)}</p>
+      <p className="truncate text-fine text-ink-soft">{fileFacts(file)}</p>
     </div>
   )
 }
 
-/** Its ring and its mark are drawn by the style sheet: a screen is full of these, and each element of one takes time. */
-export function CheckMark({ name, selected, reachable }: { name: string; selected: boolean; reachable: boolean }) {
+/** Its ring and check mark are CSS, because every element in a tile costs rendering time. */
+export function SelectButton({ name, selected, reachable }: { name: string; selected: boolean; reachable: boolean }) {
   return (
     <button
       type="button"
@@ -128,5 +128,25 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
       tabIndex={reachable ? 0 : -1}
       className="tile-control top-0 right-0 size-touch"
     />
+  )
+}
+
+/** The progress or failure of the preparation. */
+function ProcessingBadge({ file }: { file: MediaFile }) {
+  if (file.status === 'ready') return null
+  if (file.status === 'processing') {
+    return (
+      <span className="photo-text absolute bottom-1.5 left-1.5 flex items-center gap-1.5 rounded-full px-2.5 py-1 text-fine">
+        <Spinner size="small" />
+        {texts.preparing(file.progress)}
+      </span>
+    )
+  }
+  return (
+    <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-card bg-sunken p-3 text-center text-fine text-ink-soft">
+      <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
+      <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>{' '}
+      {file.failure_reason !== null && <span className="line-clamp-3">{file.failure_reason}</span>}
+    </span>
   )
 }

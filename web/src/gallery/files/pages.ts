@@ -1,9 +1,9 @@
 import { type Day, monthOf, yearOf } from '../layout/days.ts'
 import { lastUpTo } from '../layout/layout.ts'
 
-/** A stretch of the list that is fetched in one call. */
+/** A part of the list that is fetched in one request. */
 export interface Page {
-  /** The index of its first file. */
+  /** Index of its first file. */
   start: number
   count: number
   ask: { from?: string; to?: string; offset?: number; limit: number }
@@ -18,7 +18,7 @@ interface Index {
 
 const known = new WeakMap<Index, Page[]>()
 
-/** Once for each index, which may be of thousands of days. */
+/** Memoised per index, which may have thousands of days. */
 export function pagesOf(index: Index): readonly Page[] {
   const pages = known.get(index) ?? (index.days.length > 0 ? pagesByDay(index.days) : pagesByOffset(index.total))
   known.set(index, pages)
@@ -26,8 +26,8 @@ export function pagesOf(index: Index): readonly Page[] {
 }
 
 /**
- * Pages for the date order. Their edges are edges of the calendar wherever possible, so that a file that comes or goes
- * shifts nothing beyond its own year, month or day, and what was fetched of the others stays true.
+ * Pages of a list sorted by date. They end at year, month or day boundaries where possible, so that a new or deleted
+ * file invalidates only its own page.
  */
 export function pagesByDay(days: readonly Day[]): Page[] {
   const pages: Page[] = []
@@ -39,7 +39,7 @@ export function pagesByDay(days: readonly Day[]): Page[] {
   return pages
 }
 
-/** Pages for any other order: by number. */
+/** Pages of any other list: by offset. */
 export function pagesByOffset(total: number): Page[] {
   return Array.from({ length: Math.ceil(total / PAGE_SIZE) }, (_, i) => {
     const start = i * PAGE_SIZE
@@ -47,7 +47,7 @@ export function pagesByOffset(total: number): Page[] {
   })
 }
 
-/** The pages that hold the files from `first` to `last`, both included. */
+/** The pages that contain the files from `first` to `last`, inclusive. */
 export function pagesBetween(pages: readonly Page[], first: number, last: number): Page[] {
   const found: Page[] = []
   for (let i = lastUpTo(pages, first, page => page.start); i < pages.length; i++) {
@@ -62,7 +62,7 @@ export function pageAt(pages: readonly Page[], index: number): Page | undefined 
   return pages[lastUpTo(pages, index, page => page.start)]
 }
 
-/** Years that fit into one page, months of the others that do, and days of the rest. */
+/** Whole years that fit into one page, otherwise months, otherwise groups of days. */
 function* parts(days: readonly Day[]): Generator<Day[]> {
   for (const year of runs(days, yearOf)) {
     if (countOf(year) <= PAGE_SIZE) yield year
@@ -85,7 +85,7 @@ function runs(days: readonly Day[], nameOf: (day: string) => string): Day[][] {
   return found
 }
 
-/** As many days together as fit; a day that is too large stands by itself. */
+/** Groups as many days as fit; a day that is too large stays alone. */
 function gathered(days: readonly Day[]): Day[][] {
   const found: Day[][] = []
   for (const day of days) {
@@ -96,7 +96,7 @@ function gathered(days: readonly Day[]): Day[][] {
   return found
 }
 
-/** Asks for more than there should be, so that a file that has come meanwhile is noticed. */
+/** Requests a few more than expected, so that files added since are noticed. */
 const SPARE = 20
 
 function pagesWithin(days: readonly Day[]): Page[] {

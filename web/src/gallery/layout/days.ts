@@ -1,4 +1,4 @@
-/** A day and how many files stand under it; the wall clock's day, whatever the time zone. */
+/** A local date and its number of files. */
 export interface Day {
   /** As in "2026-06-14". */
   day: string
@@ -17,7 +17,7 @@ export function yearOf(day: string): string {
   return day.slice(0, 4)
 }
 
-/** The days of files that stand in the order of their dates. */
+/** Groups files that are sorted by date. */
 export function daysOf(files: readonly { date: string }[]): Day[] {
   const days = new Map<string, number>()
   for (const file of files) days.set(dayOf(file), (days.get(dayOf(file)) ?? 0) + 1)

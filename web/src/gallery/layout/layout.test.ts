@@ -10,21 +10,21 @@ const day = (date: string, count: number): Day => ({ day: date, count })
 const days = [day('2026-06-14', 3), day('2026-06-13', 1), day('2026-06-12', 9), day('2026-05-01', 2)]
 const layout = Layout.byDay(days, measures)
 
-/** A family's twenty years: every day between one and forty files. */
+/** Twenty years with one to forty files a day. */
 const many = Array.from({ length: 7_000 }, (_, i) => {
   const date = new Date(Date.UTC(2026, 5, 14) - i * 86_400_000).toISOString().slice(0, 10)
   return day(date, 1 + ((i * 7919) % 40))
 })
 
 describe('a layout by day', () => {
-  test('counts files and rows, and knows its height', () => {
+  test('computes the number of files and rows and the height', () => {
     expect(layout.total).toBe(15)
     // Three lines of headings, and 1 + 3 + 1 rows of files.
     expect(layout.rowCount).toBe(8)
     expect(layout.height).toBe(3 * (40 + 10) + 5 * 100)
   })
 
-  test('puts days side by side that together fill at most one row', () => {
+  test('puts days side by side that fit into one row', () => {
     const [headings] = layout.rowsBetween(0, 1)
     expect(headings?.headings).toEqual([
       { day: '2026-06-14', count: 3, column: 0, columns: 3 },
@@ -32,17 +32,17 @@ describe('a layout by day', () => {
     ])
   })
 
-  test('lets the last heading of a row have the room that is left', () => {
+  test('gives the remaining columns to the last heading', () => {
     const headings = layout.rowsBetween(0, layout.height).flatMap(row => row.headings)
     expect(headings.at(-1)).toEqual({ day: '2026-05-01', count: 2, column: 0, columns: 4 })
   })
 
-  test('begins a new row for a day that does not fit beside the last', () => {
+  test('starts a new row for a day that does not fit', () => {
     const apart = Layout.byDay([day('2026-06-14', 3), day('2026-06-13', 2)], measures)
     expect(apart.placeOf(3)).toEqual({ top: 40 + 100 + 10 + 40, row: 4, column: 0 })
   })
 
-  test('never puts a day beside one of several rows', () => {
+  test('never puts a day next to one with several rows', () => {
     const apart = Layout.byDay([day('2026-06-14', 5), day('2026-06-13', 1)], measures)
     expect(apart.placeOf(5).row).toBeGreaterThan(apart.placeOf(4).row + 1)
   })
@@ -54,18 +54,18 @@ describe('a layout by day', () => {
     [9, { top: 290, row: 5, column: 1 }],
     [12, { top: 390, row: 6, column: 0 }],
     [13, { top: 540, row: 8, column: 0 }],
-  ])('knows where file %i stands', (index, place) => {
+  ])('computes the position of file %i', (index, place) => {
     expect(layout.placeOf(index)).toEqual(place)
   })
 
-  test('has no place for a file that is not there', () => {
+  test('rejects an index out of range', () => {
     expect(() => layout.placeOf(15)).toThrow(RangeError)
     expect(() => layout.placeOf(-1)).toThrow(RangeError)
   })
 })
 
-describe('the rows of a stretch', () => {
-  test('are those that touch it, and no others', () => {
+describe('the rows of a range', () => {
+  test('are those that intersect it', () => {
     const rows = layout.rowsBetween(200, 295)
     expect(rows.map(({ number, first, count }) => ({ number, first, count }))).toEqual([
       { number: 4, first: 4, count: 4 },
@@ -73,12 +73,12 @@ describe('the rows of a stretch', () => {
     ])
   })
 
-  test('are none above and below the list', () => {
+  test('are empty above and below the list', () => {
     expect(layout.rowsBetween(-500, -100)).toEqual([])
     expect(layout.rowsBetween(5_000, 6_000)).toEqual([])
   })
 
-  test('together hold every file once and in order, in any number of columns', () => {
+  test('contain every file once and in order for any number of columns', () => {
     for (const columns of [1, 2, 3, 4, 5]) {
       const whole = Layout.byDay(days, { ...measures, columns })
       const indexes = whole
@@ -88,7 +88,7 @@ describe('the rows of a stretch', () => {
     }
   })
 
-  test('are numbered without a gap, one below the other', () => {
+  test('are numbered consecutively', () => {
     const whole = Layout.byDay(many, measures)
     const rows = whole.rowsBetween(0, whole.height)
     expect(rows.map(row => row.number)).toEqual(Array.from({ length: whole.rowCount }, (_, i) => i + 1))
@@ -96,7 +96,7 @@ describe('the rows of a stretch', () => {
     expect(upsideDown).toEqual([])
   })
 
-  test('agree with the places of their files, wherever one looks', () => {
+  test('agree with the positions of their files', () => {
     const whole = Layout.byDay(many, measures)
     for (let top = 0; top < whole.height; top += 98_765) {
       for (const row of whole.rowsBetween(top, top + 900).filter(({ count }) => count > 0)) {
@@ -107,8 +107,8 @@ describe('the rows of a stretch', () => {
   })
 })
 
-describe('what somebody sees', () => {
-  test('begins with the first file at or below the top of the screen', () => {
+describe('the visible files', () => {
+  test('start with the first file at or below the top of the screen', () => {
     expect(layout.indexAt(-300)).toBe(0)
     expect(layout.indexAt(45)).toBe(0)
     expect(layout.indexAt(160)).toBe(4)
@@ -116,7 +116,7 @@ describe('what somebody sees', () => {
     expect(layout.indexAt(99_999)).toBe(14)
   })
 
-  test('ends with the last file above the bottom of the screen', () => {
+  test('end with the last file above the bottom of the screen', () => {
     expect(layout.lastIndexAt(-300)).toBe(0)
     expect(layout.lastIndexAt(45)).toBe(3)
     expect(layout.lastIndexAt(160)).toBe(3)
@@ -125,25 +125,25 @@ describe('what somebody sees', () => {
   })
 })
 
-test('the headings above a file come into sight with it, but only with its first row', () => {
+test('the headings are included for the first row of a day only', () => {
   expect(layout.topWithHeading(3)).toBe(0)
   expect(layout.topWithHeading(5)).toBe(150)
   expect(layout.topWithHeading(9)).toBe(290)
 })
 
-describe('up and down', () => {
-  test('lead to the same column of the next row, across days', () => {
+describe('moving up and down', () => {
+  test('keeps the column across days', () => {
     expect(layout.inNextRow(2, 1)).toBe(6)
     expect(layout.inNextRow(6, -1)).toBe(2)
     expect(layout.inNextRow(6, 1)).toBe(10)
   })
 
-  test('lead to the last file of a row that is shorter', () => {
+  test('goes to the last file of a shorter row', () => {
     expect(layout.inNextRow(10, 1)).toBe(12)
     expect(layout.inNextRow(12, 1)).toBe(13)
   })
 
-  test('lead nowhere at either end', () => {
+  test('stays in place at either end', () => {
     expect(layout.inNextRow(1, -1)).toBe(1)
     expect(layout.inNextRow(14, 1)).toBe(14)
   })
@@ -157,7 +157,7 @@ describe('a flat layout', () => {
     expect(flat.placeOf(9)).toEqual({ top: 200, row: 3, column: 1 })
   })
 
-  test('of nothing has no height', () => {
+  test('of an empty list has no height', () => {
     expect(Layout.flat(0, measures)).toMatchObject({ total: 0, height: 0, rowCount: 0 })
   })
 })

@@ -1,17 +1,17 @@
 import type { Day } from './days.ts'
 
-/** A run of files laid out row by row, under one heading line or none. */
+/** Files laid out in rows below one row of headings, or none. */
 interface Band {
-  /** The index of its first file. */
+  /** Index of its first file. */
   first: number
   count: number
   top: number
-  /** The number of its first row of files among all rows, headings counted. */
+  /** Number of its first row of files among all rows, including headings. */
   firstRow: number
   headings: readonly Heading[]
 }
 
-/** Whose files begin at this column; several short days share a row. */
+/** A day that starts at this column; several short days share a row. */
 export interface Heading extends Day {
   column: number
   columns: number
@@ -19,7 +19,7 @@ export interface Heading extends Day {
 
 export interface Measures {
   columns: number
-  /** From the top of one row of files to the top of the next. */
+  /** Distance between the tops of two rows of files. */
   rowPitch: number
   headingHeight: number
   /** Between the last row of a band and the next heading. */
@@ -28,11 +28,11 @@ export interface Measures {
 
 export interface Row {
   top: number
-  /** Among all rows, from 1: what screen readers announce. */
+  /** Number among all rows, from 1, for screen readers. */
   number: number
-  /** A line of headings holds no files. */
+  /** Empty for a row of files. */
   headings: readonly Heading[]
-  /** The files from `first`, one a column from the first column on. */
+  /** Index of the first file; a row of headings has a count of 0. */
   first: number
   count: number
 }
@@ -40,13 +40,13 @@ export interface Row {
 export interface Place {
   top: number
   column: number
-  /** Among all rows, from 1. */
+  /** Number among all rows, from 1. */
   row: number
 }
 
 /**
- * Where every file stands, computed from counts alone: nothing about a file has to be known to lay it out, so a library
- * of any size costs a few numbers a day.
+ * Computes the position of every file from counts alone, without loading any file, so that a library of any size needs
+ * only a few numbers per day.
  */
 export class Layout {
   readonly total: number
@@ -73,17 +73,17 @@ export class Layout {
     this.measures = measures
   }
 
-  /** One file after the other, with no headings. */
+  /** Without headings. */
   static flat(total: number, measures: Measures): Layout {
     return new Layout(total === 0 ? [] : [{ count: total, headings: [] }], measures)
   }
 
-  /** Grouped by day. Days that together fit into one row stand side by side. */
+  /** Grouped by day. Consecutive days that fit into one row share it. */
   static byDay(days: readonly Day[], measures: Measures): Layout {
     return new Layout(runsOf(days, measures.columns), measures)
   }
 
-  /** The rows that touch the stretch from `top` to `bottom`. */
+  /** The rows that intersect the range. */
   rowsBetween(top: number, bottom: number): Row[] {
     const rows: Row[] = []
     for (let i = this.#bandIndexAt(top); i < this.#bands.length; i++) {
@@ -126,7 +126,10 @@ export class Layout {
     return { top, row: number, column: index - first }
   }
 
-  /** The file in the row above or below, in the same column or the last one there is. Itself at either end. */
+  /**
+   * The file in the next or previous row, in the same column or the row's last one. Returns the same index at either
+   * end.
+   */
   inNextRow(index: number, step: 1 | -1): number {
     const { first, count } = this.rowOf(index)
     const beyond = step === 1 ? first + count : first - 1
@@ -135,21 +138,21 @@ export class Layout {
     return next.first + Math.min(index - first, next.count - 1)
   }
 
-  /** The first file at or below a height: what somebody looking there sees first. */
+  /** The first file at or below this position. */
   indexAt(top: number): number {
     const band = this.#band(this.#bandIndexAt(top))
     const row = Math.max(0, Math.floor((top - this.#filesTop(band)) / this.measures.rowPitch))
     return Math.min(band.first + row * this.measures.columns, band.first + band.count - 1)
   }
 
-  /** The last file above a height. */
+  /** The last file above this position. */
   lastIndexAt(bottom: number): number {
     const band = this.#band(this.#bandIndexAt(bottom))
     const rows = Math.max(0, Math.ceil((bottom - this.#filesTop(band)) / this.measures.rowPitch))
     return Math.max(0, Math.min(band.first + rows * this.measures.columns, band.first + band.count) - 1)
   }
 
-  /** The top of a file's row, or of the headings where those stand right above it. */
+  /** The top of a file's row, or of the headings directly above it. */
   topWithHeading(index: number): number {
     const band = this.#bandOf(index)
     return index < band.first + this.measures.columns ? band.top : this.rowOf(index).top
@@ -196,7 +199,7 @@ function runsOf(days: readonly Day[], columns: number): Run[] {
   return runs.map(widenLast(columns))
 }
 
-/** The last heading of a row may take the room that is left. */
+/** The last heading of a row takes the remaining columns. */
 function widenLast(columns: number) {
   return ({ count, headings }: Run): Run => ({
     count,
@@ -206,7 +209,7 @@ function widenLast(columns: number) {
   })
 }
 
-/** The position of the last entry whose value is not above `limit`; the first where all are. Entries are sorted. */
+/** Binary search for the last entry with a value of at most `limit`; the first entry if there is none. */
 export function lastUpTo<Entry>(entries: readonly Entry[], limit: number, value: (entry: Entry) => number): number {
   let [low, high] = [0, entries.length - 1]
   while (low < high) {

@@ -17,48 +17,48 @@ const days = [
 const layout = Layout.byDay(days, measures)
 const marks = marksOf(days, layout)
 
-test('every month has one mark, at the headings over its first file', () => {
+test('every month has one mark at the headings of its first file', () => {
   expect(marks.map(mark => mark.month)).toEqual(['2026-06', '2026-05', '2026-04', '2025-12', '2024-08'])
   expect(marks[0]?.top).toBe(0)
   expect(marks[3]?.top).toBe(layout.topWithHeading(14))
 })
 
-describe('the month at a place', () => {
-  test('is the last one that began above it', () => {
+describe('the month at a position', () => {
+  test('is the last one that starts above it', () => {
     expect(markAt(marks, 0)).toBe(0)
     expect(markAt(marks, -500)).toBe(0)
     expect(markAt(marks, (marks[3]?.top ?? 0) + 250)).toBe(3)
     expect(markAt(marks, 99_999)).toBe(4)
   })
 
-  test('is the first of those that share a row', () => {
+  test('is the first one in a shared row', () => {
     expect(marks[1]?.top).toBe(marks[2]?.top)
     expect(markAt(marks, (marks[1]?.top ?? 0) + 50)).toBe(1)
   })
 })
 
-describe('a year further', () => {
-  test('begins at its first month', () => {
+describe('the next and previous year', () => {
+  test('start at their first month', () => {
     expect(nextYear(marks, 0, 1)).toBe(3)
     expect(nextYear(marks, 3, 1)).toBe(4)
     expect(nextYear(marks, 4, -1)).toBe(3)
     expect(nextYear(marks, 3, -1)).toBe(0)
   })
 
-  test('ends at the ends', () => {
+  test('stop at the ends', () => {
     expect(nextYear(marks, 4, 1)).toBe(4)
     expect(nextYear(marks, 1, -1)).toBe(0)
   })
 })
 
-describe('the years along the edge', () => {
-  test('stand where they begin', () => {
+describe('the year labels', () => {
+  test('are placed where the years start', () => {
     const labels = yearLabels(marks, layout.height, 0)
     expect(labels.map(label => label.text)).toEqual(['2026', '2025', '2024'])
     expect(labels[1]?.at).toBeCloseTo((marks[3]?.top ?? 0) / layout.height)
   })
 
-  test('leave out those that would touch', () => {
+  test('are omitted where they would overlap', () => {
     const crowded = Array.from({ length: 64 }, (_, i) => ({ month: `${2026 - i}-06`, top: i }))
     const labels = yearLabels(crowded, 64, 0.125)
     expect(labels).toHaveLength(8)

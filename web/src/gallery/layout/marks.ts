@@ -1,7 +1,7 @@
 import { type Day, monthOf, yearOf } from './days.ts'
 import type { Layout } from './layout.ts'
 
-/** Where a month begins in the list. */
+/** The position at which a month starts. */
 export interface Mark {
   /** As in "2026-06". */
   month: string
@@ -19,22 +19,22 @@ export function marksOf(days: readonly Day[], layout: Layout): Mark[] {
   return marks
 }
 
-/** Among the marks, the one whose month stands at a place of the list. */
+/** Index of the mark at a position of the list. */
 export function markAt(marks: readonly Mark[], position: number): number {
   let found = 0
   for (const [i, { top }] of marks.entries()) {
-    // Months that share a row share its place too: the first of them is the one on the left.
+    // Of several months in one row, the first one counts.
     if (top <= position && top !== marks[found]?.top) found = i
   }
   return found
 }
 
-/** The first month of the next year, or of the one before. */
+/** Index of the first mark of the next or previous year. */
 export function nextYear(marks: readonly Mark[], from: number, step: 1 | -1): number {
   const last = marks.length - 1
   let i = Math.min(Math.max(from + step, 0), last)
   while (i > 0 && i < last && yearAt(marks, i) === yearAt(marks, from)) i += step
-  // Going back, one arrives at the end of the year before: its beginning is further.
+  // Going back, continue to the first month of that year.
   while (step === -1 && i > 0 && yearAt(marks, i - 1) === yearAt(marks, i)) i -= 1
   return i
 }
@@ -45,11 +45,11 @@ function yearAt(marks: readonly Mark[], i: number): string {
 
 export interface Label {
   text: string
-  /** From 0, the top of the track, to 1. */
+  /** From 0 (top of the track) to 1. */
   at: number
 }
 
-/** The years along a track, as many as fit with `spacing` between them; the first and newest always does. */
+/** The year labels that fit with this spacing. The first one is always included. */
 export function yearLabels(marks: readonly Mark[], length: number, spacing: number): Label[] {
   const labels: Label[] = []
   for (const { month, top } of marks) {

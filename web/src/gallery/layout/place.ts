@@ -1,36 +1,35 @@
 import type { Day } from './days.ts'
 import type { Layout } from './layout.ts'
 
-/** A list as it is laid out. */
 export interface LaidOut {
   layout: Layout
-  /** Empty where it is not grouped by day. */
+  /** Empty if it is not grouped by day. */
   days: readonly Day[]
 }
 
 /**
- * Where to look after files came or went, or the columns changed, so that the same pictures stay on the screen: `held` if
- * somebody is at one, else those at its top. Files are found again by their day and their number in it: a change in one
- * day moves nothing in the others.
+ * The scroll position that keeps the same files on the screen after the list or its columns changed: the file `anchor`,
+ * or the one at the top. Files are identified by their day and their index in it, so that a change in one day moves
+ * nothing in others.
  */
-export function samePlace(was: LaidOut, now: LaidOut, position: number, held?: number): number {
+export function keepPosition(was: LaidOut, now: LaidOut, position: number, anchor?: number): number {
   if (was.layout.total === 0 || now.layout.total === 0) return position
-  const index = held ?? was.layout.indexAt(position)
+  const index = anchor ?? was.layout.indexAt(position)
   const beyond = (position - was.layout.placeOf(index).top) / was.layout.measures.rowPitch
-  const found = findAgain(was.days, now.days, index)
+  const found = newIndexOf(was.days, now.days, index)
   const place = now.layout.placeOf(Math.min(found, now.layout.total - 1))
   return place.top + beyond * now.layout.measures.rowPitch
 }
 
-/** The new index of what stood at one: by its day and its number in it. */
-export function findAgain(was: readonly Day[], now: readonly Day[], index: number): number {
-  const held = dayAt(was, index)
-  if (held === undefined || now.length === 0) return index
+/** The new index of a file, by its day and its index in it. */
+export function newIndexOf(was: readonly Day[], now: readonly Day[], index: number): number {
+  const anchor = dayAt(was, index)
+  if (anchor === undefined || now.length === 0) return index
   const newestFirst = (was[0]?.day ?? '') >= (was.at(-1)?.day ?? '')
   let start = 0
   for (const { day, count } of now) {
-    if (day === held.day) return start + Math.min(held.within, count - 1)
-    const passed = newestFirst ? day < held.day : day > held.day
+    if (day === anchor.day) return start + Math.min(anchor.within, count - 1)
+    const passed = newestFirst ? day < anchor.day : day > anchor.day
     if (passed) return start
     start += count
   }

@@ -1,18 +1,17 @@
 import { ClipboardCopy } from 'lucide-react'
 import { toast } from 'sonner'
 import { Button } from '../../ui/Button.tsx'
-import type { UploadItem } from '../queue/item.ts'
-import { asList, receiptOf, type Unsent } from '../receipt.ts'
 import { texts } from '../texts.ts'
+import type { UploadItem } from '../upload-items.ts'
 
-/** What became of every file, when all is done. */
+/** The result for every file, shown when the upload is finished. */
 export function Receipt({ items }: { items: readonly UploadItem[] }) {
-  const receipt = receiptOf(items)
-  const { safe, unconfirmed, alreadyThere, failed, rejected } = receipt
+  const receipt = createReceipt(items)
+  const { stored, unconfirmed, duplicates, failed, rejected } = receipt
 
   async function copy() {
     try {
-      await navigator.clipboard.writeText(asList(receipt))
+      await navigator.clipboard.writeText(toTabSeparated(receipt))
       toast.success(texts.toasts.copied)
     } catch {
       toast.error(texts.toasts.copyFailed)
@@ -21,10 +20,10 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
   return (
     <section aria-label={texts.receipt.title} className="flex flex-col gap-3 rounded-card border border-line p-4">
       <div>
-        {safe.length > 0 && <p className="font-semibold text-lead text-ok">{texts.receipt.safe(safe.length)}</p>}
-        {safe.length > unconfirmed && <p className="text-ink-soft text-small">{texts.receipt.confirmed}</p>}
+        {stored.length > 0 && <p className="font-semibold text-lead text-ok">{texts.receipt.stored(stored.length)}</p>}
+        {stored.length > unconfirmed && <p className="text-ink-soft text-small">{texts.receipt.confirmed}</p>}
         {unconfirmed > 0 && <p className="text-small text-warn">{texts.receipt.unconfirmed(unconfirmed)}</p>}
-        {alreadyThere.length > 0 && <p className="mt-1">{texts.receipt.alreadyThere(alreadyThere.length)}</p>}
+        {duplicates.length > 0 && <p className="mt-1">{texts.receipt.duplicates(duplicates.length)}</p>}
         {failed.length > 0 && <NotUploaded title={texts.receipt.failed(failed.length)} files={failed} />}
         {rejected.length > 0 && <NotUploaded title={texts.receipt.rejected(rejected.length)} files={rejected} />}
       </div>
@@ -37,21 +36,65 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
   )
 }
 
-/** The rows below name the others too. */
-const NAMED = 5
+const MAX_LISTED = 5
 
-function NotUploaded({ title, files }: { title: string; files: readonly Unsent[] }) {
+function NotUploaded({ title, files }: { title: string; files: readonly NotUploaded[] }) {
   return (
     <div className="mt-1 text-danger">
       <p className="font-semibold">{title}</p>
       <ul className="text-small">
-        {files.slice(0, NAMED).map(({ id, name, reason }) => (
+        {files.slice(0, MAX_LISTED).map(({ id, name, reason }) => (
           <li key={id} className="wrap-anywhere">
             {name}: {reason}
           </li>
         ))}
-        {files.length > NAMED && <li>{texts.left.more(files.length - NAMED)}</li>}
+        {files.length > MAX_LISTED && <li>{texts.unfinished.more(files.length - MAX_LISTED)}</li>}
       </ul>
     </div>
   )
+}
+
+export interface NotUploaded {
+  id: number
+  name: string
+  reason: string
+}
+
+export interface Receipt {
+  stored: readonly { id: number; name: string; hash: string | null }[]
+  /** Of the stored files, those without a local hash to compare with the server's. */
+  unconfirmed: number
+  duplicates: readonly { id: number; name: string; as: string }[]
+  failed: readonly NotUploaded[]
+  /** Rejected by the picker. Counted separately because the toasts count only files that were to be uploaded. */
+  rejected: readonly NotUploaded[]
+}
+
+export function createReceipt(items: readonly UploadItem[]): Receipt {
+  const done = items.filter(item => item.status === 'success')
+  const errors = items.filter(item => item.status === 'error')
+  return {
+    stored: done.map(({ id, name, hash }) => ({ id, name, hash })),
+    unconfirmed: done.filter(item => item.hashConfirmed !== true).length,
+    duplicates: items
+      .filter(item => item.status === 'duplicate')
+      .map(({ id, name, duplicateOf }) => ({ id, name, as: duplicateOf?.name ?? name })),
+    failed: errors.filter(item => !item.rejectedByPicker).map(toNotUploaded),
+    rejected: errors.filter(item => item.rejectedByPicker).map(toNotUploaded),
+  }
+}
+
+function toNotUploaded({ id, name, error, note }: UploadItem): NotUploaded {
+  return { id, name, reason: [error, note].filter(Boolean).join(' · ') }
+}
+
+/** One line per file with tab-separated columns, to paste into a spreadsheet. */
+export function toTabSeparated({ stored, duplicates, failed, rejected }: Receipt): string {
+  const { lines } = texts.receipt
+  return [
+    ...stored.map(({ name, hash }) => lines.stored(name, hash)),
+    ...duplicates.map(({ name, as }) => lines.duplicates(name, as)),
+    ...failed.map(({ name, reason }) => lines.failed(name, reason)),
+    ...rejected.map(({ name, reason }) => lines.rejected(name, reason)),
+  ].join('\n')
 }

@@ -1,20 +1,22 @@
-import '../upload.css'
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
+import { formatCount } from '../../kit/format.ts'
+import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
-import { countItems } from '../queue/counts.ts'
-import type { QueueState, UploadQueue } from '../queue/queue.ts'
+import { timeLeftText } from '../item-text.ts'
+import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
-import { ChooseFiles, DropOverlay, useChoosing } from './choosing.tsx'
-import { Footer } from './Footer.tsx'
-import { Insights } from './Insights.tsx'
-import { LeftBefore } from './LeftBefore.tsx'
-import { Options } from './Options.tsx'
-import { Overall } from './Overall.tsx'
+import { isRetryable, type UploadItem } from '../upload-items.ts'
+import { type Counts, countItems, insightsOf, type Progress } from '../upload-progress.ts'
+import type { QueueState, UploadQueue } from '../upload-queue.ts'
+import { ChooseFiles, DropOverlay, useFileChooser } from './FileChooser.tsx'
 import { Receipt } from './Receipt.tsx'
-import { Rows } from './Rows.tsx'
-import { Summary } from './Summary.tsx'
+import { UnfinishedUploads } from './UnfinishedUploads.tsx'
+import { UploadOptionsForm } from './UploadOptionsForm.tsx'
+import { UploadRows } from './UploadRows.tsx'
+
+import '../upload.css'
 
 interface Props {
   queue: UploadQueue
@@ -23,7 +25,7 @@ interface Props {
   onClose: () => void
 }
 
-/** Closing it only puts it out of sight: Cancel stops, and Done clears. */
+/** Closing the dialog only hides it: Cancel aborts the upload, and Done clears the list. */
 export function UploadDialog({ queue, state, open, onClose }: Props) {
   const choose = useRef<HTMLButtonElement>(null)
   return (
@@ -47,7 +49,7 @@ type ContentsProps = Omit<Props, 'open'> & { chooseButton: React.RefObject<HTMLB
 
 function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const scroller = useRef<HTMLDivElement>(null)
-  const choosing = useChoosing(queue)
+  const choosing = useFileChooser(queue)
   const counts = countItems(state.items)
   const chosen = counts.total > 0
   const finished = state.progress === null && chosen && counts.toUpload === 0
@@ -57,14 +59,14 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
       <input {...choosing.inputProps} />
       <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
-        <LeftBefore queue={queue} state={state} onChooseAgain={choosing.open} />
-        {state.progress && <Overall progress={state.progress} waiting={state.waiting} />}
+        <UnfinishedUploads queue={queue} state={state} onChooseAgain={choosing.open} />
+        {state.progress && <OverallProgress progress={state.progress} offline={state.offline} />}
         {finished && <Receipt items={state.items} />}
         <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
-        {state.progress === null && !finished && <Options queue={queue} state={state} />}
+        {state.progress === null && !finished && <UploadOptionsForm queue={queue} state={state} />}
         {chosen && <Summary counts={counts} />}
         {uploadable && <Insights items={state.items} />}
-        {chosen && <Rows queue={queue} items={state.items} scroller={scroller} />}
+        {chosen && <UploadRows queue={queue} items={state.items} scroller={scroller} />}
       </div>
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />
       {choosing.dragging && <DropOverlay />}
@@ -78,11 +80,143 @@ function Header({ uploading }: { uploading: boolean }) {
       <BaseDialog.Title className="font-semibold text-lead">{texts.title}</BaseDialog.Title>
       <BaseDialog.Close
         render={
-          <IconButton label={uploading ? texts.closeAndGoOn : texts.close}>
+          <IconButton label={uploading ? texts.closeAndContinue : texts.close}>
             <X aria-hidden="true" className="size-5" />
           </IconButton>
         }
       />
     </header>
+  )
+}
+
+function OverallProgress({ progress, offline }: { progress: Progress; offline: boolean }) {
+  const { done, current, total } = progress
+  return (
+    <section aria-label={texts.overall.label} className="flex flex-col gap-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-4">
+        <span className="font-semibold text-lead">{texts.overall.count(current, total)}</span>
+        <span className="text-ink-soft">{offline ? texts.waiting : timeLeftText(progress)}</span>
+        <span className="font-semibold">{texts.overall.percent(done)}</span>
+      </p>
+      <ProgressBar label={texts.overall.label} done={done} size="thick" />
+    </section>
+  )
+}
+
+/** Screen readers announce every fifth of the progress; more would be disruptive. */
+const ANNOUNCED_STEPS = 5
+
+function ProgressAnnouncer({ progress, offline }: { progress: Progress | null; offline: boolean }) {
+  const announced = progress && Math.floor(progress.done * ANNOUNCED_STEPS) / ANNOUNCED_STEPS
+  return (
+    <p role="status" className="sr-only">
+      {offline
+        ? texts.waiting
+        : announced !== null && progress
+          ? texts.overall.announce(announced, progress.total)
+          : ''}
+    </p>
+  )
+}
+
+function Summary({ counts }: { counts: Counts }) {
+  const { total, ready, duplicates, uploaded } = counts
+  const figures = [
+    [texts.summary.total, total],
+    [texts.summary.ready, ready],
+    [texts.summary.duplicates, duplicates],
+    [texts.summary.uploaded, uploaded],
+  ] as const
+  return (
+    <dl aria-label={texts.summary.label} className="grid grid-cols-4 gap-1.5 sm:gap-2">
+      {figures.map(([label, count]) => (
+        <div key={label} className="flex flex-col-reverse justify-end rounded-control bg-sunken px-2 py-2 sm:px-3">
+          <dt className="text-fine text-ink-soft leading-tight">{label}</dt>
+          <dd className="font-semibold text-lead">{formatCount(count)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Insights({ items }: { items: readonly UploadItem[] }) {
+  const { optimal, small, large, batchSize } = insightsOf(items)
+  const { title, megabytes, note, ...labels } = texts.insights
+  return (
+    <section aria-label={title} className="rounded-control border border-line px-4 py-3 text-small">
+      <h3 className="mb-1 font-sans font-semibold">{title}</h3>
+      <dl className="grid gap-x-6 gap-y-0.5 sm:grid-cols-2">
+        <Figure label={labels.optimal} value={formatCount(optimal)} />
+        <Figure label={labels.small} value={formatCount(small)} />
+        <Figure label={labels.large} value={formatCount(large)} />
+        <Figure label={labels.batch} value={megabytes(batchSize)} />
+      </dl>
+      <p className="mt-1 text-fine text-ink-soft">{note}</p>
+    </section>
+  )
+}
+
+function Figure({ label, value }: { label: string; value: string }) {
+  return (
+    <div className="flex justify-between gap-3">
+      <dt className="text-ink-soft">{label}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}
+
+interface FooterProps {
+  queue: UploadQueue
+  state: QueueState
+  counts: Counts
+  onClose: () => void
+}
+
+function Footer({ queue, state, counts, onClose }: FooterProps) {
+  const { progress, offline, items } = state
+  const uploading = progress !== null
+  const finished = !uploading && counts.total > 0 && counts.toUpload === 0
+
+  function cancelOrClose() {
+    if (uploading) {
+      queue.cancel()
+      return
+    }
+    queue.clear()
+    onClose()
+  }
+  return (
+    <footer className="flex flex-col gap-3 border-line border-t px-5 py-3 pb-[max(0.75rem,env(safe-area-inset-bottom))] sm:flex-row sm:items-center sm:px-6">
+      {counts.total > 0 && <CountsText counts={counts} finished={finished} />}
+      <ProgressAnnouncer progress={progress} offline={offline} />
+      <div className="flex gap-3 *:flex-1 sm:ml-auto sm:*:flex-none">
+        {items.some(isRetryable) && <Button onClick={() => queue.retryAll()}>{texts.retryAll}</Button>}
+        <Button variant={finished ? 'primary' : 'quiet'} onClick={cancelOrClose}>
+          {finished ? texts.footer.done : texts.footer.cancel}
+        </Button>
+        {!finished && counts.total > 0 && (
+          <Button variant="primary" busy={uploading} onClick={() => queue.upload()}>
+            {uploading ? texts.footer.uploading : texts.footer.upload(counts.toUpload)}
+          </Button>
+        )}
+      </div>
+    </footer>
+  )
+}
+
+function CountsText({ counts, finished }: { counts: Counts; finished: boolean }) {
+  const { total, uploaded, failed, rejected, busy, duplicates, ready } = counts
+  // Rejected files are never processed, and duplicates count as skipped only when the upload is finished.
+  const processed = uploaded + failed - rejected + (finished ? duplicates : 0)
+  const rest = [
+    busy > 0 ? texts.footer.processing(busy) : '',
+    duplicates > 0 ? texts.footer.duplicates(duplicates, finished) : '',
+    ready > 0 ? texts.footer.ready(ready) : '',
+  ].filter(text => text !== '')
+  return (
+    <div className="min-w-0 text-fine text-ink-soft">
+      <p className="font-semibold text-ink text-small">{texts.footer.processed(processed, total - rejected)}</p>
+      <p>{rest.join(' · ')}</p>
+    </div>
   )
 }

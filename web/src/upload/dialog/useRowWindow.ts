@@ -1,11 +1,11 @@
 import { type RefObject, useCallback, useEffect, useState } from 'react'
 
-/** Rows out of sight that are drawn all the same, so that a turn of the wheel finds them ready. */
+/** Rows rendered beyond the visible ones, so that scrolling shows no gaps. */
 const SPARE = 6
-/** Until a row has been measured, in pixels. */
+/** Estimate until a row is measured, in pixels. */
 const USUAL_HEIGHT = 96
 
-/** Of many rows of one height in a list, those that the element around it shows. */
+/** Virtualises a list of equally high rows inside a scrolling element. */
 export function useRowWindow(
   count: number,
   scroller: RefObject<HTMLElement | null>,
@@ -25,8 +25,8 @@ export function useRowWindow(
     )
   }, [scroller, list])
 
-  // What stands above the list grows and shrinks, so it may have moved with any change. To look with the next frame, and not
-  // after each of the changes before it, spares the page laying itself out for every one of them.
+  // Content above the list can change with any render and move it. Measuring in the next frame avoids a forced layout
+  // after each render.
   useEffect(() => {
     const frame = requestAnimationFrame(look)
     return () => cancelAnimationFrame(frame)

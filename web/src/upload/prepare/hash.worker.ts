@@ -1,16 +1,16 @@
 import { createBLAKE3 } from 'hash-wasm'
-import { readInPieces } from './read-in-pieces.ts'
-import { serve } from './workers/serve.ts'
+import { readChunks } from './read-chunks.ts'
+import { serveTask } from './worker-pool.ts'
 
-serve(async (file: File, report) => {
+serveTask(async (file: File, report) => {
   const hasher = await createBLAKE3()
   let read = 0
-  await readInPieces(file, piece => {
+  await readChunks(file, piece => {
     hasher.update(piece)
     read += piece.byteLength
     report((100 * read) / file.size)
   })
-  // A file that changed while it was read has no one hash.
+  // The hash of a file that changed during reading would be meaningless.
   if (read !== file.size) throw new Error('The file changed while it was read.')
   return hasher.digest('hex')
 })

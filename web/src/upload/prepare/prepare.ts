@@ -1,26 +1,23 @@
 import type { VariantName } from '#contract/limits.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 
-export { PreparationError } from './errors.ts'
-
 /**
- * Everything that happens to a file before it is sent. All of it runs in workers; the page only waits. An abort ends the
- * worker that is at it, so that it stops at once, and the promise rejects with the signal's reason.
+ * Everything that happens to a file before it is sent. It runs in workers. An abort terminates the worker, and the
+ * promise rejects with the signal's reason.
  */
 export interface Preparer {
-  /** What the camera wrote. An odd file gives an empty answer, never an error. */
+  /** EXIF metadata. A file that cannot be parsed has empty metadata; this is not an error. */
   readMetadata(file: File, options?: PreparationOptions): Promise<PhotoMetadata>
   /** BLAKE3 of the whole file, in hex. */
   hashFile(file: File, options?: ProgressOptions): Promise<string>
-  /** Rejects with a {@link PreparationError} when the file can't be read or is no image. */
+  /** Rejects with a {@link PreparationError} when the file cannot be read or is not an image. */
   prepareImage(file: File, options?: PreparationOptions): Promise<PreparedImage>
   /**
-   * Call it for every video: one whose name needs no conversion may still hold what no browser plays. Progress is told
-   * from the moment a conversion begins, and never where there is none. Rejects with a {@link PreparationError} when the
-   * file can't be read.
+   * Call it for every video: even an MP4 may contain codecs that no browser plays. Progress is reported only while a
+   * video is converted. Rejects with a {@link PreparationError} when the file cannot be read.
    */
   prepareVideo(file: File, options?: ProgressOptions): Promise<PreparedVideo>
-  /** Ends all workers and throws away what they kept. Nothing can be prepared afterwards. */
+  /** Terminates all workers and deletes temporary files. */
   dispose(): void
 }
 
@@ -29,25 +26,28 @@ export interface PreparationOptions {
 }
 
 export interface ProgressOptions extends PreparationOptions {
-  /** Whole percents, rising. */
+  /** Whole percents, increasing. */
   onProgress?: ((percent: number) => void) | undefined
 }
 
 export interface PreparerSettings {
-  /** TRANSCODER_CORE_URL: a folder with `ffmpeg-core.js` and `ffmpeg-core.wasm`. Absent: our own server's. */
+  /** TRANSCODER_CORE_URL: a folder with `ffmpeg-core.js` and `ffmpeg-core.wasm`; our own server's by default. */
   transcoderCoreUrl?: string | undefined
 }
 
-/** The reason of `server` is a sentence for people: why the original goes up alone and the server prepares it. */
+/**
+ * With the outcome `server`, only the original is uploaded and the server prepares it; the reason is shown to the
+ * person.
+ */
 export type PreparedImage =
   | {
       readonly outcome: 'prepared'
-      /** The original's size as it is seen, upright. */
+      /** Size of the original after applying its orientation. */
       readonly width: number
       readonly height: number
-      /** All five, thumbnail first and `full` last. */
+      /** All five, from the thumbnail to `full`. */
       readonly variants: readonly PreparedVariant[]
-      /** Whether `full` is the original itself; if not, the original travels as `original_` beside it. */
+      /** Whether `full` is the original itself. If not, the original is uploaded as `original_` as well. */
       readonly fullIsOriginal: boolean
     }
   | { readonly outcome: 'server'; readonly reason: string }
@@ -63,14 +63,68 @@ export interface PreparedVariant {
 }
 
 export type PreparedVideo =
-  /** Browsers play the file as it is: it goes up alone. */
+  /** Browsers play the original, so it is uploaded alone. */
   | { readonly outcome: 'plays' }
   | {
       readonly outcome: 'converted'
-      /** An MP4 that browsers play, on disk where the browser has a place for it. The original travels beside it. */
+      /** An MP4 that browsers play, uploaded with the original. On disk where the browser supports it. */
       readonly file: File
-      readonly how: 'rewrapped' | 'encoded' | 'fallback'
-      /** Throws the MP4 away; call it when it has been sent or is no longer wanted. */
+      readonly how: 'remuxed' | 'encoded' | 'fallback'
+      /** Deletes the MP4. Call it when the file is sent or no longer needed. */
       discard(): Promise<void>
     }
   | { readonly outcome: 'server'; readonly reason: string }
+
+/** The file can neither be prepared nor uploaded. The message is given by the specification. */
+export class PreparationError extends Error {
+  override readonly name = 'PreparationError'
+}
+
+/** The browser cannot prepare this file; the message says why. */
+export class LeftToServer extends Error {
+  override readonly name = 'LeftToServer'
+}
+
+/** The file was moved or deleted, or its memory card was removed. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof Error && ['NotReadableError', 'NotFoundError'].includes(error.name)
+}
+
+const CONVERTED_EXTENSIONS = new Set(['mts', 'm2ts', 'avi', 'mov', 'mkv', 'wmv', 'flv', 'm4v', 'mpg', 'mpeg', '3gp'])
+const PLAYED_TYPES = new Set(['video/mp4', 'video/webm', 'video/ogg'])
+
+/** Whether a video needs conversion, judged by its name and type. */
+export function needsConversion({ name, type }: { name: string; type: string }): boolean {
+  const extension = name.slice(name.lastIndexOf('.') + 1).toLowerCase()
+  return CONVERTED_EXTENSIONS.has(extension) || !PLAYED_TYPES.has(type)
+}
+
+/** What the image worker returns. */
+export interface ImageVariants {
+  readonly width: number
+  readonly height: number
+  /** Includes `full` only where browsers cannot show the original. */
+  readonly variants: readonly ImageVariant[]
+}
+
+export type ImageVariant = Pick<PreparedVariant, 'type' | 'blob' | 'width' | 'height'>
+
+/** Request of the video worker. */
+export interface VideoRequest {
+  readonly file: File
+  /** Name of the output file in the scratch folder. */
+  readonly scratchName: string
+}
+
+export interface FallbackRequest {
+  readonly file: File
+  /** Folder of the transcoder's core; our own by default. */
+  readonly coreUrl: string | undefined
+}
+
+export type VideoResult =
+  | { readonly outcome: 'plays' }
+  | { readonly outcome: 'converted'; readonly how: 'remuxed' | 'encoded'; readonly mp4: Blob }
+  | { readonly outcome: 'server'; readonly reason: string }
+  /** The browser cannot convert it; `pixels` is the number of pixels to encode, if known. */
+  | { readonly outcome: 'unsupported'; readonly reason: string; readonly pixels: number | null }

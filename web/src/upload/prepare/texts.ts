@@ -1,4 +1,4 @@
-/** What the preparation of files says; the errors are the specification's, word for word. */
+/** Texts of the preparation. The errors are given word for word by the specification. */
 export const texts = {
   errors: {
     notAnImage: 'File is not an image',

@@ -2,8 +2,8 @@ import { CirclePause, CirclePlay } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import { texts } from '../texts.ts'
 
-/** The few seconds around a Live Photo, over its still, for as long as they play. */
-export function LiveClip({ address, playing, onEnd }: { address: string; playing: boolean; onEnd: () => void }) {
+/** Plays the clip of a Live Photo over its still. */
+export function LiveClip({ url, playing, onEnd }: { url: string; playing: boolean; onEnd: () => void }) {
   const clip = useRef<HTMLVideoElement>(null)
   useEffect(() => {
     const video = clip.current
@@ -15,7 +15,7 @@ export function LiveClip({ address, playing, onEnd }: { address: string; playing
   return (
     <video
       ref={clip}
-      src={address}
+      src={url}
       muted
       playsInline
       preload="auto"
@@ -28,7 +28,7 @@ export function LiveClip({ address, playing, onEnd }: { address: string; playing
   )
 }
 
-/** Plays while the mouse rests on it, and at a press. */
+/** Plays while the mouse is over it, and on a click. */
 export function LiveButton({ playing, onPlay }: { playing: boolean; onPlay: (playing: boolean) => void }) {
   return (
     <button
@@ -38,7 +38,7 @@ export function LiveButton({ playing, onPlay }: { playing: boolean; onPlay: (pla
       onPointerEnter={event => event.pointerType === 'mouse' && onPlay(true)}
       onPointerLeave={event => event.pointerType === 'mouse' && onPlay(false)}
       onClick={event => {
-        // A mouse has started it already by resting here.
+        // Hovering with a mouse has started it already.
         if (event.detail === 0 || !playing) onPlay(!playing)
       }}
       className="viewer-chrome viewer-chip absolute top-3 left-3"
@@ -49,7 +49,7 @@ export function LiveButton({ playing, onPlay }: { playing: boolean; onPlay: (pla
   )
 }
 
-/** Plays an animated picture for people who want nothing to move by itself, and stops it. */
+/** Starts and stops an animated image for people who prefer reduced motion. */
 export function AnimationButton({ playing, onPlay }: { playing: boolean; onPlay: (playing: boolean) => void }) {
   const Icon = playing ? CirclePause : CirclePlay
   return (

@@ -1,9 +1,9 @@
 import { Download } from 'lucide-react'
 import type { MediaFile } from '#contract/media.ts'
-import { blurredPicture } from '../../kit/thumbhash.ts'
+import { blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
 
-/** A file that cannot be shown: not yet, or not at all. What there is of its picture stands behind the words. */
+/** Shown for a file that is being prepared or could not be, over its blurred image. */
 export function NotReady({ file, onDownload }: { file: MediaFile; onDownload: () => void }) {
   const behind =
     file.variant_urls?.mobile ??
@@ -36,7 +36,7 @@ function Preparing({ file: { file_type, progress } }: { file: MediaFile }) {
   return (
     <>
       <p role="status" className="font-semibold">
-        {file_type === 'video' ? texts.film.converting(progress) : texts.preparing(progress)}
+        {file_type === 'video' ? texts.video.converting(progress) : texts.preparing(progress)}
       </p>
       <progress
         aria-label={texts.progress}

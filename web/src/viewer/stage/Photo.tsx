@@ -1,45 +1,45 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
-import { blurredPicture } from '../../kit/thumbhash.ts'
+import { blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
+import { imageUrlFor, isSameImage, mayBeTransparent } from './image-source.ts'
+import { useMediaSource } from './media-source.ts'
 import { NotReady } from './NotReady.tsx'
-import { isPreloaded } from './preloaded.ts'
-import { mayBeTransparent, pictureFor, samePicture } from './sources.ts'
-import { useFallback } from './useFallback.ts'
+import { isPrefetched } from './prefetch-images.ts'
 
 interface Props {
   file: MediaFile
-  /** What it shows, for those who cannot see it. */
+  /** Alternative text. */
   alternative: string
-  /** The longer side it takes on the screen now, in device pixels. */
+  /** Its longer side on the screen, in device pixels. */
   pixels: number
-  /** What moves is to stand still. */
+  /** Shows an animated image as a still. */
   still: boolean
   refresh: () => Promise<MediaFile | undefined>
-  /** The picture stands there, sharp; or nothing better will come. */
+  /** Called when the sharp image is displayed, or none can be. */
   onShown: () => void
   onDownload: () => void
 }
 
 /**
- * A photo that is never blank: first its blur, then the thumbnail, then the picture that fits, and the full-size file
- * once somebody looks closer. Each stays until the next is decoded. Made anew for each file, so that what arrives late
- * can never stand under another photo's name.
+ * Shows the blurred placeholder first, then the thumbnail, then the variant that fits, and the full-size file when
+ * zoomed in. Each stays until the next is decoded. Mounted once per file, so that a late image never appears for
+ * another file.
  */
 export function Photo({ file, alternative, pixels, still, refresh, onShown, onDownload }: Props) {
-  const picture = pictureFor(file, pixels, { still })
-  const fallback = useFallback({ id: file.id, address: picture, refresh })
-  const wanted = fallback.bytes ?? picture
-  const [best, setBest] = useState(() => (wanted !== undefined && isPreloaded(wanted) ? wanted : undefined))
-  const top = samePicture(best, wanted) ? best : wanted
-  const below = best ?? file.thumbnail_url ?? undefined
+  const imageUrl = imageUrlFor(file, pixels, { still })
+  const source = useMediaSource({ id: file.id, url: imageUrl, refresh })
+  const url = source.blobUrl ?? imageUrl
+  const [best, setBest] = useState(() => (url !== undefined && isPrefetched(url) ? url : undefined))
+  const top = isSameImage(best, url) ? best : url
+  const placeholder = best ?? file.thumbnail_url ?? undefined
   const mounted = useMounted()
 
   const shown = useEffectEvent(onShown)
-  const settled = fallback.failed || (top !== undefined && top === best)
+  const finished = source.failed || (top !== undefined && top === best)
   useEffect(() => {
-    if (settled) shown()
-  }, [settled])
+    if (finished) shown()
+  }, [finished])
 
   async function onLoad({ currentTarget }: SyntheticEvent<HTMLImageElement>) {
     const address = currentTarget.getAttribute('src') ?? undefined
@@ -49,27 +49,27 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown, onDo
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div className="absolute inset-0">
-      {mayBeTransparent(file) && file.status !== 'failed' && !fallback.failed && <div className="light-ground" />}
+      {mayBeTransparent(file) && file.status !== 'failed' && !source.failed && <div className="light-ground" />}
       {best === undefined && blurred !== undefined && (
         <div className="absolute inset-0" style={{ background: `center / 100% 100% url(${blurred})` }} />
       )}
-      {below !== undefined && below !== top && (
-        <img key={below} src={below} alt="" draggable={false} className="picture" />
+      {placeholder !== undefined && placeholder !== top && (
+        <img key={placeholder} src={placeholder} alt="" draggable={false} className="picture" />
       )}
-      {top !== undefined && !fallback.failed && (
+      {top !== undefined && !source.failed && (
         <img
-          key={`${top} ${fallback.attempt}`}
+          key={`${top} ${source.attempt}`}
           src={top}
           alt={alternative}
           draggable={false}
           decoding={top === best ? 'sync' : 'async'}
           data-shown={top === best || undefined}
           onLoad={event => void onLoad(event)}
-          onError={fallback.onError}
+          onError={source.onError}
           className={`picture ${top === best ? '' : 'opacity-0'}`}
         />
       )}
-      {fallback.failed &&
+      {source.failed &&
         (file.status === 'failed' ? (
           <NotReady file={file} onDownload={onDownload} />
         ) : (

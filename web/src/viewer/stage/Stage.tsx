@@ -1,50 +1,48 @@
-import { type RefObject, useCallback, useRef, useState } from 'react'
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import { ApiError } from '../../kit/api.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from '../texts.ts'
-import { Film } from './Film.tsx'
+import { useGestures } from './gestures.ts'
 import { AnimationButton, LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
-import { NotThere } from './NotThere.tsx'
 import { Photo } from './Photo.tsx'
-import { useGestures } from './useGestures.ts'
-import { usePreloading } from './usePreloading.ts'
-import { useReducedMotion } from './useReducedMotion.ts'
-import { useSize } from './useSize.ts'
-import { fitted, type Look, type Size, within } from './zoom.ts'
+import { usePrefetchImages } from './prefetch-images.ts'
+import { clampToStage, fitSize, type Size, type Transform } from './transform.ts'
+import { VideoPlayer } from './VideoPlayer.tsx'
 
-export interface StageProps {
-  /** Undefined until it has come. */
+interface StageProps {
+  /** Undefined while loading. */
   file: MediaFile | undefined
   error: Error | null
   alternative: string
-  look: Look
-  onLook: (look: Look) => void
-  /** Whose pictures are fetched ahead. */
-  soon: readonly MediaFile[]
+  transform: Transform
+  onTransform: (transform: Transform) => void
+  /** Files whose images are prefetched. */
+  prefetch: readonly MediaFile[]
   refresh: () => Promise<MediaFile | undefined>
-  onTurn: (to: 'previous' | 'next') => void
+  onNavigate: (to: 'previous' | 'next') => void
   onReset: () => void
   onTap: () => void
   onClose: () => void
   onDownload: (file: MediaFile) => void
-  /** Whether a slideshow waits for the end of a film. */
+  /** Whether a slideshow waits for the end of the video. */
   slideshow: boolean
   onShown: () => void
   onEnded: () => void
 }
 
-/** Where the picture is. */
+/** The area that shows the photo or video. */
 export function Stage(props: StageProps) {
   const stage = useRef<HTMLDivElement>(null)
   const size = useSize(stage)
   const reducedMotion = useReducedMotion()
-  usePreloading(props.soon, size, { still: reducedMotion })
+  usePrefetchImages(props.prefetch, size, { still: reducedMotion })
   const { file, error } = props
   return (
     <div ref={stage} className="viewer-stage">
       {error !== null && file === undefined ? (
-        <NotThere error={error} retry={() => void props.refresh()} />
+        <LoadError error={error} retry={() => void props.refresh()} />
       ) : file === undefined ? (
         <div className="absolute inset-0 grid place-items-center">
           <Spinner label={texts.loading} />
@@ -52,64 +50,64 @@ export function Stage(props: StageProps) {
       ) : !canBeShown(file) ? (
         <NotReady key={file.id} file={file} onDownload={() => props.onDownload(file)} />
       ) : (
-        <Shown key={file.id} {...props} file={file} stage={stage} size={size} reducedMotion={reducedMotion} />
+        <ActiveMedia key={file.id} {...props} file={file} stage={stage} size={size} reducedMotion={reducedMotion} />
       )}
     </div>
   )
 }
 
-/** A file that is ready but has no signed address is fetched with the session instead. */
+/** A file without a signed URL is fetched with the session instead. */
 function canBeShown(file: MediaFile): boolean {
   return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
 }
 
-interface ShownProps extends StageProps {
+interface ActiveMediaProps extends StageProps {
   file: MediaFile
   stage: RefObject<HTMLDivElement | null>
   size: Size
-  /** Whether this person wants nothing to move by itself. */
+  /** Whether the person prefers reduced motion. */
   reducedMotion: boolean
 }
 
-function Shown({ file, stage, size, reducedMotion, ...props }: ShownProps) {
+function ActiveMedia({ file, stage, size, reducedMotion, ...props }: ActiveMediaProps) {
   const [moving, setMoving] = useState(!reducedMotion)
-  const [holding, setHolding] = useState(false)
-  const endClip = useCallback(() => setHolding(false), [])
-  const natural = sizeOf(file) ?? size
-  const box = fitted(natural, size, props.look.turn)
-  const look = within(props.look, box, size)
+  const [playingClip, setPlayingClip] = useState(false)
+  const endClip = useCallback(() => setPlayingClip(false), [])
+  const natural = naturalSize(file) ?? size
+  const box = fitSize(natural, size, props.transform.rotation)
+  const transform = clampToStage(props.transform, box, size)
   const gestures = useGestures({
     stage,
     stageSize: size,
     box,
-    look,
-    onLook: props.onLook,
-    onSwipe: swipe => (swipe === 'close' ? props.onClose() : props.onTurn(swipe)),
+    transform,
+    onTransform: props.onTransform,
+    onSwipe: swipe => (swipe === 'close' ? props.onClose() : props.onNavigate(swipe)),
     onTap: props.onTap,
-    onHold: setHolding,
+    onHold: setPlayingClip,
     onReset: props.onReset,
   })
-  const x = look.x + (gestures.drift?.x ?? 0)
-  const y = look.y + (gestures.drift?.y ?? 0)
+  const x = transform.x + (gestures.swipeOffset?.x ?? 0)
+  const y = transform.y + (gestures.swipeOffset?.y ?? 0)
   return (
     <div {...gestures.handlers} className="absolute inset-0 touch-none">
       <div
         className="picture-box"
-        data-following={gestures.following || undefined}
+        data-dragging={gestures.dragging || undefined}
         data-testid="picture"
         style={{
           width: box.width,
           height: box.height,
-          transform: `translate(${x}px, ${y}px) rotate(${look.turn}deg) scale(${look.scale})`,
+          transform: `translate(${x}px, ${y}px) rotate(${transform.rotation}deg) scale(${transform.scale})`,
         }}
       >
         {file.file_type === 'video' ? (
-          <Film
+          <VideoPlayer
             file={file}
-            address={file.url ?? undefined}
+            url={file.url ?? undefined}
             alternative={props.alternative}
             refresh={props.refresh}
-            awaited={props.slideshow}
+            autoPlay={props.slideshow}
             onEnded={props.onEnded}
             onFailed={props.onShown}
           />
@@ -117,16 +115,16 @@ function Shown({ file, stage, size, reducedMotion, ...props }: ShownProps) {
           <Photo
             file={file}
             alternative={props.alternative}
-            pixels={Math.max(box.width, box.height) * look.scale * window.devicePixelRatio}
+            pixels={Math.max(box.width, box.height) * transform.scale * window.devicePixelRatio}
             still={!moving}
             refresh={props.refresh}
             onShown={props.onShown}
             onDownload={() => props.onDownload(file)}
           />
         )}
-        {file.motion_url !== null && <LiveClip address={file.motion_url} playing={holding} onEnd={endClip} />}
+        {file.motion_url !== null && <LiveClip url={file.motion_url} playing={playingClip} onEnd={endClip} />}
       </div>
-      {file.motion_url !== null && <LiveButton playing={holding} onPlay={setHolding} />}
+      {file.motion_url !== null && <LiveButton playing={playingClip} onPlay={setPlayingClip} />}
       {reducedMotion && file.animated && file.motion_url === null && (
         <AnimationButton playing={moving} onPlay={setMoving} />
       )}
@@ -134,6 +132,52 @@ function Shown({ file, stage, size, reducedMotion, ...props }: ShownProps) {
   )
 }
 
-function sizeOf({ width, height }: MediaFile): Size | undefined {
+function naturalSize({ width, height }: MediaFile): Size | undefined {
   return width === null || height === null ? undefined : { width, height }
+}
+
+/** Shown when the file was deleted or could not be loaded. */
+function LoadError({ error, retry }: { error: Error; retry: () => void }) {
+  if (error instanceof ApiError && error.status === 404) return <p className="stage-message">{texts.gone}</p>
+  return (
+    <div className="absolute inset-0 grid place-items-center p-6">
+      <div className="viewer-card flex max-w-md flex-col items-center gap-3 p-6 text-center">
+        <p>{error.message}</p>
+        <button type="button" onClick={retry} className="viewer-chip">
+          {texts.retry}
+        </button>
+      </div>
+    </div>
+  )
+}
+
+const reduced = window.matchMedia('(prefers-reduced-motion: reduce)')
+
+/** Whether the system setting asks for reduced motion. */
+function useReducedMotion(): boolean {
+  return useSyncExternalStore(subscribe, () => reduced.matches)
+}
+
+function subscribe(listener: () => void): () => void {
+  reduced.addEventListener('change', listener)
+  return () => reduced.removeEventListener('change', listener)
+}
+
+function useSize(element: RefObject<HTMLElement | null>): Size {
+  const [size, setSize] = useState<Size>({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    if (element.current === null) return
+    const measure = ({ clientWidth, clientHeight }: HTMLElement) =>
+      setSize(before =>
+        before.width === clientWidth && before.height === clientHeight
+          ? before
+          : { width: clientWidth, height: clientHeight },
+      )
+    const holder = element.current
+    measure(holder)
+    const observer = new ResizeObserver(() => measure(holder))
+    observer.observe(holder)
+    return () => observer.disconnect()
+  }, [element])
+  return size
 }

@@ -1,8 +1,7 @@
 import createLibheif, { type MainModule } from 'libheif-js/libheif-wasm/libheif.js'
 import programUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
-import { LeftToServer } from '../errors.ts'
+import { LeftToServer } from '../prepare.ts'
 import { texts } from '../texts.ts'
-import { colourSpaceOf, findHeicProfile } from './colour-profile.ts'
 
 let loading: Promise<MainModule> | undefined
 
@@ -12,7 +11,7 @@ async function load(): Promise<MainModule> {
   return createLibheif({ wasmBinary: await program.arrayBuffer() })
 }
 
-/** The main picture of a HEIC file. libheif turns it upright itself, by the container's own instructions. */
+/** Decodes the primary image of a HEIC file. libheif applies the container's rotation. */
 export async function decodeHeic(file: Uint8Array): Promise<ImageBitmap> {
   const profile = findHeicProfile(file)
   const colorSpace = profile ? colourSpaceOf(profile) : 'srgb'
@@ -59,9 +58,9 @@ async function decodePrimaryPicture(
 interface Plane {
   readonly width: number
   readonly height: number
-  /** Bytes from one row to the next. */
+  /** Bytes per row. */
   readonly stride: number
-  /** A window into the decoder's memory. */
+  /** A view of the decoder's memory. */
   readonly data: Uint8Array
 }
 
@@ -80,4 +79,41 @@ function unlessError<Result extends object>(result: Result | { code: unknown; me
 
 function undecodable(reason: unknown): LeftToServer {
   return new LeftToServer(texts.leftToServer.undecodable, { cause: reason })
+}
+
+/** Maximum size of the metadata at the start of a HEIC file. */
+const DESCRIPTION_BYTES = 1024 * 1024
+const PROFILE_BOXES = ['colrprof', 'colrrICC'].map(name => new TextEncoder().encode(name))
+
+/** The ICC profile of a HEIC file, if any. The decoder returns pixels without it. */
+function findHeicProfile(file: Uint8Array): Uint8Array | undefined {
+  const description = file.subarray(0, DESCRIPTION_BYTES)
+  for (const name of PROFILE_BOXES) {
+    const at = indexOf(description, name)
+    if (at < 4) continue
+    const size = new DataView(file.buffer, file.byteOffset).getUint32(at - 4)
+    return file.subarray(at + name.length, at - 4 + size)
+  }
+  return undefined
+}
+
+const ascii = new TextDecoder('latin1')
+
+/**
+ * The canvas colour space for an ICC profile, by the profile's name. Phones write one of these two; a canvas cannot
+ * convert others.
+ */
+function colourSpaceOf(profile: Uint8Array): PredefinedColorSpace | undefined {
+  // Names are ASCII or UTF-16; without zero bytes both read the same.
+  const text = ascii.decode(profile.subarray(128)).replaceAll('\0', '')
+  if (text.includes('Display P3')) return 'display-p3'
+  return text.includes('sRGB') ? 'srgb' : undefined
+}
+
+function indexOf(bytes: Uint8Array, wanted: Uint8Array): number {
+  const [first = 0] = wanted
+  for (let at = bytes.indexOf(first); at >= 0; at = bytes.indexOf(first, at + 1)) {
+    if (wanted.every((byte, offset) => bytes[at + offset] === byte)) return at
+  }
+  return -1
 }

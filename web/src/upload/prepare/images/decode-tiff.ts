@@ -1,6 +1,6 @@
 import { ImageMagick, initializeImageMagick, MagickFormat, MagickReadSettings } from '@imagemagick/magick-wasm'
 import programUrl from '@imagemagick/magick-wasm/magick.wasm?url'
-import { LeftToServer } from '../errors.ts'
+import { LeftToServer } from '../prepare.ts'
 import { texts } from '../texts.ts'
 
 let loading: Promise<void> | undefined
@@ -11,7 +11,7 @@ async function load(): Promise<void> {
   await initializeImageMagick(new Uint8Array(await program.arrayBuffer()))
 }
 
-/** The first page of a TIFF that {@link checkTiff} accepted. */
+/** Decodes the first page of a TIFF that {@link checkTiff} accepted. */
 export async function decodeTiff(file: Blob): Promise<ImageBitmap> {
   loading ??= load()
   await loading.catch(error => {
@@ -21,13 +21,16 @@ export async function decodeTiff(file: Blob): Promise<ImageBitmap> {
   return createImageBitmap(toPng(new Uint8Array(await file.arrayBuffer())), { premultiplyAlpha: 'premultiply' })
 }
 
-/** A PNG keeps the colour profile, which the browser then applies: ImageMagick has no profile of sRGB to convert to. */
+/**
+ * Converts to PNG, which keeps the colour profile for the browser to apply: ImageMagick has no sRGB profile to convert
+ * to.
+ */
 function toPng(file: Uint8Array): Blob {
   const settings = new MagickReadSettings({ format: MagickFormat.Tiff, frameIndex: 0, frameCount: 1 })
   try {
     return ImageMagick.read(file, settings, image => {
       image.autoOrient()
-      // Its orientation was applied just now, and would be a second time by the browser.
+      // The orientation is applied already; the browser would apply it again.
       image.removeProfile('exif')
       image.settings.setDefine(MagickFormat.Png, 'compression-level', '1')
       return image.write(MagickFormat.Png, png => new Blob([new Uint8Array(png)], { type: 'image/png' }))

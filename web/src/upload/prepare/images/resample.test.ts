@@ -11,26 +11,26 @@ function filled(width: number, height: number, colour: (x: number, y: number) =>
 const WHITE = 0xffffffff | 0
 const BLACK = 0xff000000 | 0
 
-test('one colour stays that colour', () => {
+test('a uniform colour is preserved', () => {
   for (const colour of [WHITE, BLACK, 0xff4080c0 | 0]) {
     const small = resample(rowsOf(filled(97, 61, () => colour)), { width: 40, height: 25 }, false)
     expect(new Set(small.data)).toEqual(new Set([colour]))
   }
 })
 
-test('a picture of its own size is handed on as it is', () => {
+test('an image of the target size is returned unchanged', () => {
   const pixels = filled(5, 4, (x, y) => x * 7 + y * 1_000)
   expect(resample(rowsOf(pixels), { width: 5, height: 4 }, true).data).toEqual(pixels.data)
 })
 
-test('rows that come a few at a time make the same picture', () => {
+test('reading rows in strips gives the same image', () => {
   const pixels = filled(90, 70, (x, y) => ((x * 31) ^ (y * 17)) | BLACK)
   const size = { width: 33, height: 26 }
   const inStrips = { ...rowsOf(pixels), rowsAtOnce: 16 }
   expect(resample(inStrips, size, false)).toEqual(resample(rowsOf(pixels), size, false))
 })
 
-test('a line one pixel high keeps its one pixel', () => {
+test('a line of one pixel height keeps its pixel', () => {
   const line = resample(rowsOf(filled(3_000, 1, () => WHITE)), { width: 300, height: 1 }, false)
   expect(line.data.every(pixel => pixel === WHITE)).toBe(true)
 })
@@ -40,7 +40,7 @@ test.each([
   [401, 299, 133, 99],
   [51, 203, 17, 67],
   [9, 5, 8, 4],
-])('%i × %i pixels become %i × %i as on the server', async (width, height, smallWidth, smallHeight) => {
+])('%i × %i pixels are scaled to %i × %i like on the server', async (width, height, smallWidth, smallHeight) => {
   const waves = filled(width, height, (x, y) => {
     const value = Math.round(127 + 60 * Math.sin(x / 5) + 60 * Math.cos((x + y) / 9))
     return value | (value << 8) | ((255 - value) << 16) | BLACK
@@ -55,8 +55,8 @@ test.each([
   expect(Math.max(...differences)).toBeLessThanOrEqual(3)
 })
 
-test('what is transparent lends no colour to what is seen', () => {
-  // Red on the left; on the right a green that nobody sees.
+test('transparent pixels do not bleed their colour into visible ones', () => {
+  // Red on the left, fully transparent green on the right.
   const half = filled(80, 80, x => (x < 40 ? 0xff0000ff : 0x0000ff00) | 0)
   const small = resample(rowsOf(half), { width: 20, height: 20 }, true)
   for (const pixel of small.data.filter(pixel => pixel >>> 24 > 0)) {

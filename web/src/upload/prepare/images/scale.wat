@@ -1,5 +1,5 @@
-;; The two inner loops of resample.ts, where nearly all of its time goes: a pixel is four bytes, a lane of SIMD is a channel.
-;; A weight is a number of 16 bits, and the weights of one pixel add up to 1 << 14; 8192, a half of that, rounds.
+;; The two inner loops of resample.ts, which take nearly all of its time. A pixel is four bytes; each SIMD lane is a channel.
+;; Weights are 16-bit fixed-point numbers that sum to 1 << 14 for each pixel; adding 8192, half of that, rounds.
 (module
   (memory (export "memory") 1)
 

@@ -18,35 +18,35 @@ const BITS_PER_SECOND = 2_000_000
 export const FRAMES_PER_SECOND = 30
 const SOUND_BITS_PER_SECOND = 128_000
 
-/** The browser can't convert this one; what to tell a person about it. */
-export class Beyond extends Error {
+/** The browser cannot convert this video; the message says why. */
+export class CannotConvert extends Error {
   override readonly name = 'Beyond'
 }
 
 type Report = (percent: number) => void
 
-/** Puts the picture into an MP4 as it is. The sound is converted where browsers don't play it. */
-export async function rewrap(video: OpenVideo, target: Target, report: Report): Promise<void> {
+/** Copies the video track into an MP4 and converts the audio only if browsers do not play it. */
+export async function remux(video: OpenVideo, target: Target, report: Report): Promise<void> {
   const conversion = await Conversion.init({
     input: video.input,
     output: new Output({ format: new Mp4OutputFormat({ fastStart: false }), target }),
     tracks: 'primary',
     audio: await soundOptions(video.sound),
-    // Streams of camcorders begin wherever their clock stood; both are moved alike.
+    // Camcorder streams start at arbitrary timestamps; both tracks are shifted by the same amount.
     copy: { shiftTolerance: Number.POSITIVE_INFINITY },
     tags: {},
     showWarnings: false,
   })
-  refuseLoss(video, conversion)
+  assertNoTrackLost(video, conversion)
   conversion.onProgress = progress => report(100 * progress)
-  await orCancel(conversion, conversion.execute())
+  await cancelOnError(conversion, conversion.execute())
 }
 
-/** Makes the picture anew, upright; the sound stays as it is where browsers play it. */
+/** Encodes the video track upright and copies the audio if browsers play it. */
 export async function encode(video: OpenVideo, target: Target, report: Report): Promise<void> {
   const { input, picture, sound } = video
-  if (typeof VideoEncoder === 'undefined') throw new Beyond(texts.leftToServer.noEncoder)
-  if (!(await picture.canDecode())) throw new Beyond(texts.leftToServer.noDecoder)
+  if (typeof VideoEncoder === 'undefined') throw new CannotConvert(texts.leftToServer.noEncoder)
+  if (!(await picture.canDecode())) throw new CannotConvert(texts.leftToServer.noDecoder)
   const output = new Output({ format: new Mp4OutputFormat({ fastStart: false }), target })
   const frames = await frameEncoder(video)
   output.addVideoTrack(frames, { frameRate: FRAMES_PER_SECOND })
@@ -61,19 +61,19 @@ export async function encode(video: OpenVideo, target: Target, report: Report): 
     trim: { start },
     showWarnings: false,
   })
-  refuseLoss({ ...video, picture: null }, soundConversion)
+  assertNoTrackLost({ ...video, picture: null }, soundConversion)
   const end = await picture.computeDuration()
   await output.start()
   const progress = (time: number) => report((100 * (time - start)) / (end - start))
-  await orCancel(
+  await cancelOnError(
     output,
     Promise.all([sound && soundConversion.execute(), encodeFrames(video, frames, start, progress)]),
   )
   await output.finalize()
 }
 
-/** What has failed in one part must not go on writing in another. */
-async function orCancel(running: { cancel(): Promise<void> }, work: Promise<unknown>): Promise<void> {
+/** If one part fails, the other must stop writing. */
+async function cancelOnError(running: { cancel(): Promise<void> }, work: Promise<unknown>): Promise<void> {
   try {
     await work
   } catch (error) {
@@ -87,7 +87,7 @@ async function frameEncoder({ picture }: OpenVideo): Promise<VideoSampleSource> 
   const codec = baselineFor(width, height, FRAMES_PER_SECOND)
   const config = { codec, width, height, bitrate: BITS_PER_SECOND, framerate: FRAMES_PER_SECOND }
   const { supported } = await VideoEncoder.isConfigSupported(config)
-  if (!supported) throw new Beyond(texts.leftToServer.noSuchEncoder)
+  if (!supported) throw new CannotConvert(texts.leftToServer.noSuchEncoder)
   return new VideoSampleSource({
     codec: 'avc',
     fullCodecString: codec,
@@ -133,9 +133,9 @@ async function soundOptions(sound: InputAudioTrack | null): Promise<ConversionAu
   }
 }
 
-/** mediabunny leaves out what it can't handle; here that is a reason to stop. */
-function refuseLoss(wanted: { picture: unknown; sound: unknown }, { utilizedTracks }: Conversion): void {
+/** mediabunny drops tracks that it cannot handle; here that is an error. */
+function assertNoTrackLost(wanted: { picture: unknown; sound: unknown }, { utilizedTracks }: Conversion): void {
   const used = new Set<unknown>(utilizedTracks)
-  if (wanted.picture && !used.has(wanted.picture)) throw new Beyond(texts.leftToServer.pictureLost)
-  if (wanted.sound && !used.has(wanted.sound)) throw new Beyond(texts.leftToServer.soundLost)
+  if (wanted.picture && !used.has(wanted.picture)) throw new CannotConvert(texts.leftToServer.pictureLost)
+  if (wanted.sound && !used.has(wanted.sound)) throw new CannotConvert(texts.leftToServer.soundLost)
 }

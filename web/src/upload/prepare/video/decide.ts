@@ -1,4 +1,4 @@
-/** What a look into a video shows, in mediabunny's words for codecs. */
+/** Properties of a video, with mediabunny's codec names. */
 export interface VideoFacts {
   readonly container: 'mp4' | 'm4v' | 'mov' | 'webm' | 'mkv' | 'mpegts' | 'other'
   readonly picture: Picture
@@ -19,15 +19,15 @@ export interface Sound {
 
 /**
  * - plays: browsers play the file as it is
- * - rewrap: the picture goes into an MP4 as it is; the sound too, or it is converted
- * - encode: the picture is made anew
+ * - remux: the video track is copied into an MP4; the audio is copied or converted
+ * - encode: the video track is encoded again
  */
-export type VideoPlan = 'plays' | 'rewrap' | 'encode'
+export type VideoPlan = 'plays' | 'remux' | 'encode'
 
-/** The same rules as the server's, so that it has nothing left to do for what was decided here. */
+/** The same rules as on the server, which then has nothing left to convert. */
 export function planFor(facts: VideoFacts): VideoPlan {
   if (playsAsItIs(facts)) return 'plays'
-  return facts.container !== 'other' && pictureGoesIntoMp4(facts.picture) ? 'rewrap' : 'encode'
+  return facts.container !== 'other' && pictureGoesIntoMp4(facts.picture) ? 'remux' : 'encode'
 }
 
 const playable: Partial<Record<VideoFacts['container'], { picture: string[]; sound: string[] }>> = {
@@ -45,12 +45,12 @@ function pictureGoesIntoMp4(picture: Picture): boolean {
   return ['avc', 'vp9', 'av1'].includes(picture.codec ?? '') && browsersDecode(picture)
 }
 
-/** Whether sound can stay as it is in an MP4 that every browser is to play. */
+/** Whether every browser plays this audio inside an MP4. */
 export function soundGoesIntoMp4({ codec }: Sound): boolean {
   return codec === 'aac' || codec === 'mp3'
 }
 
-/** HEVC is not among them: whether it plays depends on the browser, the system and the graphics card. */
+/** HEVC is excluded: whether it plays depends on the browser, the system and the graphics card. */
 function browsersDecode({ codec, codecString, codedWidth, codedHeight }: Picture): boolean {
   switch (codec) {
     case 'avc':
@@ -64,19 +64,19 @@ function browsersDecode({ codec, codecString, codedWidth, codedHeight }: Picture
   }
 }
 
-/** Baseline, Main and High: with eight bits and half the colours. */
+/** Baseline, Main and High profile: 8 bits, 4:2:0. */
 function isCommonH264(codecString: string | null): boolean {
   return /^avc[13]\.(42|4d|64)/i.test(codecString ?? '')
 }
 
-/** The largest picture of H.264's level 5.2, where the decoders of phones and televisions end. */
+/** The largest frame of H.264 level 5.2, the limit of most phones and televisions. */
 const LARGEST_H264 = { long: 4096, short: 2304 }
 
 function fitsH264(width: number, height: number): boolean {
   return Math.max(width, height) <= LARGEST_H264.long && Math.min(width, height) <= LARGEST_H264.short
 }
 
-/** The size to encode at: as shown, made smaller where H.264 ends, and even, as H.264 wants it. */
+/** The encoded size: limited to what H.264 allows, and even, as H.264 requires. */
 export function encodedSize(width: number, height: number): { width: number; height: number } {
   const scale = Math.min(1, LARGEST_H264.long / Math.max(width, height), LARGEST_H264.short / Math.min(width, height))
   return { width: even(width * scale), height: even(height * scale) }
@@ -86,7 +86,7 @@ function even(length: number): number {
   return Math.max(2, 2 * Math.floor(length / 2))
 }
 
-/** H.264's levels: the blocks of 16 × 16 pixels that a picture, and a second, may have. */
+/** H.264 levels: the maximum number of 16 × 16 macroblocks per frame and per second. */
 const levels = [
   { level: 0x1e, blocks: 1_620, perSecond: 40_500 },
   { level: 0x1f, blocks: 3_600, perSecond: 108_000 },
@@ -97,7 +97,7 @@ const levels = [
   { level: 0x34, blocks: 36_864, perSecond: 2_073_600 },
 ]
 
-/** The codec string of H.264 baseline with the lowest level that this size fits in. */
+/** The codec string of H.264 baseline with the lowest sufficient level. */
 export function baselineFor(width: number, height: number, framesPerSecond: number): string {
   const blocks = Math.ceil(width / 16) * Math.ceil(height / 16)
   const fitting = levels.find(level => blocks <= level.blocks && blocks * framesPerSecond <= level.perSecond)

@@ -1,14 +1,14 @@
 import coreProgramUrl from '@ffmpeg/core/wasm?url'
 import coreUrl from '@ffmpeg/core?url'
 import { FFFSType, FFmpeg } from '@ffmpeg/ffmpeg'
-import { serve } from '../workers/serve.ts'
-import type { FallbackOrder } from './made.ts'
-import { findLoss } from './verify.ts'
+import type { FallbackRequest } from '../prepare.ts'
+import { serveTask } from '../worker-pool.ts'
+import { findLoss } from './probe.ts'
 
 const OUTPUT = 'converted.mp4'
 
-/** Converts with ffmpeg compiled for browsers: slow, but it knows nearly everything. */
-serve(async ({ file, coreUrl: elsewhere }: FallbackOrder, report): Promise<Blob> => {
+/** Converts with ffmpeg compiled to WebAssembly: slow, but it supports nearly every format. */
+serveTask(async ({ file, coreUrl: elsewhere }: FallbackRequest, report): Promise<Blob> => {
   const ffmpeg = new FFmpeg()
   const said: string[] = []
   ffmpeg.on('log', ({ message }) => said.push(message))
@@ -34,7 +34,7 @@ function coreAt(folder: string | undefined): { coreURL: string; wasmURL: string 
   return { coreURL: `${base}ffmpeg-core.js`, wasmURL: `${base}ffmpeg-core.wasm` }
 }
 
-/** The library loads its core from a worker of its own, where an address without a host means nothing. */
+/** The library loads its core in another worker, where relative URLs do not resolve. */
 function absolute(url: string): string {
   return new URL(url, location.origin).href
 }
@@ -42,17 +42,17 @@ function absolute(url: string): string {
 function conversion(input: string): string[] {
   return [
     ...['-i', input],
-    // Fails rather than leave out sound that it can't decode.
+    // Fails if the audio cannot be decoded, instead of dropping it.
     ...['-map', '0:v:0', '-map', '0:a:0?'],
     ...['-c:v', 'libx264', '-preset', 'fast', '-crf', '23', '-pix_fmt', 'yuv420p'],
-    // H.264 wants even sides; slow motion beyond 60 is more than screens show.
+    // H.264 requires even sides. Screens do not show more than 60 frames per second.
     ...['-vf', 'scale=trunc(iw/2)*2:trunc(ih/2)*2', '-fpsmax', '60'],
     ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
     ...['-map_metadata', '-1', '-movflags', '+faststart', OUTPUT],
   ]
 }
 
-/** ffmpeg describes what it reads before what it writes. */
+/** ffmpeg logs its input before its output. */
 function whatWasFound(said: readonly string[]) {
   const input = said.slice(
     0,

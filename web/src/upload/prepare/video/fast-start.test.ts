@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { withIndexFirst } from './fast-start.ts'
+import { moveIndexToFront } from './fast-start.ts'
 
-/** An MP4 with three chunks of media, whose places stand in a table of four or eight bytes each. */
+/** An MP4 with three chunks of media data and an offset table of 4 or 8 bytes per entry. */
 function mp4(table: 'stco' | 'co64', order: ('mdat' | 'moov')[]): { file: Buffer; chunks: string[] } {
   const chunks = ['first', 'second', 'third']
   const ftyp = box('ftyp', Buffer.from('isom'))
@@ -21,7 +21,7 @@ function mp4(table: 'stco' | 'co64', order: ('mdat' | 'moov')[]): { file: Buffer
   return { file: Buffer.concat([ftyp, ...(mediaFirst ? [mdat, moov] : [moov, mdat])]), chunks }
 }
 
-/** What the table's places lead to. */
+/** The content at the offsets of the table. */
 function follow(file: Buffer, table: 'stco' | 'co64', chunks: string[]): string[] {
   const at = file.indexOf(table) + 12
   return chunks.map((chunk, index) => {
@@ -30,20 +30,20 @@ function follow(file: Buffer, table: 'stco' | 'co64', chunks: string[]): string[
   })
 }
 
-test.each(['stco', 'co64'] as const)('the index moves to the front, and its table (%s) with it', async table => {
+test.each(['stco', 'co64'] as const)('the index moves to the front and the offsets in %s are shifted', async table => {
   const { file, chunks } = mp4(table, ['mdat', 'moov'])
   expect(follow(file, table, chunks)).toEqual(chunks)
-  const moved = Buffer.from(await (await withIndexFirst(new Blob([new Uint8Array(file)]))).arrayBuffer())
+  const moved = Buffer.from(await (await moveIndexToFront(new Blob([new Uint8Array(file)]))).arrayBuffer())
   expect(moved.length).toBe(file.length)
   expect(moved.indexOf('moov')).toBeLessThan(moved.indexOf('mdat'))
   expect(follow(moved, table, chunks)).toEqual(chunks)
 })
 
-test('a file whose index stands first, or that has none, is left as it is', async () => {
+test('a file with its index in front or without one is unchanged', async () => {
   const { file } = mp4('stco', ['moov', 'mdat'])
   for (const bytes of [file, Buffer.from('no film at all')]) {
     const blob = new Blob([new Uint8Array(bytes)])
-    expect(await withIndexFirst(blob)).toBe(blob)
+    expect(await moveIndexToFront(blob)).toBe(blob)
   }
 })
 

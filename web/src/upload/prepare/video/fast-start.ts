@@ -5,16 +5,16 @@ interface Box {
 }
 
 /**
- * The same MP4 with its index before its pictures, so that it plays before it has arrived whole. An index can only be
- * written when everything is known, so it comes out last; the large part is not copied, only named in another order.
+ * Moves the index of an MP4 before the media data ("fast start"), so that it plays before it is fully loaded. The index
+ * is written last because it needs all offsets; the media data is not copied.
  */
-export async function withIndexFirst(mp4: Blob): Promise<Blob> {
+export async function moveIndexToFront(mp4: Blob): Promise<Blob> {
   const boxes = await topBoxes(mp4)
   const index = boxes.find(({ type }) => type === 'moov')
   const media = boxes.find(({ type }) => type === 'mdat')
   if (!index || !media || index.start < media.start) return mp4
   const moov = new Uint8Array(await mp4.slice(index.start, index.end).arrayBuffer())
-  moveChunks(new DataView(moov.buffer), 8, moov.length, moov.length)
+  shiftChunkOffsets(new DataView(moov.buffer), 8, moov.length, moov.length)
   return new Blob([mp4.slice(0, media.start), moov, mp4.slice(media.start, index.start), mp4.slice(index.end)])
 }
 
@@ -29,20 +29,20 @@ async function topBoxes(mp4: Blob): Promise<Box[]> {
   return boxes
 }
 
-/** The boxes on the way to the tables that say where in the file each run of pictures lies. */
-const wayToTables = new Set(['trak', 'mdia', 'minf', 'stbl'])
+/** The boxes that contain the chunk offset tables. */
+const containerBoxes = new Set(['trak', 'mdia', 'minf', 'stbl'])
 
-function moveChunks(view: DataView, start: number, end: number, distance: number): void {
+function shiftChunkOffsets(view: DataView, start: number, end: number, distance: number): void {
   for (let at = start; at + 8 <= end; ) {
     const size = boxSize(view, at, end - at)
     const type = boxType(view, at)
-    if (wayToTables.has(type)) moveChunks(view, at + 8, at + size, distance)
-    else if (type === 'stco' || type === 'co64') moveTable(view, at, type, distance)
+    if (containerBoxes.has(type)) shiftChunkOffsets(view, at + 8, at + size, distance)
+    else if (type === 'stco' || type === 'co64') shiftOffsetTable(view, at, type, distance)
     at += size
   }
 }
 
-function moveTable(view: DataView, at: number, type: 'stco' | 'co64', distance: number): void {
+function shiftOffsetTable(view: DataView, at: number, type: 'stco' | 'co64', distance: number): void {
   const count = view.getUint32(at + 12)
   for (let entry = 0; entry < count; entry++) {
     if (type === 'co64') {
@@ -61,7 +61,7 @@ function boxType(view: DataView, at: number): string {
 
 function boxSize(view: DataView, at: number, rest: number): number {
   const size = view.getUint32(at)
-  // 1: the size follows in eight bytes. 0: as far as the file goes.
+  // 1: the size follows in eight bytes. 0: the box extends to the end of the file.
   const real = size === 1 ? Number(view.getBigUint64(at + 8)) : size === 0 ? rest : size
   return Math.max(8, Math.min(real, rest))
 }

@@ -1,55 +1,61 @@
-import { isUnreadable, PreparationError } from '../errors.ts'
-import type { PreparedVideo, ProgressOptions } from '../prepare.ts'
+import {
+  type FallbackRequest,
+  isUnreadable,
+  PreparationError,
+  type PreparedVideo,
+  type ProgressOptions,
+  type VideoRequest,
+  type VideoResult,
+} from '../prepare.ts'
 import { texts } from '../texts.ts'
-import { TaskFailure, WorkerBreakdown, WorkerPool, WorkerStalled } from '../workers/pool.ts'
-import type { FallbackOrder, MadeVideo, VideoOrder } from './made.ts'
-import { removeScratchFile, sweepScratch } from './scratch.ts'
+import { TaskFailure, WorkerCrash, WorkerPool, WorkerStalled } from '../worker-pool.ts'
+import { removeAbandonedFiles, removeScratchFile } from './scratch.ts'
 
-/** The fallback library keeps what it writes in memory, and takes minutes for what the server does in seconds. */
+/** The fallback transcoder holds its output in memory, and is far slower than the server. */
 const fallbackLimits = {
   bytes: 64 * 1024 * 1024,
-  /** A minute of 720p. */
+  /** One minute of 720p. */
   pixels: 1280 * 720 * 30 * 60,
   milliseconds: 5 * 60_000,
 }
 
 const LOCKS = 'heirloom-converted-videos:'
 
-/** Converts videos one at a time: the encoder uses the whole machine by itself. */
+/** Converts videos one at a time, because one encoder uses the whole machine. */
 export class VideoPreparer {
   readonly #coreUrl: string | undefined
-  readonly #converters = new WorkerPool<VideoOrder, MadeVideo>(
+  readonly #converters = new WorkerPool<VideoRequest, VideoResult>(
     () => new Worker(new URL('./video.worker.ts', import.meta.url), { type: 'module' }),
   )
-  readonly #fallbacks = new WorkerPool<FallbackOrder, Blob>(
+  readonly #fallbacks = new WorkerPool<FallbackRequest, Blob>(
     () => new Worker(new URL('./fallback.worker.ts', import.meta.url), { type: 'module' }),
   )
-  /** Stands in the names of this page's files, so that no other page takes them for leftovers. */
+  /** Part of this page's file names, so that other pages do not take the files for abandoned. */
   readonly #page = Math.random().toString(36).slice(2)
   readonly #disposal = Promise.withResolvers<void>()
-  readonly #kept = new Set<string>()
+  readonly #scratchFiles = new Set<string>()
   #count = 0
-  /** Registering happens once: a second request for the same lock would wait until this page is closed. */
-  #registered: Promise<void> | undefined
+  /** Requested once: a second request for the same lock would wait until this page is closed. */
+  #locked: Promise<void> | undefined
 
   constructor(coreUrl: string | undefined) {
     this.#coreUrl = coreUrl
   }
 
   async prepare(file: File, { signal, onProgress }: ProgressOptions): Promise<PreparedVideo> {
-    this.#registered ??= this.#registerPage()
-    await this.#registered
+    this.#locked ??= this.#lockPage()
+    await this.#locked
     const scratchName = `${this.#page}.${++this.#count}.mp4`
-    this.#kept.add(scratchName)
-    const options = { signal, onProgress: rising(onProgress) }
+    this.#scratchFiles.add(scratchName)
+    const options = { signal, onProgress: onlyIncreasing(onProgress) }
     const discard = () => this.#discard(scratchName)
     try {
       const made = await this.#convert({ file, scratchName }, options)
       if (made.outcome === 'converted') return converted(file, made.mp4, made.how, discard)
       await discard()
-      return made.outcome === 'beyond' ? await this.#fallBack(file, made, options) : made
+      return made.outcome === 'unsupported' ? await this.#convertWithFallback(file, made, options) : made
     } catch (error) {
-      // Nobody waits for it: who cancels wants to be gone.
+      // Not awaited, so that cancelling is immediate.
       void discard()
       if (isUnreadable(error)) throw new PreparationError(texts.errors.unreadableVideo, { cause: error })
       throw error
@@ -59,23 +65,23 @@ export class VideoPreparer {
   dispose(): void {
     this.#converters.dispose()
     this.#fallbacks.dispose()
-    for (const name of this.#kept) void removeScratchFile(name)
+    for (const name of this.#scratchFiles) void removeScratchFile(name)
     this.#disposal.resolve()
   }
 
-  async #convert(order: VideoOrder, options: ProgressOptions): Promise<MadeVideo> {
+  async #convert(request: VideoRequest, options: ProgressOptions): Promise<VideoResult> {
     try {
-      return await this.#converters.run(order, options)
+      return await this.#converters.run(request, options)
     } catch (error) {
       if (isUnreadable(error)) throw error
       if (error instanceof WorkerStalled) return { outcome: 'server', reason: texts.leftToServer.tooSlow }
-      return { outcome: 'beyond', reason: sayWhy(error), pixels: null }
+      return { outcome: 'unsupported', reason: failureReason(error), pixels: null }
     }
   }
 
-  async #fallBack(
+  async #convertWithFallback(
     file: File,
-    { reason, pixels }: Extract<MadeVideo, { outcome: 'beyond' }>,
+    { reason, pixels }: Extract<VideoResult, { outcome: 'unsupported' }>,
     options: ProgressOptions,
   ): Promise<PreparedVideo> {
     if (file.size > fallbackLimits.bytes || (pixels ?? 0) > fallbackLimits.pixels) return { outcome: 'server', reason }
@@ -87,15 +93,15 @@ export class VideoPreparer {
     } catch (error) {
       options.signal?.throwIfAborted()
       if (isUnreadable(error)) throw error
-      const why = late.aborted ? texts.leftToServer.tooSlow : sayWhy(error)
+      const why = late.aborted ? texts.leftToServer.tooSlow : failureReason(error)
       return { outcome: 'server', reason: texts.errors.transcoding(why) }
     }
   }
 
-  /** Says that this page is alive as long as it is, and clears away what dead ones have left. */
-  async #registerPage(): Promise<void> {
+  /** Holds a lock while this page is open, and removes the files of pages that are closed. */
+  async #lockPage(): Promise<void> {
     const { locks } = navigator
-    // Absent where the page is not secure; then there is no scratch folder either.
+    // Insecure pages have neither locks nor a private file system.
     if (!locks) return
     await new Promise<void>(held => {
       void locks.request(`${LOCKS}${this.#page}`, () => {
@@ -105,11 +111,11 @@ export class VideoPreparer {
     })
     const { held = [] } = await locks.query()
     const alive = new Set(held.map(({ name = '' }) => name))
-    await sweepScratch(page => alive.has(`${LOCKS}${page}`))
+    await removeAbandonedFiles(page => alive.has(`${LOCKS}${page}`))
   }
 
   async #discard(name: string): Promise<void> {
-    this.#kept.delete(name)
+    this.#scratchFiles.delete(name)
     await removeScratchFile(name)
   }
 }
@@ -117,7 +123,7 @@ export class VideoPreparer {
 function converted(
   original: File,
   mp4: Blob,
-  how: 'rewrapped' | 'encoded' | 'fallback',
+  how: 'remuxed' | 'encoded' | 'fallback',
   discard: () => Promise<void>,
 ): PreparedVideo {
   const name = `${original.name.replace(/\.[^.]*$/, '')}.mp4`
@@ -125,8 +131,8 @@ function converted(
   return { outcome: 'converted', file, how, discard }
 }
 
-/** The fallback begins at nothing again; a bar that goes backwards frightens people. */
-function rising(onProgress: ProgressOptions['onProgress']): ProgressOptions['onProgress'] {
+/** The fallback starts at 0 again, but a progress bar must not move backwards. */
+function onlyIncreasing(onProgress: ProgressOptions['onProgress']): ProgressOptions['onProgress'] {
   let highest = -1
   return percent => {
     if (percent <= highest) return
@@ -135,9 +141,9 @@ function rising(onProgress: ProgressOptions['onProgress']): ProgressOptions['onP
   }
 }
 
-/** Passes on what is no failure of the conversion: an abort, above all. */
-function sayWhy(error: unknown): string {
-  if (error instanceof WorkerBreakdown) return texts.leftToServer.brokenDown
+/** Rethrows what is not a conversion failure, such as an abort. */
+function failureReason(error: unknown): string {
+  if (error instanceof WorkerCrash) return texts.leftToServer.brokenDown
   if (error instanceof TaskFailure) return error.message
   throw error
 }

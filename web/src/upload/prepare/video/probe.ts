@@ -11,6 +11,7 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
+import { texts } from '../texts.ts'
 import type { Picture, Sound, VideoFacts } from './decide.ts'
 
 export interface OpenVideo {
@@ -20,7 +21,7 @@ export interface OpenVideo {
   readonly facts: VideoFacts
 }
 
-/** Opens a video; undefined when there is no picture in it that mediabunny sees. */
+/** Opens a video; undefined if mediabunny finds no video track. */
 export async function openVideo(file: Blob): Promise<OpenVideo | undefined> {
   const input = new Input({ source: new BlobSource(file), formats: ALL_FORMATS })
   if (!(await input.canRead())) return undefined
@@ -33,7 +34,7 @@ export async function openVideo(file: Blob): Promise<OpenVideo | undefined> {
 }
 
 function containerOf(format: InputFormat, brand: string): VideoFacts['container'] {
-  // Apple's own kind of MP4 and the kind of old phones are read like MP4, but not all that is in them is played.
+  // M4V and 3GP are parsed like MP4, but may contain codecs that browsers do not play.
   if (format === MP4) return brand.startsWith('M4V') || brand.startsWith('3g') ? 'm4v' : 'mp4'
   if (format === QTFF) return 'mov'
   if (format === WEBM) return 'webm'
@@ -57,4 +58,25 @@ async function pictureFacts(track: InputVideoTrack): Promise<Picture> {
 
 async function soundFacts(track: InputAudioTrack): Promise<Sound> {
   return { codec: await track.getCodec() }
+}
+
+/** What a converted video must contain. */
+export interface ExpectedContent {
+  readonly sound: boolean
+  /** Null if the original's duration is unknown. */
+  readonly seconds: number | null
+}
+
+/** A conversion may drop a frame or two at either end. */
+const TOLERATED_SECONDS = 1
+const TOLERATED_SHARE = 0.02
+
+/** Checks a converted video and returns what is missing, if anything. */
+export async function findLoss(mp4: Blob, expected: ExpectedContent): Promise<string | undefined> {
+  const made = await openVideo(mp4)
+  if (!made) return texts.leftToServer.pictureLost
+  if (expected.sound && !made.sound) return texts.leftToServer.soundLost
+  if (expected.seconds === null) return undefined
+  const missing = expected.seconds - (await made.input.computeDuration())
+  return missing > TOLERATED_SECONDS + TOLERATED_SHARE * expected.seconds ? texts.leftToServer.partLost : undefined
 }

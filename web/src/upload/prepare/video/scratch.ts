@@ -1,7 +1,7 @@
-/** Where converted videos lie until they are sent: a folder of the browser's that no page but ours sees. */
+/** Converted videos wait for their upload in the browser's origin-private file system. */
 const FOLDER = 'converted-videos'
 
-/** The part of a file handle that only workers have. */
+/** Only workers have synchronous access. */
 interface WorkerFileHandle extends FileSystemFileHandle {
   createSyncAccessHandle(): Promise<SyncAccess>
 }
@@ -14,11 +14,11 @@ interface SyncAccess {
 export interface ScratchFile {
   write(data: Uint8Array<ArrayBuffer>, position: number): void
   close(): void
-  /** What was written, once it is closed. */
+  /** The written file, after closing. */
   read(): Promise<File>
 }
 
-/** Opens a file for writing, in a worker; undefined where the browser has no such place (private windows). */
+/** Opens a file for writing in a worker; undefined if the browser does not support it (private windows). */
 export async function openScratchFile(name: string): Promise<ScratchFile | undefined> {
   try {
     const handle = (await (await folder()).getFileHandle(name, { create: true })) as WorkerFileHandle
@@ -35,22 +35,22 @@ export async function openScratchFile(name: string): Promise<ScratchFile | undef
   }
 }
 
-/** A worker that was ended lets go of its file a moment later. */
-const PATIENCE = { attempts: 50, milliseconds: 100 }
+/** A terminated worker releases its file a moment later. */
+const RETRY = { attempts: 50, milliseconds: 100 }
 
 export async function removeScratchFile(name: string): Promise<void> {
-  for (let attempt = 0; attempt < PATIENCE.attempts; attempt++) {
+  for (let attempt = 0; attempt < RETRY.attempts; attempt++) {
     const failure = await folder()
       .then(parent => parent.removeEntry(name))
       .catch((error: Error) => error.name)
-    // Otherwise it is gone, or was never there; and what stays for another reason is swept away by the next page.
+    // Otherwise it is deleted, or never existed. The next page removes what remains.
     if (failure !== 'NoModificationAllowedError') return
-    await new Promise(resolve => setTimeout(resolve, PATIENCE.milliseconds))
+    await new Promise(resolve => setTimeout(resolve, RETRY.milliseconds))
   }
 }
 
-/** Removes what pages have left that are closed; `isAlive` tells of a page by the first part of a file's name. */
-export async function sweepScratch(isAlive: (page: string) => boolean): Promise<void> {
+/** Removes the files of closed pages. File names start with the page's id. */
+export async function removeAbandonedFiles(isAlive: (page: string) => boolean): Promise<void> {
   const parent = await folder().catch(() => undefined)
   if (!parent) return
   for await (const name of parent.keys()) {

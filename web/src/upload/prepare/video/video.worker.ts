@@ -1,53 +1,52 @@
 import { BufferTarget, Logging, LogLevel, StreamTarget, type StreamTargetChunk, type Target } from 'mediabunny'
+import type { VideoRequest, VideoResult } from '../prepare.ts'
 import { texts } from '../texts.ts'
-import { serve } from '../workers/serve.ts'
-import { Beyond, encode, FRAMES_PER_SECOND, rewrap } from './convert.ts'
+import { serveTask } from '../worker-pool.ts'
+import { CannotConvert, encode, FRAMES_PER_SECOND, remux } from './convert.ts'
 import { planFor } from './decide.ts'
-import { withIndexFirst } from './fast-start.ts'
-import type { MadeVideo, VideoOrder } from './made.ts'
-import { type OpenVideo, openVideo } from './probe.ts'
+import { moveIndexToFront } from './fast-start.ts'
+import { findLoss, type OpenVideo, openVideo } from './probe.ts'
 import { openScratchFile } from './scratch.ts'
-import { findLoss } from './verify.ts'
 
-// What it has to say about a file is answered, not written to the console.
+// Problems with a file are returned, not logged.
 Logging.level = LogLevel.Silent
 
 const CHUNK_BYTES = 4 * 1024 * 1024
 
-serve(async (order: VideoOrder, report): Promise<MadeVideo> => {
-  // A file that can't be read fails here, by its own error, and not as one that nobody understands.
-  await order.file.slice(0, 1).arrayBuffer()
-  const video = await openVideo(order.file)
-  if (!video) return { outcome: 'beyond', reason: texts.leftToServer.unknownVideo, pixels: null }
+serveTask(async (request: VideoRequest, report): Promise<VideoResult> => {
+  // An unreadable file fails here with its own error, not as an unknown format.
+  await request.file.slice(0, 1).arrayBuffer()
+  const video = await openVideo(request.file)
+  if (!video) return { outcome: 'unsupported', reason: texts.leftToServer.unknownVideo, pixels: null }
   const plan = planFor(video.facts)
   if (plan === 'plays') return { outcome: 'plays' }
-  // Only the server knows how to bring such brightness down to what every screen shows.
+  // Only the server can tone-map HDR.
   if (plan === 'encode' && (await video.picture.hasHighDynamicRange())) {
     return { outcome: 'server', reason: texts.leftToServer.highDynamicRange }
   }
   try {
-    refuseHiddenSound(video)
-    const mp4 = await write(order, target => (plan === 'rewrap' ? rewrap : encode)(video, target, report))
+    rejectUnlistedSound(video)
+    const mp4 = await write(request, target => (plan === 'remux' ? remux : encode)(video, target, report))
     const loss = await findLoss(mp4, { sound: video.sound !== null, seconds: await secondsOf(video) })
-    if (loss) throw new Beyond(loss)
-    return { outcome: 'converted', how: plan === 'rewrap' ? 'rewrapped' : 'encoded', mp4 }
+    if (loss) throw new CannotConvert(loss)
+    return { outcome: 'converted', how: plan === 'remux' ? 'remuxed' : 'encoded', mp4 }
   } catch (error) {
-    const reason = error instanceof Beyond ? error.message : texts.errors.transcoding(String(error))
-    return { outcome: 'beyond', reason, pixels: await pixelsOf(video) }
+    const reason = error instanceof CannotConvert ? error.message : texts.errors.transcoding(String(error))
+    return { outcome: 'unsupported', reason, pixels: await pixelsOf(video) }
   }
 })
 
-/** Streams of kinds that mediabunny does not know are not even listed, and a camcorder without sound is rare. */
-function refuseHiddenSound({ facts }: OpenVideo): void {
-  if (facts.container === 'mpegts' && facts.sound === null) throw new Beyond(texts.leftToServer.unknownSound)
+/** mediabunny does not list tracks of unknown codecs, and camcorder videos without audio are rare. */
+function rejectUnlistedSound({ facts }: OpenVideo): void {
+  if (facts.container === 'mpegts' && facts.sound === null) throw new CannotConvert(texts.leftToServer.unknownSound)
 }
 
-async function write({ scratchName }: VideoOrder, convert: (target: Target) => Promise<void>): Promise<Blob> {
+async function write({ scratchName }: VideoRequest, convert: (target: Target) => Promise<void>): Promise<Blob> {
   const scratch = await openScratchFile(scratchName)
   if (!scratch) {
     const target = new BufferTarget()
     await convert(target)
-    return withIndexFirst(new Blob([target.buffer ?? new ArrayBuffer()]))
+    return moveIndexToFront(new Blob([target.buffer ?? new ArrayBuffer()]))
   }
   const stream = new WritableStream<StreamTargetChunk>({
     write: ({ data, position }) => scratch.write(data, position),
@@ -57,7 +56,7 @@ async function write({ scratchName }: VideoOrder, convert: (target: Target) => P
   } finally {
     scratch.close()
   }
-  return withIndexFirst(await scratch.read())
+  return moveIndexToFront(await scratch.read())
 }
 
 async function secondsOf({ input, picture, sound }: OpenVideo): Promise<number> {

@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { bulkDelete, deleteMedia, getMedia, type MediaFile, orderZip, renameMedia } from '#contract/media.ts'
+import { useAction } from '../../kit/action.ts'
+import { call } from '../../kit/api.ts'
+import { query } from '../../kit/queries.ts'
+import { useAppSettings } from '../../kit/settings.ts'
+import { texts } from '../texts.ts'
+import { useRehash } from './RehashProgress.tsx'
+
+/** Actions on files, with their confirmations and toasts. */
+export function useFileActions() {
+  const client = useQueryClient()
+  const { trashDays } = useAppSettings()
+  const rename = useAction(renameMedia, {
+    success: texts.rename.success,
+    failure: texts.rename.failure,
+    changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
+  })
+  const deleteOne = useAction(deleteMedia, {
+    success: texts.delete.success,
+    failure: texts.delete.failure,
+    changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
+  })
+  const deleteMany = useAction(bulkDelete, {
+    success: ({ deleted }) => texts.bulkDelete.success(deleted),
+    failure: texts.bulkDelete.failure,
+    changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
+  })
+  const rehashing = useRehash()
+
+  return {
+    /** Undefined if it was deleted. */
+    find: (id: number): Promise<MediaFile | undefined> =>
+      client.fetchQuery(query(getMedia, { params: { id } })).catch(showNotFoundToast),
+    rename(file: MediaFile, newName: string): Promise<boolean> {
+      const params = { id: file.id }
+      const undo = [{ params, body: { newName: file.original_name } }]
+      return rename.run({ params, body: { newName } }, { undo })
+    },
+    /** Resolves to whether it was deleted; `whenDone` is called as soon as it is. */
+    async delete(file: MediaFile, whenDone?: () => void): Promise<boolean> {
+      if (!window.confirm(texts.delete.confirm(file.original_name, trashDays))) return false
+      return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
+    },
+    async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
+      if (!window.confirm(texts.bulkDelete.confirm(ids.size))) return false
+      return deleteMany.run({ body: { fileIds: [...ids] } })
+    },
+    deletingMany: deleteMany.busy,
+    download: (file: MediaFile) => download(() => downloadUrlOf(file)),
+    /** A single file directly, several as a ZIP. */
+    downloadMany: (ids: ReadonlySet<number>) =>
+      download(async () => {
+        const [first] = ids
+        if (ids.size === 1 && first !== undefined) return downloadUrlOf({ id: first })
+        return (await call(orderZip, { body: { fileIds: [...ids] } })).url
+      }),
+    rehash(file: MediaFile): void {
+      if (window.confirm(texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
+    },
+    rehashMany(ids: ReadonlySet<number>): void {
+      if (window.confirm(texts.rehash.confirmMany(ids.size))) void rehashing.begin([...ids])
+    },
+    rehashing: rehashing.rows,
+  }
+}
+
+function showNotFoundToast(error: unknown): undefined {
+  toast.error(texts.someMissing, error instanceof Error ? { description: error.message } : {})
+}
+
+/** Fetched again, because the signed URL in the list may have expired. */
+async function downloadUrlOf({ id }: Pick<MediaFile, 'id'>): Promise<string> {
+  const { download_url } = await call(getMedia, { params: { id } })
+  await assertDownloadable(download_url)
+  return download_url
+}
+
+/** A download link reports no error, so the first byte is requested before. Other origins may not allow that. */
+async function assertDownloadable(address: string): Promise<void> {
+  if (new URL(address, location.href).origin !== location.origin) return
+  const response = await fetch(address, { headers: { range: 'bytes=0-0' }, credentials: 'omit' })
+  await response.body?.cancel()
+  if (!response.ok) throw new Error(texts.download.refused(response.status))
+}
+
+async function download(findAddress: () => Promise<string>): Promise<void> {
+  try {
+    const link = document.createElement('a')
+    link.href = await findAddress()
+    link.download = ''
+    link.click()
+    toast.success(texts.download.success)
+  } catch (error) {
+    toast.error(texts.download.failure, error instanceof Error ? { description: error.message } : {})
+  }
+}

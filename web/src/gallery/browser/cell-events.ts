@@ -1,0 +1,203 @@
+import {
+  type DragEvent,
+  type FocusEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useCallback,
+  useEffect,
+  useRef,
+} from 'react'
+import type { MediaFile } from '#contract/media.ts'
+import { formatCount } from '../../kit/format.ts'
+import { DRAGGED_FILES } from '../../media/drag.ts'
+import type { Layout } from '../layout/layout.ts'
+import type { SelectionState } from '../selection.ts'
+import { targetIndex } from './key-navigation.ts'
+
+export interface CellActions {
+  open: (file: MediaFile) => void
+  openMenu: (file: MediaFile, anchor: Element) => void
+  rename: (file: MediaFile) => void
+  delete: (file: MediaFile) => void
+}
+
+interface Cells {
+  layout: Layout
+  fileAt: (index: number) => MediaFile | undefined
+  selection: SelectionState
+  actions: CellActions
+  /** Moves the focus to a file and scrolls to it. */
+  focus: (index: number) => void
+  setCurrent: (index: number) => void
+}
+
+/**
+ * Mouse, touch, drag and keyboard events of the cells. The grid listens for all of them, because cells are mounted and
+ * unmounted by the hundred while scrolling.
+ */
+export function useCellEvents({ layout, fileAt, selection, actions, focus, setCurrent }: Cells) {
+  const press = useLongPress(target => {
+    const cell = cellOf(target, fileAt)
+    if (cell?.file !== undefined) selection.toggle({ id: cell.file.id, index: cell.index })
+  })
+
+  function choose(file: MediaFile, index: number, range: boolean) {
+    if (range) void selection.toggleRange({ id: file.id, index }, fileAt)
+    else selection.toggle({ id: file.id, index })
+  }
+
+  function onClick(event: MouseEvent) {
+    if (press.consumeClick()) return
+    const cell = cellOf(event.target, fileAt)
+    if (cell?.file === undefined || cell.part === 'rename') return
+    const { file, index, part } = cell
+    if (part === 'menu') return actions.openMenu(file, cell.control)
+    const choosing = part === 'check' || selection.on || event.ctrlKey || event.metaKey || event.shiftKey
+    if (choosing) choose(file, index, event.shiftKey)
+    else actions.open(file)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    const cell = cellOf(event.target, fileAt)
+    if (cell === undefined || event.altKey) return
+    const { index, file, part } = cell
+    const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.measures.rowPitch) - 1)
+    const next = targetIndex({ key: event.key, ctrl: event.ctrlKey || event.metaKey }, layout, index, rowsOnScreen)
+    if (next !== undefined) {
+      event.preventDefault()
+      if (event.shiftKey) extend(cell, next)
+      return focus(next)
+    }
+    if (file === undefined || (part === 'menu' && event.key !== 'ContextMenu')) return
+    if (act(event, file, index, part)) event.preventDefault()
+  }
+
+  /** Shift with an arrow key selects both the file left and the file reached. */
+  function extend({ file, index }: Cell, next: number) {
+    const reached = fileAt(next)
+    if (file === undefined || reached === undefined || next === index) return
+    if (!selection.ids.has(file.id)) selection.toggle({ id: file.id, index })
+    if (!selection.ids.has(reached.id)) selection.toggle({ id: reached.id, index: next })
+  }
+
+  /** Returns whether the key was handled. */
+  function act(event: KeyboardEvent, file: MediaFile, index: number, part: string | undefined): boolean {
+    const { key, shiftKey } = event
+    if (key === ' ' || (key === 'Enter' && part === 'check')) choose(file, index, shiftKey)
+    else if (key === 'Enter') actions.open(file)
+    else if (key === 'F2') actions.rename(file)
+    else if (key === 'Delete') actions.delete(file)
+    else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) actions.openMenu(file, menuButtonOf(event.target))
+    else return false
+    return true
+  }
+
+  function onDragStart(event: DragEvent) {
+    const file = cellOf(event.target, fileAt)?.file
+    if (file === undefined || press.isActive()) return event.preventDefault()
+    setDraggedFiles(event.dataTransfer, selection.ids.has(file.id) ? [...selection.ids] : [file.id])
+  }
+
+  return {
+    onClick,
+    onKeyDown,
+    onDragStart,
+    onFocus: (event: FocusEvent) => {
+      const index = cellOf(event.target, fileAt)?.index
+      if (index !== undefined) setCurrent(index)
+    },
+    onContextMenu: (event: MouseEvent) => {
+      if (press.isActive()) event.preventDefault()
+    },
+    onPointerDown: press.onPointerDown,
+    onPointerMove: press.onPointerMove,
+    onPointerUp: press.onPointerUp,
+    onPointerCancel: press.onPointerCancel,
+  }
+}
+
+interface Cell {
+  index: number
+  file: MediaFile | undefined
+  /** The control inside the cell: `check`, `menu` or `rename`; undefined for the cell itself. */
+  part: string | undefined
+  control: Element
+}
+
+function cellOf(target: EventTarget, fileAt: (index: number) => MediaFile | undefined): Cell | undefined {
+  if (!(target instanceof Element)) return undefined
+  const cell = target.closest<HTMLElement>('[data-index]')
+  if (cell === null) return undefined
+  const control = target.closest<HTMLElement>('[data-part]')
+  const index = Number(cell.dataset.index)
+  return { index, file: fileAt(index), part: control?.dataset.part, control: control ?? cell }
+}
+
+function menuButtonOf(target: EventTarget): Element {
+  const cell = target instanceof Element ? target.closest('[data-index]') : null
+  const button = cell?.querySelector('[data-part=menu]') ?? cell
+  if (button === null || button === undefined) throw new Error('A key was pressed outside all files')
+  return button
+}
+
+const LONG_PRESS_TIME = 450
+/** Smaller movements do not count, because fingers tremble. */
+const MOVE_THRESHOLD = 10
+
+/** Detects a long press on touch screens and suppresses the click after it. */
+function useLongPress(onLongPress: (target: EventTarget) => void) {
+  const press = useRef<{ x: number; y: number; timer: ReturnType<typeof setTimeout> } | null>(null)
+  const suppressClick = useRef(false)
+
+  const end = useCallback(() => {
+    if (press.current !== null) clearTimeout(press.current.timer)
+    press.current = null
+  }, [])
+  useEffect(() => end, [end])
+
+  return {
+    onPointerDown(event: PointerEvent) {
+      end()
+      suppressClick.current = false
+      if (event.pointerType !== 'touch') return
+      const { target, clientX: x, clientY: y } = event
+      const timer = setTimeout(() => {
+        suppressClick.current = true
+        navigator.vibrate?.(10)
+        onLongPress(target)
+      }, LONG_PRESS_TIME)
+      press.current = { x, y, timer }
+    },
+    onPointerMove(event: PointerEvent) {
+      if (press.current === null) return
+      if (Math.hypot(event.clientX - press.current.x, event.clientY - press.current.y) > MOVE_THRESHOLD) end()
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    /** True once, for the click after a long press. */
+    consumeClick(): boolean {
+      const suppressed = suppressClick.current
+      suppressClick.current = false
+      return suppressed
+    },
+    /** While active, the browser's context menu must not open. */
+    isActive: () => press.current !== null || suppressClick.current,
+  }
+}
+
+function setDraggedFiles(transfer: DataTransfer, ids: readonly number[]): void {
+  transfer.setData(DRAGGED_FILES, JSON.stringify(ids))
+  transfer.effectAllowed = 'move'
+  if (ids.length > 1) transfer.setDragImage(createDragBadge(ids.length), -12, -12)
+}
+
+/** The browser paints the drag image from an element in the page, which can be removed right after. */
+function createDragBadge(count: number): HTMLElement {
+  const element = document.createElement('div')
+  element.className = 'drag-badge'
+  element.textContent = formatCount(count)
+  document.body.append(element)
+  setTimeout(() => element.remove())
+  return element
+}

@@ -1,0 +1,40 @@
+import type { MediaFile } from '#contract/media.ts'
+import { formatSize } from '../../kit/format.ts'
+import { formatDuration } from '../../media/format.ts'
+import { formatFullDay, formatShortDay } from '../format.ts'
+import { dayOf } from '../layout/days.ts'
+import { texts } from '../texts.ts'
+
+/**
+ * The accessible name of a file: its name, day, kind, state and place. Visible text comes first and word for word, so
+ * that speech control works.
+ */
+export function accessibleName(file: MediaFile, index: number, total: number, written: 'nothing' | 'facts'): string {
+  return [
+    file.original_name,
+    written === 'facts' ? fileFacts(file) : formatFullDay(dayOf(file)),
+    file.duration !== null && formatDuration(file.duration),
+    ...stateOf(file),
+    texts.kinds[file.file_type],
+    file.location,
+    texts.position(index, total),
+  ]
+    .filter(Boolean)
+    .join(', ')
+}
+
+function stateOf({ status, progress, failure_reason }: MediaFile): (string | null)[] {
+  if (status === 'processing') return [texts.preparing(progress)]
+  return status === 'failed' ? [texts.couldNotPrepare, failure_reason] : []
+}
+
+/** The day and the size, as in "14 Jun 2024, 2.4 MB". */
+export function fileFacts(file: MediaFile): string {
+  return [formatShortDay(dayOf(file)), formatSize(file.file_size)].join(', ')
+}
+
+/** As in "Video, 0:42". */
+export function fileKind(file: MediaFile): string {
+  const kind = texts.kinds[file.file_type]
+  return file.duration === null ? kind : `${kind}, ${formatDuration(file.duration)}`
+}

@@ -1,0 +1,88 @@
+import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
+import { endpointKey } from '../../kit/queries.ts'
+import type { FileList } from '../gallery-address.ts'
+import { type Page, pageAt, pagesBetween } from './pages.ts'
+import { pageQuery } from './queries.ts'
+
+interface FilesOptions {
+  list: FileList
+  pages: readonly Page[]
+  /** When the index of these pages was fetched. */
+  indexReadAt: number
+  /** First and last file on and around the screen, inclusive. */
+  first: number
+  last: number
+  /** False while scrolling fast: cached files are shown, but nothing is fetched. */
+  fetching: boolean
+}
+
+export interface Files {
+  /** Undefined until its page is loaded. */
+  fileAt: (index: number) => MediaFile | undefined
+  /** Why files on the screen are missing. */
+  error: Error | null
+  retry: () => void
+}
+
+/** Fetches the files around the screen page by page, and keeps a limited number of old pages cached. */
+export function useFiles({ list, pages, indexReadAt, first, last, fetching }: FilesOptions): Files {
+  const client = useQueryClient()
+  const wanted = pagesBetween(pages, first, last)
+  const answers = useQueries({ queries: wanted.map(page => ({ ...pageQuery(list, page), enabled: fetching })) })
+
+  const disagreement = wanted
+    .map((page, i) => ({ page, answer: answers[i] }))
+    .find(
+      ({ page, answer }) => answer?.data !== undefined && !answer.isFetching && countDiffers(answer.data.files, page),
+    )
+  useRefetchOnMismatch(disagreement?.answer?.dataUpdatedAt, indexReadAt)
+  useEffect(() => evictOldPages(client))
+
+  // Looking up a query serialises its key, so pages are memoised for this render.
+  const read = new Map<Page, readonly MediaFile[]>()
+  function filesOf(page: Page): readonly MediaFile[] | undefined {
+    const files = read.get(page) ?? client.getQueryData(pageQuery(list, page).queryKey)?.files
+    if (files !== undefined) read.set(page, files)
+    return files
+  }
+
+  return {
+    fileAt: index => {
+      const page = pageAt(pages, index)
+      return page && filesOf(page)?.[index - page.start]
+    },
+    error: answers.find(answer => answer.error !== null && answer.data === undefined)?.error ?? null,
+    retry: () => void client.refetchQueries({ queryKey: endpointKey(listMedia), type: 'active' }),
+  }
+}
+
+/** Whether a page has a different number of files than the index says. */
+function countDiffers(files: readonly MediaFile[], page: Page): boolean {
+  return files.length !== page.count
+}
+
+/** Minimum time between two refetches, in milliseconds. */
+const MIN_REFETCH_INTERVAL = 2_000
+
+/** If index and page disagree because files were added or deleted in between, the older one is invalidated. */
+function useRefetchOnMismatch(pageReadAt: number | undefined, indexReadAt: number): void {
+  const client = useQueryClient()
+  const lastTry = useRef(0)
+  useEffect(() => {
+    if (pageReadAt === undefined || Date.now() - lastTry.current < MIN_REFETCH_INTERVAL) return
+    lastTry.current = Date.now()
+    client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? listMedia : timeline) })
+  }, [client, pageReadAt, indexReadAt])
+}
+
+/** Cached pages that are not displayed: about 6,000 files. */
+const MAX_CACHED_PAGES = 60
+
+function evictOldPages(client: QueryClient): void {
+  const unseen = client.getQueryCache().findAll({ queryKey: endpointKey(listMedia), type: 'inactive' })
+  const oldestFirst = unseen.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
+  for (const page of oldestFirst.slice(0, Math.max(0, unseen.length - MAX_CACHED_PAGES)))
+    client.getQueryCache().remove(page)
+}

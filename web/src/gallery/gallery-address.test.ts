@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest'
+import { type GalleryAddress, listOf, readAddress, sortedBy, writeAddress } from './gallery-address.ts'
+
+const read = (search: string) => readAddress(new URLSearchParams(search))
+const usual = read('')
+
+test('defaults are omitted from the URL', () => {
+  expect(writeAddress(usual).toString()).toBe('')
+  expect(usual).toEqual({
+    folder: null,
+    search: '',
+    type: null,
+    sort: 'date',
+    order: 'desc',
+    view: 'grid',
+    names: false,
+    file: null,
+    note: null,
+  })
+})
+
+test.each<Partial<GalleryAddress>>([
+  { folder: 12 },
+  { folder: 'root' },
+  { search: 'côte & mer = 100 %' },
+  { type: 'video' },
+  { sort: 'size', order: 'asc', names: true },
+  { sort: 'size', order: 'desc', names: false },
+  { order: 'asc' },
+  { view: 'list' },
+  { names: true },
+  { file: 7 },
+  { file: 7, note: 12 },
+  { file: 7, note: 'new' },
+  { folder: 3, search: 'beach', type: 'image', sort: 'name', order: 'desc', view: 'list', names: false, file: 99 },
+])('the URL round-trips: %o', change => {
+  const address = { ...usual, ...change }
+  expect(readAddress(writeAddress(address))).toEqual(address)
+})
+
+test('invalid parameters fall back to defaults', () => {
+  expect(
+    read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&note=old&search=++'),
+  ).toEqual(usual)
+  expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
+})
+
+test.each([
+  ['date', 'desc'],
+  ['name', 'asc'],
+  ['size', 'asc'],
+  ['type', 'asc'],
+  ['location', 'asc'],
+] as const)('sorting by %s starts with %s', (sort, order) => {
+  expect(sortedBy({ ...usual, sort: 'size', order: 'desc' }, sort)).toMatchObject({ sort, order })
+  expect(read(`sort=${sort}`).order).toBe(order)
+})
+
+describe('names below the thumbnails', () => {
+  test('are shown by default unless sorted by date', () => {
+    expect(sortedBy(usual, 'name').names).toBe(true)
+    expect(sortedBy(read('sort=name'), 'date').names).toBe(false)
+  })
+
+  test('keep the choice of the person', () => {
+    expect(sortedBy(read('names=on'), 'name').names).toBe(true)
+    expect(sortedBy(read('sort=name&names=off'), 'size').names).toBe(false)
+  })
+})
+
+test('the view does not change the list', () => {
+  expect(listOf(read('view=list&names=on&file=3'))).toEqual(listOf(usual))
+  expect(listOf(read('folder=4&search=x&type=image'))).toEqual({
+    folder_id: 4,
+    search: 'x',
+    type: 'image',
+    sort: 'date',
+    order: 'desc',
+  })
+})

@@ -1,0 +1,117 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { defaultOrder, type FileType, SortField, SortOrder } from '#contract/media.ts'
+
+/** What the gallery shows, stored in the URL. */
+export interface GalleryAddress {
+  /** Null: every folder; `root`: files without a folder. */
+  folder: number | 'root' | null
+  search: string
+  /** Null: images and videos. */
+  type: FileType | null
+  sort: SortField
+  order: SortOrder
+  view: View
+  /** Whether names are shown below the thumbnails. */
+  names: boolean
+  /** The open file. */
+  file: number | null
+  /** The note to show, or 'new' to write one. */
+  note: number | 'new' | null
+}
+
+export type View = 'grid' | 'list'
+
+/** Sorted by anything but date, the names help to find a file. */
+function namesByDefault(sort: SortField): boolean {
+  return sort !== 'date'
+}
+
+/** Invalid parameters fall back to their defaults. */
+export function readAddress(params: URLSearchParams): GalleryAddress {
+  const sort = SortField.safeParse(params.get('sort')).data ?? 'date'
+  const names = params.get('names')
+  return {
+    folder: params.get('folder') === 'root' ? 'root' : readId(params.get('folder')),
+    search: params.get('search')?.trim() ?? '',
+    type: readType(params.get('type')),
+    sort,
+    order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
+    view: params.get('view') === 'list' ? 'list' : 'grid',
+    names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
+    file: readId(params.get('file')),
+    note: params.get('note') === 'new' ? 'new' : readId(params.get('note')),
+  }
+}
+
+function readId(text: string | null): number | null {
+  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
+}
+
+function readType(text: string | null): FileType | null {
+  return text === 'image' || text === 'video' ? text : null
+}
+
+/** Defaults are omitted. */
+export function writeAddress(address: GalleryAddress): URLSearchParams {
+  const { folder, search, type, sort, order, view, names, file, note } = address
+  const params = new URLSearchParams()
+  if (folder !== null) params.set('folder', String(folder))
+  if (search !== '') params.set('search', search)
+  if (type !== null) params.set('type', type)
+  if (sort !== 'date') params.set('sort', sort)
+  if (order !== defaultOrder(sort)) params.set('order', order)
+  if (view !== 'grid') params.set('view', view)
+  if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
+  if (file !== null) params.set('file', String(file))
+  if (file !== null && note !== null) params.set('note', String(note))
+  return params
+}
+
+/** Each field has its default order. Names follow unless the person chose otherwise. */
+export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddress {
+  const followed = address.names === namesByDefault(address.sort)
+  return {
+    ...address,
+    sort,
+    order: defaultOrder(sort),
+    names: followed ? namesByDefault(sort) : address.names,
+  }
+}
+
+/** The part of the address that determines the list and its order. */
+export function listOf({ folder, search, type, sort, order }: GalleryAddress) {
+  return {
+    ...(folder === null ? {} : { folder_id: folder }),
+    ...(search === '' ? {} : { search }),
+    ...(type === null ? {} : { type }),
+    sort,
+    order,
+  }
+}
+export type FileList = ReturnType<typeof listOf>
+
+interface ChangeOptions {
+  /** Replaces the current history entry. */
+  replace?: boolean
+}
+
+export type ChangeAddress = (change: Partial<GalleryAddress>, options?: ChangeOptions) => void
+
+/** The gallery's state in the URL, so that Back, reload and shared links restore it. */
+export function useGalleryAddress(): [GalleryAddress, ChangeAddress] {
+  const [params, setParams] = useSearchParams()
+  const address = useMemo(() => readAddress(params), [params])
+  const change = useCallback<ChangeAddress>(
+    (change, { replace = false } = {}) => {
+      // The router returns the last rendered URL, which may lack a change made a moment ago.
+      const now = readAddress(new URLSearchParams(window.location.search))
+      const next = writeAddress({ ...now, ...change })
+      // No history entry for a change without effect.
+      if (next.toString() === writeAddress(now).toString()) return
+      setParams(next, { replace, preventScrollReset: true })
+    },
+    [setParams],
+  )
+  return [address, change]
+}

@@ -1,0 +1,124 @@
+import { CircleAlert, CircleCheck, CopyCheck, Film, Image, RotateCcw, X } from 'lucide-react'
+import { memo, type RefObject, useRef } from 'react'
+import { useKeepFocus } from '../../ui/hooks.ts'
+import { IconButton } from '../../ui/IconButton.tsx'
+import { Spinner } from '../../ui/Spinner.tsx'
+import { itemDetails, statusText } from '../item-text.ts'
+import { ProgressBar } from '../ProgressBar.tsx'
+import { texts } from '../texts.ts'
+import { isBusy, isRemovable, isRetryable, type UploadItem } from '../upload-items.ts'
+import type { UploadQueue } from '../upload-queue.ts'
+import { useRowWindow } from './useRowWindow.ts'
+
+interface Props {
+  queue: UploadQueue
+  items: readonly UploadItem[]
+  /** The scrolling element that contains the list. */
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+/** Virtualised: only visible rows are rendered. */
+export function UploadRows({ queue, items, scroller }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+  const { first, end, rowHeight } = useRowWindow(items.length, scroller, list)
+  const keepFocus = useKeepFocus<HTMLDivElement>()
+  return (
+    <div {...keepFocus} className="shrink-0 focus-visible:outline-none">
+      <ul
+        ref={list}
+        aria-label={texts.list}
+        className="relative shrink-0 border-line border-t"
+        style={{ height: items.length * rowHeight }}
+      >
+        {items.slice(first, end).map((item, index) => (
+          <li
+            key={item.id}
+            aria-setsize={items.length}
+            aria-posinset={first + index + 1}
+            className="upload-row absolute inset-x-0 border-line border-b"
+            style={{ top: (first + index) * rowHeight }}
+          >
+            <UploadRow item={item} queue={queue} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+interface RowProps {
+  item: UploadItem
+  queue: UploadQueue
+}
+
+/** Memoised: renders only when its own item changes. */
+const UploadRow = memo(function Row({ item, queue }: RowProps) {
+  const facts = itemDetails(item).join(' · ')
+  return (
+    <div className="flex h-full items-center gap-3 py-2">
+      <StatusIcon item={item} />
+      <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5">
+        <p className="truncate font-semibold" title={item.name} dir="auto">
+          {item.name}
+          {item.motion && !item.clipIsSeparate && (
+            <span className="ml-2 font-normal text-fine text-ink-soft">{texts.livePhoto}</span>
+          )}
+        </p>
+        <p className="line-clamp-2 text-fine text-ink-soft sm:line-clamp-1" title={facts}>
+          {facts}
+        </p>
+        <StatusLine item={item} />
+        {isBusy(item) && <ProgressBar label={texts.progressOf(item.name)} done={item.progress} />}
+      </div>
+      <div className="flex shrink-0">
+        {isRetryable(item) && (
+          <IconButton label={texts.retryOf(item.name)} onClick={() => queue.retry(item.id)}>
+            <RotateCcw aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+        {isRemovable(item) && (
+          <IconButton label={texts.remove(item.name)} onClick={() => queue.remove(item.id)}>
+            <X aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+      </div>
+    </div>
+  )
+})
+
+function StatusLine({ item }: { item: UploadItem }) {
+  // Why the browser could not prepare a file no longer matters once it is uploaded; what happened to a clip does.
+  const isAboutClip = item.onlyClipIsNew || item.clipIsSeparate
+  const note = item.status === 'success' && !isAboutClip ? null : item.note
+  const text = [statusText(item), note].filter(Boolean).join(' · ')
+  return (
+    <p
+      className={`line-clamp-2 text-fine sm:line-clamp-1 ${statusColours[item.status] ?? 'text-ink-soft'}`}
+      title={text}
+    >
+      {text}
+    </p>
+  )
+}
+
+const statusColours: Partial<Record<UploadItem['status'], string>> = {
+  error: 'text-danger',
+  success: 'text-ok',
+  duplicate: 'text-warn',
+}
+
+function StatusIcon({ item }: { item: UploadItem }) {
+  const look = 'size-6 shrink-0'
+  if (isBusy(item)) {
+    return (
+      <span className={`grid place-items-center text-accent ${look}`}>
+        <Spinner size="small" />
+      </span>
+    )
+  }
+  if (item.status === 'success') return <CircleCheck aria-hidden="true" className={`${look} text-ok`} />
+  if (item.status === 'error') return <CircleAlert aria-hidden="true" className={`${look} text-danger`} />
+  if (item.status === 'duplicate') return <CopyCheck aria-hidden="true" className={`${look} text-warn`} />
+  const Kind = item.file.type.startsWith('video/') ? Film : Image
+  return <Kind aria-hidden="true" className={`${look} text-ink-soft`} />
+}

@@ -1,0 +1,78 @@
+import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { dateFormat, formatSize } from '../kit/format.ts'
+import { formatCoordinates } from '../media/format.ts'
+import { texts } from './texts.ts'
+import { totalSize, type UploadItem } from './upload-items.ts'
+import type { Progress } from './upload-progress.ts'
+
+/** The status text of a row. */
+export function statusText(item: UploadItem): string {
+  const { status, progress, duplicateOf } = item
+  if (item.offline) return texts.waiting
+  if (status === 'error') return item.error ?? texts.errors.process
+  if (status === 'duplicate') return texts.duplicate[duplicateOf?.where ?? 'library'](duplicateOf?.name ?? item.name)
+  if (status === 'pending' && !item.inspected) return texts.notInspected
+  return texts.status[status](progress)
+}
+
+const MINUTE = 60_000
+
+/** Rounded, as in "About 5 minutes left". */
+export function timeLeftText({ timeLeft }: Progress): string | null {
+  if (timeLeft === null) return null
+  if (timeLeft < MINUTE) return texts.overall.lessThanAMinute
+  const minutes = Math.round(timeLeft / MINUTE)
+  if (minutes < 90) return texts.overall.minutes(minutes)
+  return texts.overall.hours(Math.round(minutes / 60))
+}
+
+/** Size, date taken, position and camera, where known. */
+export function itemDetails(item: UploadItem): string[] {
+  const { metadata } = item
+  const known = [takenOn(metadata), position(metadata), camera(metadata)].filter(fact => fact !== undefined)
+  return [formatSize(totalSize(item)), ...known]
+}
+
+/** Formatted in UTC, so that the browser's time zone does not shift the camera's time. */
+export function takenOn(metadata: PhotoMetadata | null, language?: string): string | undefined {
+  const said = metadata?.dateTimeOriginal ?? metadata?.dateTimeDigitized
+  const clock = said ? parseWallClock(said) : undefined
+  if (!clock) return undefined
+  const asIfUtc = new Date(`${clock.local}Z`)
+  const options = { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' } as const
+  return dateFormat(language, options).format(asIfUtc)
+}
+
+export function position(metadata: PhotoMetadata | null): string | undefined {
+  const { latitude, longitude } = metadata ?? {}
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return undefined
+  return formatCoordinates(latitude, longitude)
+}
+
+/** As in "Canon EOS R5 · f/2.8 · 1/250 s · ISO 100". */
+export function camera(metadata: PhotoMetadata | null): string | undefined {
+  if (!metadata) return undefined
+  const { fNumber, exposureTime, iso } = metadata
+  const summary = [
+    cameraName(metadata),
+    fNumber ? `f/${round(fNumber)}` : undefined,
+    exposureTime ? exposure(exposureTime) : undefined,
+    iso ? `ISO ${iso}` : undefined,
+  ].filter(part => part !== undefined)
+  return summary.length > 0 ? summary.join(' · ') : undefined
+}
+
+function cameraName({ make, model }: PhotoMetadata): string | undefined {
+  if (!make || !model) return make ?? model ?? undefined
+  const [brand = make] = make.split(' ')
+  // Most makers repeat their name in the model.
+  return model.toLowerCase().startsWith(brand.toLowerCase()) ? model : `${make} ${model}`
+}
+
+function exposure(seconds: number): string {
+  return seconds >= 0.3 ? `${round(seconds)} s` : `1/${Math.round(1 / seconds)} s`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,96 @@
+import type { PartRole } from './send-upload.ts'
+
+/** The record of an upload that is not finished. */
+export interface PendingUpload {
+  readonly key: string
+  /** Other people on this device must not see it. */
+  readonly personId: number
+  /** The tab that uploads it. Other tabs ignore the record while this tab is open. */
+  readonly tab: string
+  readonly name: string
+  readonly size: number
+  readonly lastModified: number
+  readonly path: readonly string[]
+  readonly hash: string | null
+  /** The destination that the person chose. */
+  readonly destination: Destination
+  /** Where partial uploads of its large parts are resumed. */
+  readonly resumeUrls: readonly (readonly [PartRole, string])[]
+  /** Stored on the server. The record stays until the whole batch is finished. */
+  readonly stored: boolean
+  /** Reopens the file, where the browser provided a handle. */
+  readonly handle: FileSystemFileHandle | null
+  /** The clip of a Live Photo, without which the photo must not be resumed. */
+  readonly motion: { readonly name: string; readonly handle: FileSystemFileHandle | null } | null
+}
+
+export interface Destination {
+  readonly folderId: number | null
+  /** Creates the folders that files were dropped in. */
+  readonly keepStructure: boolean
+}
+
+/** Identifies a file that is chosen again without reading it. */
+export function fingerprintOf(file: { name: string; size: number; lastModified: number }): string {
+  return `${file.name}/${file.size}/${file.lastModified}`
+}
+
+/** IndexedDB storage of the pending uploads. The files themselves are not copied. */
+
+const NAME = 'heirloom-uploads'
+const STORE = 'files'
+
+export function readRecords(): Promise<PendingUpload[]> {
+  return inTransaction('readonly', store => store.getAll())
+}
+
+export async function saveRecords(records: readonly PendingUpload[]): Promise<void> {
+  setHasUnfinished(true)
+  await inTransaction('readwrite', store => {
+    for (const record of records) store.put(record)
+    return store.count()
+  })
+}
+
+export async function deleteRecords(keys: readonly string[]): Promise<void> {
+  const left = await inTransaction('readwrite', store => {
+    for (const key of keys) store.delete(key)
+    return store.count()
+  })
+  if (left === 0) setHasUnfinished(false)
+}
+
+async function inTransaction<T>(mode: IDBTransactionMode, act: (store: IDBObjectStore) => IDBRequest<T>): Promise<T> {
+  const database = await open()
+  try {
+    return await new Promise<T>((resolve, reject) => {
+      const transaction = database.transaction(STORE, mode)
+      const request = act(transaction.objectStore(STORE))
+      transaction.oncomplete = () => resolve(request.result)
+      transaction.onabort = () => reject(transaction.error)
+    })
+  } finally {
+    database.close()
+  }
+}
+
+function open(): Promise<IDBDatabase> {
+  return new Promise((resolve, reject) => {
+    const request = indexedDB.open(NAME, 1)
+    request.onupgradeneeded = () => request.result.createObjectStore(STORE, { keyPath: 'key' })
+    request.onsuccess = () => resolve(request.result)
+    request.onerror = () => reject(request.error)
+  })
+}
+
+/** Tells without opening IndexedDB whether there may be unfinished uploads: checked on every page load. */
+const KEY = 'unfinished_uploads'
+
+export function mayHaveUnfinished(): boolean {
+  return localStorage.getItem(KEY) !== null
+}
+
+function setHasUnfinished(unfinished: boolean): void {
+  if (unfinished) localStorage.setItem(KEY, 'yes')
+  else localStorage.removeItem(KEY)
+}

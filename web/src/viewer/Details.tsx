@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { FolderInput } from 'lucide-react'
+import { lazy, type ReactNode, Suspense } from 'react'
+import type { MediaFile } from '#contract/media.ts'
+import type { PhotoMetadata } from '#contract/metadata.ts'
+import { formatDateAndTime, formatSize } from '../kit/format.ts'
+import { foldersQuery } from '../kit/queries.ts'
+import { formatCoordinates, formatDuration } from '../media/format.ts'
+import { IconButton } from '../ui/IconButton.tsx'
+import { dimensions, exposure, takenAt } from './file-facts.ts'
+import { texts } from './texts.ts'
+
+// Lazy: the map needs an atlas that most photos do not show.
+const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
+
+interface Props {
+  file: MediaFile
+  /** Undefined while loading. */
+  metadata: PhotoMetadata | null | undefined
+  onMove?: ((file: MediaFile) => void) | undefined
+}
+
+/** Facts about a file: when, where and with which camera it was taken, its size, and who uploaded it. */
+export function Details({ file, metadata, onMove }: Props) {
+  const labels = texts.details
+  const { uploaded_by } = file
+  const uploadedAt = formatDateAndTime(file.uploaded_at)
+  return (
+    <section aria-labelledby="viewer-details">
+      <h3 id="viewer-details" className="mb-2 font-semibold">
+        {labels.heading}
+      </h3>
+      {file.partly_damaged && <p className="mb-3 text-small text-ink-soft">{labels.partlyDamaged}</p>}
+      <dl className="flex flex-col gap-3 text-small">
+        {file.taken_at !== null && <Fact name={labels.taken}>{takenAt(file.taken_at)}</Fact>}
+        <Place file={file} />
+        <Fact name={labels.camera}>{file.camera}</Fact>
+        <Fact name={labels.exposure}>{metadata ? exposure(metadata) : undefined}</Fact>
+        <Fact name={labels.dimensions}>{dimensions(file)}</Fact>
+        {file.duration !== null && <Fact name={labels.duration}>{formatDuration(file.duration)}</Fact>}
+        <Fact name={labels.size}>{formatSize(file.file_size)}</Fact>
+        <Fact name={labels.uploaded}>
+          {uploaded_by === null ? uploadedAt : labels.by(uploaded_by.name, uploadedAt)}
+        </Fact>
+        <Folder file={file} onMove={onMove} />
+      </dl>
+    </section>
+  )
+}
+
+/** Renders nothing for an unknown value. */
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  if (children === undefined || children === null || children === '') return null
+  return (
+    <div>
+      <dt className="text-fine text-ink-soft">{name}</dt>
+      <dd className="wrap-anywhere">{children}</dd>
+    </div>
+  )
+}
+
+function Place({ file: { latitude, longitude, location } }: { file: MediaFile }) {
+  if (latitude === null || longitude === null) return <Fact name={texts.details.place}>{location}</Fact>
+  const where = formatCoordinates(latitude, longitude)
+  return (
+    <Fact name={texts.details.place}>
+      {location !== null && <p>{location}</p>}
+      <p className="text-ink-soft">{where}</p>
+      <div className="mt-2 aspect-video overflow-hidden rounded-card bg-sunken">
+        <Suspense>
+          <PlaceMap latitude={latitude} longitude={longitude} name={location ?? where} />
+        </Suspense>
+      </div>
+    </Fact>
+  )
+}
+
+function Folder({ file, onMove }: Pick<Props, 'file' | 'onMove'>) {
+  const { data: folders } = useQuery(foldersQuery)
+  const folder = folders?.find(({ id }) => id === file.folder_id)
+  const name = file.folder_id === null ? texts.details.noFolder : (folder?.path ?? '…')
+  return (
+    <Fact name={texts.details.folder}>
+      <span className="flex items-center justify-between gap-2">
+        <bdi className="min-w-0">{name}</bdi>
+        {onMove !== undefined && (
+          <IconButton label={texts.details.moveFrom(name)} onClick={() => onMove(file)}>
+            <FolderInput aria-hidden="true" className="size-5" />
+          </IconButton>
+        )}
+      </span>
+    </Fact>
+  )
+}

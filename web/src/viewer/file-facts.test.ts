@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { dimensions, exposure, takenAt } from './file-facts.ts'
+
+// Versions of Intl differ in the comma after the weekday.
+const taken = (text: string) => takenAt(text, 'en-GB')?.replace(',', '')
+
+test("the time taken is the camera's local time", () => {
+  expect(taken('2024-06-14T23:30:00')).toBe('Friday 14 June 2024 at 23:30')
+})
+
+test('the UTC offset is shown if known', () => {
+  expect(taken('2024-06-14T23:30:00+02:00')).toBe('Friday 14 June 2024 at 23:30 (UTC+2)')
+  expect(taken('2024-06-14T23:30:00-03:30')).toBe('Friday 14 June 2024 at 23:30 (UTC−3:30)')
+  expect(taken('2024-06-14T23:30:00Z')).toBe('Friday 14 June 2024 at 23:30 (UTC)')
+})
+
+test('an invalid date is undefined', () => expect(takenAt('2024-02-31T12:00:00')).toBeUndefined())
+
+test('dimensions include megapixels', () => {
+  expect(dimensions({ width: 6000, height: 4000 })).toBe('6000 × 4000, 24 megapixels')
+  expect(dimensions({ width: 64, height: 48 })).toBe('64 × 48')
+  expect(dimensions({ width: null, height: 48 })).toBeUndefined()
+})
+
+test('exposure is written in photographic notation', () => {
+  expect(exposure({ exposureTime: 0.004, fNumber: 2.8, iso: 400, focalLength: 35, flash: true })).toBe(
+    '1/250 s · f/2.8 · ISO 400 · 35 mm · flash',
+  )
+  expect(exposure({ exposureTime: 2.5, flash: false })).toBe('2.5 s')
+  expect(exposure({})).toBeUndefined()
+})

@@ -1,0 +1,50 @@
+import type { MediaFile } from '#contract/media.ts'
+import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
+import { dateFormat } from '../kit/format.ts'
+import { texts } from './texts.ts'
+
+/** The camera's local time, with its UTC offset if known. */
+export function takenAt(text: string, language?: string): string | undefined {
+  const clock = parseWallClock(text)
+  if (clock === undefined) return undefined
+  // Formatted in UTC, so that the browser's time zone does not shift it.
+  const how = { dateStyle: 'full', timeStyle: 'short', timeZone: 'UTC' } as const
+  const when = dateFormat(language, how).format(new Date(`${clock.local}Z`))
+  return clock.offsetMinutes === null ? when : `${when} (${zone(clock.offsetMinutes)})`
+}
+
+/** As in UTC, UTC+2 or UTC−3:30. */
+function zone(minutes: number): string {
+  if (minutes === 0) return 'UTC'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
+}
+
+export function dimensions({ width, height }: Pick<MediaFile, 'width' | 'height'>): string | undefined {
+  if (width === null || height === null) return undefined
+  const megapixels = Math.round((width * height) / 100_000) / 10
+  const size = `${width} × ${height}`
+  return megapixels < 0.1 ? size : `${size}, ${texts.details.megapixels(megapixels)}`
+}
+
+/** As in "1/250 s · f/2.8 · ISO 400 · 35 mm · flash". */
+export function exposure(metadata: PhotoMetadata): string | undefined {
+  const { exposureTime, fNumber, iso, focalLength, flash } = metadata
+  const parts = [
+    exposureTime ? `${seconds(exposureTime)} s` : undefined,
+    fNumber ? `f/${rounded(fNumber)}` : undefined,
+    iso ? `ISO ${iso}` : undefined,
+    focalLength ? `${rounded(focalLength)} mm` : undefined,
+    flash === true ? texts.details.flash : undefined,
+  ].filter(part => part !== undefined)
+  return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
+/** Short times as a fraction, as in 1/250. */
+function seconds(time: number): string {
+  return time >= 0.4 ? String(rounded(time)) : `1/${Math.round(1 / time)}`
+}
+
+function rounded(value: number): number {
+  return Math.round(value * 10) / 10
+}
