@@ -139,7 +139,7 @@ onOneEngine(
       const id = await uploaded(ben, plainForm('20240602_123456.jpg', photo))
       await untilPrepared(ben, id)
       await library().rows(
-        `create trigger found after insert on loose_keys when new.key like '%20240602_123456%' begin
+        `create trigger found after insert on pending_objects when new.key like '%20240602_123456%' begin
           update media set motion_part = 'motion_full' where id = ${id}; end`,
       )
       const other = await make('other.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike(), ...filmedAt(takenAt))

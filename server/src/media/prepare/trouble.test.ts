@@ -79,7 +79,7 @@ onOneEngine('preparing a file', library => {
   test('without ffmpeg or LibRaw tells the admins what is missing, and goes on once it is there', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     expect(await ada.call(libraryHealth)).toMatchObject({
-      warnings: [expect.stringContaining('no ffmpeg'), expect.stringContaining('LibRaw'), ...sandboxReport.warnings],
+      warnings: [expect.stringContaining('ffmpeg is not installed'), expect.stringContaining('LibRaw'), ...sandboxReport.warnings],
     })
     const bytes = await make(
       'waits.mkv',
