@@ -38,7 +38,7 @@ test('the newest of 50,000 messages are read as the newest of 50 are, though oth
     for (const before of [undefined, newest?.id]) {
       expect(await queries(() => listMessages(deps, benId, id, { limit: 20, before }))).toBe(2)
       const plan = await planOfLast()
-      expect(plan).toContain('messages_newest_first')
+      expect(plan).toContain('messages_conversation_id_newest_idx')
       expect(plan).not.toMatch(/"Rows Removed by Filter":[1-9]|"Node Type":"Sort"/)
     }
   }

@@ -9,7 +9,7 @@ const build = readLicences()
 
 /** What builds and tests the product, and no byte of which is in it. */
 const tools =
-  /^@types\/|^(@biomejs\/biome|@playwright\/test|@tailwindcss\/vite|@vitejs\/plugin-react|axe-core|knip|typescript|vitest|wabt)$/
+  /^@types\/|^(@biomejs\/biome|@playwright\/test|@tailwindcss\/vite|@vitejs\/plugin-react|axe-core|knip|typescript|vite-plugin-compression2|vitest|wabt)$/
 
 test('every package that runs on the server or in the pages is listed with its version and its licence', () => {
   const { dependencies, optionalDependencies, devDependencies } = readJson('package.json')
