@@ -26,7 +26,7 @@ test.describe('when the line is bad', () => {
     await openWith(ada, 'Ben Okafor')
     await expect(adas.log.getByRole('button', { name: 'Try again' })).toHaveCount(2)
 
-    // They reach the library now, but its answers do not come back.
+    // The server now receives the messages, but the browser never gets the responses.
     await letMessagesThrough(ada.page, 'there only')
     await adas.log.getByRole('button', { name: 'Try again' }).first().click()
     await expect.poll(async () => (await messagesOf(ada, id)).length).toBeGreaterThan(0)
@@ -73,7 +73,7 @@ test('a long conversation opens at its end, and keeps the place while older mess
   await expect(adas.message('Message 259 ')).toBeInViewport()
   await expect(adas.message('Message 150 ')).toHaveCount(0)
 
-  // Older ones come in above while somebody reads: what they read stays where it is.
+  // Scroll anchoring: loading older messages above must not move the visible ones.
   const read = adas.message('Message 215 ')
   await read.evaluate(row => row.scrollIntoView({ block: 'start' }))
   const top = async () => (await read.boundingBox())?.y ?? 0
@@ -81,20 +81,20 @@ test('a long conversation opens at its end, and keeps the place while older mess
   await expect(adas.message('Message 180 ')).toHaveCount(1)
   expect(Math.abs((await top()) - before)).toBeLessThan(2)
 
-  // Something new below does not pull anybody away either.
+  // A new message at the end must not scroll the log either.
   await ben.caller.call(sendMessage, { params: { id }, body: { content: 'The newest' } })
   const pill = adas.window.getByRole('button', { name: 'New messages' })
   await expect(pill).toBeVisible()
   expect(Math.abs((await top()) - before)).toBeLessThan(2)
 
-  // Each page of older messages comes when the one before it has been scrolled through.
+  // Pagination: the next page of older messages is loaded when the top of the log is reached.
   const scrollUp = async () => {
     await adas.log.evaluate(log => log.scrollTo(0, 0))
     return adas.message('Message 0 ').count()
   }
   await expect.poll(scrollUp, { intervals: [100], timeout: 60_000 }).toBe(1)
   await expect(adas.message('Message 0 ')).toBeVisible()
-  // Far from the screen nothing is drawn.
+  // Virtualization: blocks far from the screen are not rendered.
   expect(await adas.log.locator('[data-row]').count()).toBeLessThan(200)
   await pill.click()
   await expect(adas.message('The newest')).toBeInViewport()
@@ -106,7 +106,7 @@ test('a draft survives closing and reloading, and goes with whoever logs out', a
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
   await adas.field.fill('I was about to say')
-  // By keyboard: out of it, and back to where one was.
+  // Escape closes the chat and returns the focus to where it was before.
   await adas.field.press('Escape')
   await expect(adas.window).toBeHidden()
   await expect(adas.button).toBeFocused()
@@ -153,7 +153,8 @@ test('on a phone, going back leaves the conversation and then the chat, not the 
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
-  // What a phone takes for going back, a browser with keys takes Escape for, where nothing else is meant by it.
+  // Stands for a phone's back gesture: Chromium closes a CloseWatcher on Escape. Blur first, because focused fields
+  // handle Escape themselves.
   const goBack = async () => {
     await ada.page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
     await ada.page.keyboard.press('Escape')
@@ -198,7 +199,9 @@ async function openWith({ page }: Member, title: string): Promise<void> {
   await chat.openConversation(title)
 }
 
-/** How far what is written gets from here on. */
+/**
+ * 'there only': the server receives messages, but the browser gets no response. 'not': requests fail before the server.
+ */
 async function letMessagesThrough(page: Page, far: 'yes' | 'there only' | 'not'): Promise<void> {
   await page.unrouteAll({ behavior: 'wait' })
   if (far === 'yes') return
@@ -220,7 +223,7 @@ async function everyWord(page: Page): Promise<string[]> {
   const height = await log.evaluate(element => element.scrollHeight)
   for (let top = 0; top < height; top += 400) {
     await log.evaluate((element, top) => element.scrollTo(0, top), top)
-    // Rows are drawn as they come near.
+    // The list is virtualized: wait until the visible rows are rendered.
     await page.waitForFunction(() => {
       const box = document.querySelector('[role=log]')?.getBoundingClientRect()
       if (box === undefined) return false

@@ -46,7 +46,7 @@ test('two people talk: begun, heard of, mentioned, read, typing, answered', asyn
   await expect(adas.message('One line and another')).toBeVisible()
   await expect(adas.typing('Ben Okafor is typing…')).toBeHidden()
   expect(await adas.words()).toEqual(['Look here @ben please', 'One line\nand another'])
-  // Whoever looks at a message has read it.
+  // Displaying a message marks it as read.
   await expect(bens.log.getByText(/^Read/)).toBeVisible()
 
   await bens.window.getByRole('button', { name: 'Back to all conversations' }).click()
@@ -96,7 +96,7 @@ test('three people in a group: chosen, named, renamed, joined and left', async (
     await bens.say('I do')
     await expect(roses.message('I do')).toBeVisible()
     await expect(adas.message('I do')).toContainText('Ben Okafor')
-    // In a group nobody is shown who has read what.
+    // Groups show no read receipts.
     await expect(adas.log.getByText(/^Read/)).toHaveCount(0)
   })
 

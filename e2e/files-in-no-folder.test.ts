@@ -63,7 +63,7 @@ test('files that are moved into a folder leave the view, those that are dropped 
   await line(page, NAME).click()
   await expect(page.getByRole('gridcell', { name: /^outside\.jpg/ })).toBeVisible()
 
-  // Somebody else moves it, and the page hears of it.
+  // Another member moves the file, and a live event updates this page.
   const { files } = await caller.call(listMedia, { query: {} })
   const body = { fileIds: files.map(file => file.id), folderId: summer?.id ?? null }
   await caller.call(moveFiles, { body })

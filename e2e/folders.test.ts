@@ -84,7 +84,7 @@ test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', 
   await expect(toast(page, 'Failed to update folder')).toBeVisible()
   await expect(toast(page, 'There is already a folder called “winter” here.')).toBeVisible()
   await page.getByRole('button', { name: 'Cancel' }).click()
-  // Toasts that go make the others move, and nobody can press what moves.
+  // Wait for the toasts to disappear: they shift each other, and a moving button cannot be clicked.
   await expect(page.getByRole('region', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
 
   await page.keyboard.press('F2')
@@ -120,7 +120,7 @@ test('a folder is deleted after the question, and its files are in the root agai
 
   answer = true
   await openMenu(page, 'Beach')
-  // It is wider than the panel, and lies over what stands beside it.
+  // The menu is wider than the panel and must not be covered by the gallery next to it.
   for (const item of await page.getByRole('menuitem').all()) {
     const { width = 0, height = 0 } = (await item.boundingBox()) ?? {}
     await item.hover({ position: { x: width - 2, y: height / 2 } })
@@ -188,7 +188,7 @@ test('of two people at the same folder, the second hears what the first has done
   await expect(line(roses, 'Lagoon')).toBeVisible()
   await roses.keyboard.press('Escape')
 
-  // Her page would look again by itself before long; she is quicker.
+  // Keeps her folder list stale: otherwise her page would refetch before she acts.
   const asSheKnowsThem = await (await callerOn(roses)).call(listFolders)
   await roses.route('**/api/folders', route => route.fulfill({ json: asSheKnowsThem }))
   bens.on('dialog', dialog => dialog.accept())

@@ -19,7 +19,7 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
 
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
-/** A small library of its own, since something is done to it: A.jpg, the newest, to F.jpg. */
+/** A separate small library, because these tests modify it: A.jpg (the newest) to F.jpg. */
 async function openWithSix(deviceOf: DeviceOf, plant: Plant): Promise<{ page: Page; files: MediaFile[] }> {
   const files = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
@@ -37,7 +37,7 @@ async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await tile(page, name).click({ modifiers: ['Control'] })
 }
 
-/** The question the page asks, which is then answered. */
+/** Accepts or dismisses the next browser dialog and resolves to its message. */
 function answer(page: Page, accept: boolean): Promise<string> {
   return new Promise(resolve => {
     page.once('dialog', async dialog => {
@@ -68,7 +68,7 @@ test('a photo is renamed where it stands: Enter saves, Escape and an empty name 
   await expect(toast(page, 'File renamed successfully')).toHaveCount(0)
 
   await page.keyboard.press('F2')
-  // The extension is left alone by who simply types.
+  // Only the part before the extension is selected, so typing keeps the extension.
   await typeInFocusedField(page, 'Grandma')
   await page.keyboard.press('Enter')
   await waitWithPointerOn(page, 'File renamed successfully')
@@ -129,7 +129,7 @@ test('a photo is deleted after a question, and stays when the answer is no', asy
 
 test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf, plant }) => {
   const { page, files } = await openWithSix(deviceOf, plant)
-  // With live events the selection would lose the file that somebody else deletes.
+  // A live event would remove the file that another member deletes from the selection.
   await withoutLiveEvents(page)
   await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
   const caller = await callerOn(page)
@@ -206,7 +206,7 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
   }
   await page.reload()
   await tile(page, '1.jpg').focus()
-  // Two columns, and every day stands by itself beside another.
+  // Two columns, with two single-photo days in every row: four rows down from 1.jpg is 9.jpg.
   for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown')
   await expect(tile(page, '9.jpg')).toBeFocused()
   const before = await tile(page, '9.jpg').boundingBox()
@@ -219,7 +219,7 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
   const after = await tile(page, '9.jpg').boundingBox()
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
 
-  // On the same day, where nothing but the files themselves tells which is which.
+  // On the same day, so the focus has to follow the file's id and not its day.
   await addPhoto(caller, 'later.jpg', { metadata: { dateTimeOriginal: '2024-06-10T18:00:00' } })
   await expect(tile(page, 'later.jpg')).toBeAttached()
   await expect(tile(page, '9.jpg')).toBeFocused()

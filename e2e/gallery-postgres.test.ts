@@ -5,7 +5,7 @@ import { callerOn } from './support/caller.ts'
 import { expect, test as family, toast } from './support/family.ts'
 import { addPhoto } from './support/stocked-library.ts'
 
-/** The same product with nothing but one setting changed. */
+/** The same tests with PostgreSQL: only one setting differs. */
 const test = family.extend({
   library: async ({ environment, serverHost }, use) => {
     const postgres = await startPostgres()
@@ -31,7 +31,7 @@ test('on Postgres the gallery lists, searches, sorts, renames, moves and deletes
   }
   await page.reload()
   await expect(page.getByRole('heading', { name: 'All Files 6 files' })).toBeVisible()
-  // The tiles stand before their files have come, and have no names until then.
+  // Tiles are rendered as placeholders and have no names until their files are loaded.
   await expect
     .poll(() => names(page))
     .toEqual(['éclair.jpg', 'Zebra.jpg', 'apple.jpg', '東京.jpg', 'image10.jpg', 'image9.jpg'])

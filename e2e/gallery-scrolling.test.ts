@@ -108,7 +108,7 @@ for (const viewport of [
         return inSight.filter(one => one.querySelector('img[data-loaded]') === null).length
       })
     await expect.poll(unloadedInSight).toBe(0)
-    // Thumbnails out of sight would be fetched now.
+    // Wait for the idle callback, in which off-screen thumbnails would be prefetched.
     await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)))
     expect(await page.locator('[data-index]').count()).toBeLessThan(80)
     const inSight = await page
@@ -145,7 +145,7 @@ test('every file is there once, from the first to the last', async ({ open }) =>
           .locator('[data-index]')
           .evaluateAll(tiles => tiles.map(one => one.getAttribute('aria-label')))
         for (const label of labels) if (label !== null) seen.add(label.split(',')[0] ?? '')
-        // Whoever scrolls past what has not come yet does not see it.
+        // Scroll on only when all rendered tiles are loaded; otherwise unloaded ones would be skipped.
         if (!labels.includes(null)) await page.mouse.wheel(0, 350)
         return seen.size
       },
@@ -153,7 +153,7 @@ test('every file is there once, from the first to the last', async ({ open }) =>
     )
     .toBe(FILES)
 })
-/** A photo that is wholly in sight, in the middle of the screen. */
+/** The name of a loaded photo in the middle of the screen. */
 async function nameInSight(page: Page): Promise<string> {
   await expect.poll(() => middleOf(page)).toMatch(/^Photo \d+\.jpg, /)
   return (await middleOf(page)).split(',')[0] ?? ''
@@ -169,13 +169,13 @@ async function middleOf(page: Page): Promise<string> {
   })
 }
 
-/** Goes down the page and rests there; answers with a photo that is in sight then. */
+/** Scrolls down, waits until the scroll position is stored and returns a photo that is visible there. */
 async function scrollDown(page: Page): Promise<Locator> {
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 4_000))
   const seen = tile(page, await nameInSight(page))
   await expect(seen).toBeInViewport()
-  // The page notes where somebody rests.
+  // The scroll position is stored once scrolling has stopped.
   await page.waitForFunction(() => Object.keys(sessionStorage).some(key => key.startsWith('gallery-place:')))
   return seen
 }

@@ -147,7 +147,7 @@ test('a finger that rests on a photo selects it', async ({ open }) => {
   await first.dispatchEvent('pointerdown', touch)
   await expectSelected(page, 1)
   await first.dispatchEvent('pointerup', touch)
-  // The click that a browser makes of the lifted finger changes nothing.
+  // The browser also fires a click when the finger is lifted; it must not toggle the selection again.
   await first.dispatchEvent('click')
   await expectSelected(page, 1)
   await photo(page, 2).tap()
@@ -170,7 +170,7 @@ test('the bar never covers the photo that was selected last', async ({ open }) =
       })
       return cut[0]?.getAttribute('aria-label')?.split(',')[0] ?? ''
     })
-  // A tile has no name until its file has come.
+  // A tile has no name until its file is loaded.
   await expect.poll(nameOfCut).not.toBe('')
   const name = await nameOfCut()
   const cell = tile(page, name)

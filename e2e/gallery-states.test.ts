@@ -87,7 +87,7 @@ test('a thumbnail that fails is fetched anew once, then the full photo stands in
   expect(asked.filter(path => /^\/api\/media\/\d+$/.test(path)).length).toBeGreaterThan(0)
 })
 
-/** Answers the list as it is, but for what is said of its first file. */
+/** Passes the server's file list through with changes to its first file. */
 async function withFirst(route: Route, change: Partial<MediaFile>): Promise<void> {
   const response = await route.fetch()
   const answer = await response.json()
@@ -105,7 +105,7 @@ test('a photo that is still on its way shows its colour, then itself blurred, an
     await released.promise
     await route.continue()
   })
-  // The page has loaded when its pictures have, and these are held back.
+  // Do not wait for the load event: it waits for the images, which this test delays.
   await page.goto('/', { waitUntil: 'commit' })
   const photo = tile(page, 'Photo 001.jpg').locator('.photo')
   await expect(photo).toHaveAttribute('style', /background-color: rgb\(/)

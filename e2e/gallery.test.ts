@@ -67,7 +67,7 @@ test('no letter is lost that is typed while an earlier search is being answered'
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 })
-  // About as long as the pause that is waited for, so that letters fall into every moment of an answer.
+  // About as long as the search debounce, so that letters are typed at every stage of a request.
   await search.pressSequentially('photo number three hundred', { delay: 260 })
   await expect(search).toHaveValue('photo number three hundred')
   await expect(page).toHaveURL('/?search=photo+number+three+hundred')

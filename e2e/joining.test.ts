@@ -75,7 +75,7 @@ test('the admin sees the numbers, and kind words where nobody waits', async ({ d
   await expect(adas.getByText('No denied users', { exact: true })).toBeVisible()
   await expect(adas.getByText('No users have been denied yet.', { exact: true })).toBeVisible()
 
-  // There is always an admin who is approved, so this one is shown to the page and not to the family.
+  // A library always has an approved admin, so the empty list is faked in the response.
   await adas.route('**/api/admin/stats', async route => {
     const stats = await (await route.fetch()).json()
     await route.fulfill({ json: { ...stats, approvedUserCount: 0, approvedUsers: [] } })
@@ -109,7 +109,7 @@ test('the last admin cannot shut the library for everyone', async ({ deviceOf })
   await expect(rowOf(adas, 'Ada Okafor')).toBeVisible()
   await expect(rowOf(adas, 'Ada Okafor').getByRole('button', { name: 'Revoke' })).toHaveCount(0)
 
-  // A page that does not know yet that she is the last one is refused by the server.
+  // On a stale page the last admin can still be revoked; the server has to refuse it.
   await adas.route('**/api/admin/stats', async route => {
     const stats = await (await route.fetch()).json()
     const approvedUsers = stats.approvedUsers.map((person: object) => ({ ...person, role: 'admin' }))

@@ -27,13 +27,13 @@ test('an admin signs in and lets somebody in by keyboard alone', async ({ newDev
   await page.keyboard.press('Enter')
   await expect(toast(page, 'User approved successfully!')).toBeVisible()
   await expect(page.getByText('No pending users')).toBeVisible()
-  // The row is gone; whoever acts by keyboard is still where it was.
+  // The focused row was removed; the focus must stay in the panel for keyboard users.
   const isInPanel = () => page.evaluate(() => document.activeElement?.closest('[role=tabpanel]') !== null)
   await expect.poll(isInPanel).toBe(true)
 })
 
 test('a question can be answered with no, and the focus returns to where it was', async ({ deviceOf }) => {
-  // The only admin cannot be revoked.
+  // The only admin cannot be revoked, so a second person is needed.
   await deviceOf('Ben Okafor')
   const page = await deviceOf('Ada Okafor')
   await page.goto('/admin?tab=approved')
@@ -61,7 +61,7 @@ test('who goes by keyboard can skip to the content, and sees where they are', as
   expect(outline).not.toBe('none')
 })
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the control has the focus. */
 async function tabTo(page: Page, control: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
     await page.keyboard.press('Tab')

@@ -10,7 +10,7 @@ import { signIn } from './support/family.ts'
 import { expect, type Member, test } from './support/members.ts'
 import { addPhoto } from './support/stocked-library.ts'
 
-/** Long before anything is asked for by itself: what is seen by then was told. */
+/** Shorter than every polling interval: a change that is visible by then arrived as a live event. */
 const soon = { timeout: 12_000 }
 
 test('what one does, the other sees: a photo, a folder, a tag, a note, somebody who knocks', async ({
@@ -101,12 +101,13 @@ test('when the tab that holds the stream is put to sleep, one that is looked at 
   await expect(second.getByRole('button', { name: 'Images 0' })).toBeVisible()
   const streams = streamsOf(context)
 
-  // Asleep it keeps its lock and its stream, and nothing of it runs. (A browser without a window freezes no page.)
+  // A frozen tab keeps its lock and its stream but runs no code. Headless browsers do not freeze pages, so pause the
+  // debugger.
   const browser = await context.newCDPSession(ada.page)
   await browser.send('Debugger.enable')
   await browser.send('Debugger.pause')
   await addPhoto(ben.caller, 'Boat.jpg')
-  // As when somebody turns to this tab.
+  // As when the person switches to this tab.
   await second.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await expect(second.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
   expect(streams.opened()).toBe(1)
@@ -136,7 +137,7 @@ test('tabs share one stream, and another takes it over when its tab is closed', 
   for (const tab of [ada.page, second, third]) {
     await expect(tab.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
   }
-  // The first tab's own was there before anybody counted.
+  // The first tab's stream was opened before the counter started.
   expect(streams.opened()).toBe(0)
 
   await ada.page.close()
@@ -214,7 +215,7 @@ test('while the stream is down the page asks by itself, and catches up when it i
   await expect(page.getByRole('button', { name: 'Images 1' })).toBeVisible(soon)
 
   await addPhoto(ben.caller, 'Shore.jpg', { width: 90 })
-  // As a browser says it to a page that it had put to sleep.
+  // The event that a browser fires after unfreezing a page.
   await page.evaluate(() => document.dispatchEvent(new Event('resume')))
   await expect(page.getByRole('button', { name: 'Images 2' })).toBeVisible(soon)
 
@@ -252,7 +253,9 @@ async function untilSomeTabLeads(page: Page): Promise<void> {
   })
 }
 
-/** Something small happens. When the page has read what that is about, it has also asked for all it had to. */
+/**
+ * Triggers a small live event and waits for its refetch: by then all earlier events have caused their refetches too.
+ */
 async function untilTold({ caller }: Member, asked: ReturnType<typeof readingsOf>): Promise<void> {
   const before = asked.of(unreadCount.path)
   await caller.call(readAllNotifications)
@@ -273,7 +276,7 @@ function streamsOf(context: BrowserContext) {
   return { opened: () => opened, ended: () => ended }
 }
 
-/** How often a page has asked for what, by its address. */
+/** Counts the requests of a page by path. */
 function readingsOf(page: Page) {
   const counts = new Map<string, number>()
   page.on('request', request => {

@@ -6,7 +6,7 @@ const phone = { width: 390, height: 844 }
 const tablet = { width: 768, height: 1024 }
 const desk = { width: 1440, height: 900 }
 
-/** Every screen of ours, as a person comes to it. */
+/** Every screen, with the steps that open it. */
 const screens: Record<string, (page: Page) => Promise<void>> = {
   'the login page': async page => {
     await page.goto('/login')
@@ -190,7 +190,7 @@ test('on a phone everything can be touched, and the top bar folds', async ({ new
   for (const name of [/^Gallery/, /^Admin/, /^Upload/, /^Log out/]) {
     await expect(page.getByRole('menuitem', { name })).toBeVisible()
   }
-  // It grows to its size as it opens.
+  // Wait for the opening animation, which scales the menu.
   await page.getByRole('menu').evaluate(menu => Promise.all(menu.getAnimations().map(({ finished }) => finished)))
   expect(await tooSmallToTouch(page)).toEqual([])
   await page.getByRole('menuitem', { name: 'Log out' }).tap()
@@ -235,7 +235,7 @@ async function openMenu(page: Page): Promise<void> {
   await expect(page.getByRole('menuitemradio', { name: 'Dark' })).toBeVisible()
 }
 
-/** Controls of less than 44 pixels, a toast’s own cross aside: it goes by itself. */
+/** Controls smaller than 44 pixels, except the close button of a toast, which disappears without it. */
 function tooSmallToTouch(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const controls = document.querySelectorAll<HTMLElement>('button, a, [role=menuitem], [role=menuitemradio]')

@@ -31,7 +31,7 @@ test('a motion photo of a Google phone is uploaded like any photo, and its clip 
   await expect(page.getByRole('img', { name: 'PXL_1.MP.jpg' })).toBeVisible()
   await page.getByRole('button', { name: 'Live', exact: true }).hover()
   await expect(playing).toBeVisible()
-  // The bytes of the clip were decoded: it has the size and the length of the clip, and time passes in it.
+  // The clip was decoded: width and duration are those of the clip, and its time advances.
   const shown = () => playing.evaluate((video: HTMLVideoElement) => [video.videoWidth, Math.round(video.duration)])
   await expect.poll(shown).toEqual([160, 2])
   await expect.poll(() => playing.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)

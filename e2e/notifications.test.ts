@@ -128,7 +128,7 @@ test('what could not be done is said', async ({ openAs }) => {
   )
   await row.getByRole('button', { name: 'Mark as read' }).click()
   await expect(toast(page, 'Failed to mark notification as read')).toBeVisible()
-  // Beside the panel, not on its buttons.
+  // Next to the panel, so that no button of it is covered.
   const said = await page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first().boundingBox()
   const panel = await page.getByRole('dialog', { name: 'Notifications' }).boundingBox()
   expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(panel?.x ?? 0)
@@ -140,7 +140,7 @@ test('what could not be done is said', async ({ openAs }) => {
 
   await page.setViewportSize({ width: 390, height: 844 })
   await row.getByRole('button', { name: 'Mark as read' }).click()
-  // Below the panel's buttons and below what it lists.
+  // Below the panel's buttons and its list.
   const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? 0
   const latest = page.getByRole('region', { name: 'Messages' }).getByRole('listitem').first()
   const { y = 0, height = 0 } = (await row.boundingBox()) ?? {}

@@ -88,7 +88,7 @@ test('a PNG stays one and keeps what can be seen through', async ({ preparation 
   expect(differenceFromQuadrants([[red, green, blue]])).toBeLessThan(4)
   expect(Math.abs(alpha - 128)).toBeLessThan(3)
   expect(pixel(225)[3]).toBe(0)
-  // No dark seam where the colour ends: what is half seen there has the same colour.
+  // Transparent pixels must not bleed black into the edge (premultiplied alpha).
   const seam = pixel(149)
   expect(seam[0]).toBeGreaterThan(190)
 })

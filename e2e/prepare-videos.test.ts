@@ -25,7 +25,10 @@ const test = base.extend<object, { workshop: ClipFolder; film: string[] }>({
     },
     { scope: 'worker' },
   ],
-  /** What ffmpeg makes clips of: two seconds of a picture of which one can tell how it lies, and a tone. */
+  /**
+   * The ffmpeg input of all clips: a two-second tone and a picture with four different quadrants, which shows the
+   * orientation.
+   */
   film: [
     async ({ workshop }, use) => {
       await drawQuadrants(320, 180).png().toFile(workshop.at('quadrants.png'))
@@ -36,7 +39,7 @@ const test = base.extend<object, { workshop: ClipFolder; film: string[] }>({
   ],
 })
 
-/** Prepares a clip, and looks at the result as the server will: it has to play, and to have lost nothing. */
+/** Converts a clip and checks the result as the server does: it has to be playable and complete. */
 async function convert(preparation: Preparation, workshop: ClipFolder, name: string) {
   await copyFile(workshop.at(name), preparation.at(name))
   const prepared = await preparation.video(name)
@@ -106,7 +109,7 @@ test('a film of a phone held upright stays upright when it is put into an MP4', 
   const { how, probe, path } = await convert(preparation, workshop, 'turned.mov')
   expect(how).toBe('remuxed')
   expect(probe).toMatchObject({ width: 180, height: 320 })
-  // Blue came from below on the left: now it is above on the left.
+  // After the rotation, the blue quadrant at the bottom left is at the top left.
   const [topLeft] = await readQuadrants(await frameOf(workshop, path))
   expect(topLeft?.[2]).toBeGreaterThan(150)
 })

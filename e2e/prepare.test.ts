@@ -13,7 +13,7 @@ function hashOf(content: Buffer): string {
   return hasher.digest()
 }
 
-/** What lies in the folder where converted videos wait. */
+/** The files in the folder for converted videos. */
 function scratchFiles({ page }: Preparation): Promise<string[]> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()

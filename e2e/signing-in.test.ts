@@ -41,7 +41,7 @@ test('a member signs in, finds everything in its place, and signs out', async ({
   await signIn(page, 'Ben Okafor')
   await expect(page).toHaveURL('/')
   await expect(toast(page, 'Successfully signed in!')).toBeVisible()
-  // It lies over what is opened and pressed below.
+  // Wait until the toast is gone: it covers controls that are clicked below.
   await expect(toast(page, 'Successfully signed in!')).toBeHidden()
 
   const bar = page.getByRole('banner')
@@ -80,7 +80,7 @@ test('the token stands neither in the address bar nor in the history', async ({ 
   const session = await page.context().newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
   expect(entries.map(({ url }) => url).filter(url => url.includes(token) || url.includes('token='))).toEqual([])
-  // Back past the provider's page, whose question has been answered.
+  // Back skips the provider's page, which has already been answered.
   await page.goBack()
   await expect(page).toHaveURL('/')
 })
@@ -122,7 +122,7 @@ test('another’s sign-in link leaves who is signed in as they were', async ({ d
     expect(await bens.evaluate(() => localStorage.getItem('auth_token'))).toBe(before)
   }
 
-  // Nor does it sign in a browser that is about to sign in by itself.
+  // Login CSRF also fails in a browser that has just started its own sign-in.
   const other = await newDevice()
   await other.goto('/login')
   await other.getByRole('button', { name: 'Continue with Google' }).click()
@@ -172,7 +172,7 @@ test('Ada signs out and Ben signs in on the same device', async ({ newDevice }) 
 
 test('who tried to sign in too often is told so on a page', async ({ newDevice, library }) => {
   const page = await newDevice()
-  // A minute that turns in between begins the count again.
+  // Retried, because the rate limit resets when a new minute starts.
   await expect(async () => {
     for (let begun = 0; begun < rateLimits.signIn; begun++) {
       await fetch(new URL('/auth/google', library.url), { redirect: 'manual' })
@@ -263,7 +263,7 @@ test('while the library cannot be reached nobody is signed out', async ({ device
   await expect(bens.getByText('Shared family photos and videos')).toBeVisible()
 })
 
-/** Runs in the page, whose own clock alone says how long a toast stood there. */
+/** Measures inside the page, because only its clock tells how long a toast was visible. */
 function watchToasts(): void {
   let since: number | undefined
   const watch = () => {

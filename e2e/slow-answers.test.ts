@@ -14,7 +14,7 @@ import { expect, test } from './support/members.ts'
 import { addPhoto } from './support/stocked-library.ts'
 import { viewer } from './support/viewer.ts'
 
-/** What somebody does while an answer is still on its way stays as they did it. */
+/** Responses are delayed in these tests: what a person does in the meantime must not be overwritten by them. */
 
 async function names(caller: Visitor): Promise<string[]> {
   const { files } = await caller.call(listMedia, { query: { sort: 'date' } })
@@ -69,7 +69,7 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await waitWithPointerOn(page, 'File renamed successfully')
   await expect.poll(() => names(caller)).toEqual(['One.jpg', 'Two.jpg', 'C.jpg', 'D.jpg'])
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(2)
-  // The newest stands in front.
+  // The newest toast is the first one.
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect.poll(() => names(caller)).toEqual(['One.jpg', 'B.jpg', 'C.jpg', 'D.jpg'])
 
@@ -315,7 +315,7 @@ test('a slideshow waits for whoever writes, and what is sent is what was chosen'
   await expect(dialog).toBeVisible()
   const heading = page.locator('.viewer').getByRole('heading', { includeHidden: true }).first()
   const shown = (await heading.textContent()) ?? ''
-  // Longer than two intervals.
+  // Longer than two slideshow intervals.
   await page.clock.runFor(2_500)
   await expect(heading).toHaveText(shown)
   await dialog.getByRole('button', { name: 'Cancel' }).click()

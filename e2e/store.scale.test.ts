@@ -16,7 +16,7 @@ test('photos come to the page straight from the store, which the page may also r
   expect(source).toContain(store)
   expect(width).toBeGreaterThan(0)
 
-  // As a rehash does: without credentials, from another origin, under the page's own rules.
+  // Like a rehash: without credentials, cross-origin and under the page's Content-Security-Policy.
   const { download_url, file_size } = await ada.call(getMedia, { params: { id } })
   const read = await page.evaluate(async url => (await (await fetch(url)).arrayBuffer()).byteLength, download_url)
   expect(read).toBe(file_size)

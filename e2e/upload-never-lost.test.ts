@@ -19,11 +19,11 @@ import {
 
 const MB = 1024 ** 2
 const desk = { width: 1440, height: 900 }
-/** A large file is under way for so long that even a busy machine sees it half sent. */
+/** Slow enough that even a busy machine can observe a large file half uploaded. */
 const SLOW = MB
 const half = { timeout: 60_000 }
 
-/** The places at which pieces of large files began to be sent. */
+/** Records the offset of every uploaded chunk. */
 function offsetsSent(page: Page): number[] {
   const offsets: number[] = []
   page.on('request', request => {
@@ -141,7 +141,7 @@ test('a picture made to be shown goes piece by piece too, and anew when it was m
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await originalBegan
   await began()
-  // However busy the machine, the page is left before this one is through.
+  // So slow that even on a busy machine the page is reloaded before this upload is complete.
   await setLine(page, { speed: MB / 2 })
   await expect.poll(() => percentOf(dialog, 'scan.bmp')).toBeGreaterThan(80)
   page.on('dialog', question => void question.accept())
@@ -152,11 +152,12 @@ test('a picture made to be shown goes piece by piece too, and anew when it was m
   const offsets = offsetsSent(page)
   await choose(dialog, path)
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
-  // All of the original was there; of what is shown, nothing of the first try was gone on with, or left lying.
+  // The original was complete, so only the converted version is sent, and from its start; nothing of the first attempt
+  // is left.
   expect(offsets).toEqual([0])
   await expect.poll(() => filesBelow(library.dataFolder, 'uploads')).toEqual([])
   await expectSameBytes(page, 'scan.bmp', path)
-  // On a busy machine the server checks the browser's pictures in a job, after the upload is answered.
+  // A busy server verifies the variants from the browser in a background job, after the response.
   await expect.poll(async () => (await filesInLibrary(page))[0]?.status, half).toBe('ready')
   const [file] = await filesInLibrary(page)
   const shown = await (await page.request.get(file?.url ?? '')).body()
@@ -238,7 +239,7 @@ test('hundreds of small files go up, one after the other', async ({ deviceOf }) 
   const files = await Promise.all(Array.from({ length: count }, (_, i) => photo(`IMG_${i + 1}.jpg`)))
   await choose(dialog, files)
   await dialog.getByRole('button', { name: `Upload ${count} Files` }).click()
-  // Only rows in sight are drawn.
+  // The list is virtualized: only visible rows are rendered.
   expect(await dialog.getByRole('listitem').count()).toBeLessThan(40)
   const receipt = dialog.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText(`${count} files safe in the library`, { timeout: 18 * 60_000 })

@@ -19,7 +19,7 @@ const test = family.extend<{ corePort: number }>({
   environment: async ({ corePort }, use) => use({ TRANSCODER_CORE_URL: `http://127.0.0.1:${corePort}/core` }),
 })
 
-/** Another host that has the core of the fallback library, as a CDN has it; or has lost it. */
+/** A CDN-like host that serves the core of the fallback transcoder; without `files` it answers 404. */
 async function openCoreHost(port: number, files: string[]): Promise<Server & { asked: string[] }> {
   const asked: string[] = []
   const host = createServer((request, response) => {
@@ -35,7 +35,7 @@ async function openCoreHost(port: number, files: string[]): Promise<Server & { a
   return Object.assign(host, { asked })
 }
 
-/** Chooses a film that only the fallback library converts, and uploads it; answers where it lies. */
+/** Uploads a video that only the fallback transcoder can convert, and returns its path. */
 async function uploadFilm(page: Page, workshop: ClipFolder) {
   const film = await workshop.make('Film.avi', ...picture('96x72', 1), '-c:v', 'mpeg4')
   const dialog = await openDialog(page)
@@ -65,7 +65,7 @@ test('a film goes to the server as it is when the library cannot be had', async 
   await using workshop = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
   const { film, seen } = await uploadFilm(page, workshop)
-  // Said while it goes up, and no longer once it has arrived.
+  // The warning is shown during the upload and disappears after it.
   expect(await seen()).toContain('Failed to transcode video: ')
   await expect(row(page.getByRole('dialog'), 'Film.avi')).toContainText(/Uploaded$/)
   expect(host.asked).not.toEqual([])

@@ -8,7 +8,7 @@ const desk = { width: 1440, height: 900 }
 const checks = '**/api/media/check-duplicate'
 const uploads = '**/api/media/upload'
 
-/** Answers as a server in trouble does, until told otherwise. */
+/** Answers all requests to this address like a failing server, until it is called again. */
 async function answerWith(page: Page, address: string, answer: { status: number; body: string }): Promise<void> {
   await page.unroute(address)
   await page.route(address, route => route.fulfill({ ...answer, contentType: 'application/json' }))
@@ -47,7 +47,7 @@ test('what fails is told from what worked, and goes up when it is tried again', 
   await expect(row(dialog, 'a.jpg')).toContainText('Upload failed · The library has no room left.')
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('2 files not uploaded')
 
-  // The two go up side by side: whichever asks first is refused.
+  // The two files are uploaded in parallel: whichever sends the first request is rejected.
   await page.unroute(uploads)
   let calls = 0
   await page.route(uploads, route =>
@@ -78,7 +78,7 @@ test('a file that is no photo is named, and keeps nothing else from going', asyn
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(toast(page, 'Processed 1 file, 1 failed')).toBeVisible()
   await expect(row(dialog, 'liar.jpg')).toContainText(/Failed to process file|Upload failed/)
-  // The same bytes would be refused again.
+  // No retry is offered, because the server would reject the same bytes again.
   await expect(row(dialog, 'liar.jpg').getByRole('button', { name: 'Retry liar.jpg' })).toHaveCount(0)
   await expect(dialog.getByRole('button', { name: 'Retry all' })).toHaveCount(0)
   await row(dialog, 'liar.jpg').getByRole('button', { name: 'Remove liar.jpg' }).click()
@@ -95,7 +95,7 @@ test('a file that the library refused is not offered again at the next visit', a
   await page.reload()
   dialog = await openDialog(page)
   await choose(dialog, await photo('true.jpg'))
-  // What an earlier visit left is known before a file can be chosen.
+  // Unfinished uploads are read before a file can be chosen, so they would be visible by now.
   await expect(row(dialog, 'true.jpg')).toContainText('Ready')
   await expect(dialog.getByText('not finished last time')).toHaveCount(0)
 })
@@ -157,7 +157,7 @@ test('photos that vanished or changed since they were chosen are named, and can 
   const anew = await makePicture({ width: 100 })
   await writeFile(changed, anew)
   await utimes(changed, new Date(), new Date(Date.now() - 60_000))
-  // The last one goes while it is on its way.
+  // This file is deleted during its upload.
   await page.route(uploads, async route => {
     await rm(late, { force: true })
     await route.abort()

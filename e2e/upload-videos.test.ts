@@ -29,7 +29,7 @@ import {
 const TAKEN = '2024-06-01T12:34:56'
 const desk = { width: 1440, height: 900 }
 
-/** The address of a photo's moving part, as soon as it is made. */
+/** Waits until the motion clip of a photo is available. */
 async function expectToMove(page: Page, name: string): Promise<void> {
   const caller = await callerOn(page)
   const id = (await filesInLibrary(page)).find(file => file.original_name === name)?.id ?? 0
@@ -82,7 +82,7 @@ test('several videos that are chosen at once on a fresh page all arrive', async 
   expect(names.sort()).toEqual(['One.mp4', 'Three.mkv', 'Two.mp4'])
 })
 
-/** What lies in the folder where converted films wait for their turn. */
+/** The converted videos that wait to be uploaded. */
 function filmsWaiting(page: Page): Promise<string[]> {
   return page.evaluate(async () => {
     const root = await navigator.storage.getDirectory()
@@ -177,7 +177,7 @@ test('a video that only shares its name with a photo becomes a file of its own',
   await expectSameBytes(page, 'QuickTime.mov', film)
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  // Chosen again, neither is stored a second time.
+  // Chosen again, both are recognised as duplicates.
   dialog = await openDialog(page)
   const seenAgain = await recordRows(page)
   await choose(dialog, files)
@@ -206,7 +206,7 @@ test('the clip of a photo that the library has is added to it, and offered only 
   ]
   await choose(dialog, [still, clip, other, together, apart])
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Ready · The library has this photo; its moving part is added')
-  // The same photo without its clip in the same selection keeps no clip from going either.
+  // Nor does the same photo, chosen without a clip, prevent a clip from being uploaded.
   await expect(row(dialog, 'IMG_9.jpg')).toContainText('Ready')
   await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText('3 files safe in the library')
@@ -221,7 +221,7 @@ test('the clip of a photo that the library has is added to it, and offered only 
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Already in the library as “IMG_1.jpg”, so it is skipped')
   await dialog.getByRole('button', { name: 'Done' }).click()
 
-  // Another clip of the same photo is not skipped with it, but becomes a video of its own.
+  // A different clip of the same photo is no duplicate: it is stored as a separate video.
   const longer = await workshop.make('other.MOV', ...picture('96x72', 2), ...h264, ...filmedAt(TAKEN))
   dialog = await openDialog(page)
   await choose(dialog, [still, { ...clip, buffer: await readFile(longer) }])

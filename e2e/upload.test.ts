@@ -18,7 +18,7 @@ import {
 
 const desk = { width: 1440, height: 900 }
 
-/** Keeps uploads from going out until told. */
+/** Delays uploads until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
   const { promise: told, resolve: release } = Promise.withResolvers<void>()
   await page.route('**/api/media/upload', async route => {
@@ -129,7 +129,7 @@ test('a TIFF goes up with a JPEG of its full size, so that it can be seen at onc
   await expect(row(dialog, 'scan.tif')).toContainText('Ready')
   const answered = page.waitForResponse('**/api/media/upload')
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
-  // Ready without any work of the server: all five pictures came with it.
+  // Ready at once: the browser sent all five variants, so the server has nothing to process.
   expect(await (await answered).json()).toMatchObject({ files: [{ status: 'ready', width: 400, height: 300 }] })
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
   const [file] = await filesInLibrary(page)

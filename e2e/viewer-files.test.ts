@@ -115,7 +115,7 @@ test('a picture whose address ran out is asked for anew once, then fetched by th
     if (request.url().endsWith(mediaFilePath.replace(':id', String(a.id)))) fetched++
   })
   await page.goto('about:blank')
-  // Before the page has it, the question for a new address would be the one that is under way.
+  // Wait until the page has the first response: before that, the refetch for a new URL would be deduplicated into it.
   const opened = page
     .waitForResponse(response => response.url().endsWith(`/api/media/${a.id}`))
     .then(response => response.finished())
@@ -126,13 +126,13 @@ test('a picture whose address ran out is asked for anew once, then fetched by th
   })
   await page.goto(`/?file=${a.id}`)
   await expect(page.locator('img[data-shown][src^="blob:"]')).toBeVisible()
-  // By the viewer when it opens and when the address failed; the photo's tile behind it asks too.
+  // The viewer fetches the file when it opens and again after its URL failed; the tile behind it may do the same.
   expect(asked).toBeGreaterThanOrEqual(2)
   expect(asked).toBeLessThanOrEqual(4)
   expect(fetched).toBe(1)
 })
 
-/** Answers as a server that gives no signed addresses. */
+/** Removes the signed URLs from responses, as from a server that issues none. */
 async function withoutAddresses(page: Page): Promise<void> {
   await page.route(/\/api\/media(\?|\/\d+$)/, async route => {
     const response = await route.fetch()
@@ -152,7 +152,7 @@ test('a ready photo without addresses is fetched with the session, its tile too'
   await expect(page.locator('img[data-shown][src^="blob:"]')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(tile(page, 'A.jpg').locator('img[data-loaded][src^="blob:"]')).toBeVisible()
-  // Answers that are being changed at this moment are nobody's any more.
+  // Ignore errors of responses that are still being rewritten.
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 

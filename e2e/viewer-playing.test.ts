@@ -10,7 +10,7 @@ import { viewer } from './support/viewer.ts'
 const screen = { viewport: { width: 1280, height: 800 } }
 const shown = (page: Page) => page.locator('[data-testid=picture] img[data-shown]')
 
-/** Waits until the picture looks different from what it showed at first. */
+/** Waits until the picture has changed since the first screenshot. */
 async function expectToMove(page: Page, name: string): Promise<void> {
   const first = await shown(page).screenshot()
   const looksTheSame = async () => (await shown(page).screenshot()).equals(first)
@@ -106,7 +106,7 @@ test('a video that this device cannot play is prepared for it and then plays', a
     HTMLMediaElement.prototype.canPlayType = function (type: string) {
       return /vp09|vp9|av01/.test(type) ? '' : can.call(this, type)
     }
-    // A quick machine shows it for a moment only.
+    // Observed inside the page, because a fast machine shows the text only for a moment.
     const look = () => {
       const isSaid = document.body?.textContent?.includes('Preparing a version for this device…')
       if (isSaid) document.documentElement.dataset.saidPreparing = ''

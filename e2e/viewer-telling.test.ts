@@ -30,7 +30,7 @@ async function openA(deviceOf: DeviceOf, plant: Plant, library: LibraryServer) {
   return { page, caller, a, b }
 }
 
-/** The question the page asks, which is then answered. */
+/** Accepts or dismisses the next browser dialog and resolves to its message. */
 function answer(page: Page, accept: boolean): Promise<string> {
   return new Promise(resolve => {
     page.once('dialog', async dialog => {
@@ -92,7 +92,7 @@ test('notes are written, changed one at a time and deleted, and nothing begun is
   await expect(notes).toHaveCount(0)
 
   await writing.fill('A day at the <b>sea</b>. See https://example.org/trip.')
-  // Turned away and closed before it was saved: it is still there.
+  // Navigating to the next file and closing the viewer keep the unsaved draft.
   await page.getByRole('button', { name: 'Next file' }).click()
   await expect(viewer(page, 'B.jpg')).toBeVisible()
   await expect(writing).toHaveCount(0)

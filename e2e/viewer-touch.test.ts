@@ -120,7 +120,7 @@ test('the wheel zooms around the pointer, the mouse moves the photo to its edges
   await page.mouse.move(pointer.x, pointer.y)
   for (let notch = 0; notch < 4; notch++) await page.mouse.wheel(0, -120)
   await expect.poll(async () => (await transformOf(page)).scale).toBeGreaterThan(2)
-  // What was three quarters across is under the pointer still.
+  // Zooming keeps the point under the pointer: still three quarters across.
   await expect
     .poll(async () => {
       const now = await picture(page).boundingBox()

@@ -13,7 +13,7 @@ async function idOf(caller: Visitor, name: string): Promise<number> {
   return files[0].id
 }
 
-/** Opens a file of the stock, as a link does. */
+/** Opens a file of the stocked library by its link. */
 async function openFile(open: (path?: string) => Promise<Page>, caller: Visitor, name: string) {
   const page = await open(`/?file=${await idOf(caller, name)}`)
   await expect(viewer(page, name)).toBeVisible()
@@ -58,7 +58,7 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
   await picture(page).dblclick()
   await expect.poll(() => transformOf(page)).toEqual(atRest)
 
-  // Neither zoom nor rotation comes back with the photo.
+  // Zoom and rotation are reset when the photo is shown again.
   await page.keyboard.press('+')
   await page.keyboard.press('r')
   await expect.poll(() => transformOf(page)).toMatchObject({ scale: 1.5, turn: 90 })
@@ -156,12 +156,12 @@ test('a slideshow goes on by itself, keeps its interval, and stops at a key', as
   await page.keyboard.press(' ')
   await expect(page.getByRole('button', { name: 'Stop slideshow' })).toBeAttached()
   expect(await page.evaluate(() => (window as unknown as { awake: Promise<string> }).awake)).toBe('screen')
-  // Each stands there for a second only, so any of those behind it will do.
+  // Each photo is shown for one second only, so accept any later one.
   await expect.poll(async () => Number(/\d{3}/.exec((await name(page)) ?? '')?.[0])).toBeGreaterThanOrEqual(52)
   await page.keyboard.press(' ')
   await expect(page.getByRole('button', { name: 'Start slideshow' })).toBeVisible()
   const stoppedAt = await name(page)
-  // Longer than the interval.
+  // Longer than the slideshow interval.
   await page.clock.runFor(1_500)
   await expect(viewer(page, stoppedAt ?? '')).toBeVisible()
   await page.reload()
@@ -209,7 +209,8 @@ test('a film remembers its sound and where it was left', async ({ open, stocked 
     .poll(() => other.evaluate((video: HTMLVideoElement) => [video.muted, video.volume]))
     .toEqual([true, 0.25])
 
-  // A place worth remembering needs a longer film than ours, so it is written down as one would have been left.
+  // The position is remembered only for longer videos than the test has, so it is written to the local storage
+  // directly.
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toHaveCount(0)
   const { files } = await (await stocked.caller.fetch('/api/media?search=film%202&limit=1')).json()
@@ -257,7 +258,7 @@ test('going through fifty photos quickly never shows a photo under another’s n
   for (let turn = 0; turn < 50; turn++) await page.keyboard.press('ArrowRight')
   await expect(viewer(page, photoName(150))).toBeVisible()
   await expect(shown(page)).toHaveAttribute('alt', photoName(150))
-  // Nothing of the photos before it is left.
+  // After fast navigation, no earlier photo is shown under the name of the current one.
   await expect(viewer(page).getByRole('heading', { name: /^Photo/ })).toHaveText([photoName(150), photoName(150)])
   expect(await page.evaluate(() => (window as unknown as { wrong: string[] }).wrong)).toEqual([])
   await expect(page).toHaveURL(`/?file=${await idOf(stocked.caller, photoName(150))}`)
@@ -272,7 +273,7 @@ test('the next photo is there with the key: its picture was fetched and decoded 
     const decode = HTMLImageElement.prototype.decode
     HTMLImageElement.prototype.decode = async function (this: HTMLImageElement) {
       await decode.call(this)
-      // Of those that stand in no page: they are fetched ahead.
+      // Images outside the document are prefetched ones.
       if (!this.isConnected) decoded.push(decodeURIComponent(this.src))
     }
     Object.assign(window, { decoded })
@@ -311,7 +312,7 @@ test('the photo is large, its tools have names, the focus stays inside and goes 
   await expect(viewer(page, photoName(2))).toBeVisible()
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab')
-    // The dialog's edges take the focus for a moment and hand it on.
+    // Focus guards at the dialog's edges take the focus for a moment and pass it on.
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null, null, {
       timeout: 20_000,
     })

@@ -1,11 +1,11 @@
 import type { Plugin } from 'vite'
 
-/** The letters that every page is written in. Others are fetched where a name or a note has them. */
+/** The Latin subset, which every page uses. Other subsets are loaded on demand, for names and notes that need them. */
 const everywhere = /(?:source-sans-3|literata)-latin-wght-normal-[^/]*\.woff2$/
 
 /**
- * Names the fonts in the page itself. From the style sheet alone the browser learns of them when it lays out the first
- * text: it does so in a font of its own, and once more when they have come.
+ * Preloads the fonts. Otherwise the browser discovers them only in the style sheet, renders the first text in a
+ * fallback font and lays it out again when they are loaded.
  */
 export function fonts(): Plugin {
   return {

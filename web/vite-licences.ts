@@ -29,7 +29,7 @@ export function readLicences(): Build {
   const used = new Map<string, UsedPackage>()
   const inPages = foldersInPages(packages)
   for (const [folder, { version = '', license, dev }] of Object.entries(packages)) {
-    // What the pages are built with is a development dependency, and part of the pages that we hand out.
+    // Packages of the web app are development dependencies, but their code is distributed in its bundle.
     if (folder === '' || (dev && !inPages.has(folder))) continue
     const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
     const licence = license ?? licenceInFolder(join(root, folder))
@@ -41,7 +41,7 @@ export function readLicences(): Build {
   return { version, licence: license, packages: [...used.values()].sort((a, b) => (a.name < b.name ? -1 : 1)) }
 }
 
-/** The packages whose code is in the built pages: what the sources import, and what that depends on. */
+/** The packages in the web app's bundle: those that the sources import, and their dependencies. */
 function foldersInPages(packages: Record<string, LockedPackage>): Set<string> {
   const found = new Set<string>()
   const add = (name: string, from: string): void => {
@@ -54,7 +54,7 @@ function foldersInPages(packages: Record<string, LockedPackage>): Set<string> {
   return found
 }
 
-/** As Node looks for it: in the package's own node_modules, then in those of the folders around it. */
+/** Node's module resolution: the package's own node_modules, then those of its parent folders. */
 function resolveFolder(packages: Record<string, LockedPackage>, name: string, from: string): string | undefined {
   for (let base = from; ; base = base.replace(/\/?node_modules\/(@[^/]+\/)?[^/]+$/, '')) {
     const folder = base === '' ? `node_modules/${name}` : `${base}/node_modules/${name}`
@@ -63,7 +63,7 @@ function resolveFolder(packages: Record<string, LockedPackage>, name: string, fr
   }
 }
 
-/** Vite and the bundler under it add a few lines of their own. */
+/** Vite and its bundler add some runtime code to the bundle. */
 const ADDED_BY_BUILD = ['vite', 'rolldown']
 
 function importedByPages(): Set<string> {
@@ -77,7 +77,7 @@ function importedByPages(): Set<string> {
   return names
 }
 
-/** Old packages state it in other places than npm reads. */
+/** Old packages use the `licenses` field or only state their licence in the README. */
 function licenceInFolder(folder: string): string {
   if (!existsSync(folder)) return NOT_STATED
   const { licenses } = readJson(join(folder, 'package.json')) as { licenses?: { type: string }[] }

@@ -17,7 +17,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       output: {
-        // kit/zod-without-eval.ts has to run before the first schema is created. In a chunk of its own it would run after
+        // kit/zod-without-eval.ts has to run before the first schema is created. In a separate chunk it would run after
         // the chunk with the schemas, because a chunk's imports are evaluated first.
         codeSplitting: {
           groups: [{ name: 'schemas', test: /node_modules\/zod\/|contract\/src\/|kit\/zod-without-eval/ }],
@@ -29,9 +29,9 @@ export default defineConfig({
   worker: { format: 'es', plugins: () => [wat()] },
 })
 
-/** Compressed files next to the built ones, for the server to send. Browsers accept Brotli over https only. */
+/** Gzip and Brotli files next to the built ones, for the server to send. Browsers accept Brotli over https only. */
 function precompress(): Plugin[] {
-  // Decoders have tens of megabytes, and the best Brotli takes minutes for them.
+  // The decoders have tens of megabytes, for which the best compression takes minutes.
   return [withBrotli(9, { include: /\.(js|css|json|svg|webmanifest)$/ }), withBrotli(5, { include: /\.wasm$/ })]
 }
 

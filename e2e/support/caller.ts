@@ -11,7 +11,6 @@ export async function callerOn(page: Page): Promise<Visitor> {
   return visitor(new URL(page.url()), token ?? undefined, 'straight')
 }
 
-/** Uploads a new photo. */
 export async function sendPhoto(caller: Visitor, name: string, folderId: number | null = null): Promise<MediaFile> {
   const form = new FormData()
   form.append('files', new Blob([new Uint8Array(await makePicture())]), name)

@@ -1,7 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect } from './members.ts'
 
-/** The chat window of a page. */
 export function chatOn(page: Page) {
   const window = page.getByRole('dialog', { name: 'Chat', exact: true })
   const log = window.getByRole('log', { name: 'Messages' })

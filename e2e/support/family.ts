@@ -15,7 +15,9 @@ const demoNames: Record<PersonName, DemoName> = {
   'Inês Duarte': 'ines',
 }
 
-/** Adds photos of Ada's without uploading them, the newest first, from 19 June 2024 back. Call it before a page is opened. */
+/**
+ * Adds Ada's photos without uploading them, newest first, going back from 19 June 2024. Call it before opening a page.
+ */
 export type Plant = (...names: string[]) => Promise<MediaFile[]>
 
 interface Fixtures {
@@ -133,7 +135,6 @@ export async function withoutLiveEvents(page: Page): Promise<void> {
   await page.reload()
 }
 
-/** The row of a person in the admin's lists. */
 export function rowOf(page: Page, name: PersonName) {
   return page.getByRole('listitem').filter({ hasText: name })
 }
@@ -142,7 +143,7 @@ export function toast(page: Page, text: string) {
   return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 }
 
-/** A toast stays while the pointer is on it, however long a busy machine takes for what follows. */
+/** Keeps a toast open by hovering over it, so that a slow machine has time for what follows. */
 export async function waitWithPointerOn(page: Page, text: string): Promise<void> {
   // Forced, since another toast may cover this one: the list pauses as a whole, and then shows itself as expanded.
   await expect(async () => {

@@ -16,7 +16,7 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** Signs a member in, in a browser context of their own. */
+  /** Signs a member in, in a separate browser context. */
   openAs: (name: Exclude<DemoName, 'kofi' | 'ines'>, options?: BrowserContextOptions) => Promise<Member>
 }
 

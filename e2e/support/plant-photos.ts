@@ -24,7 +24,7 @@ export interface PhotoToPlant {
   folderId: number | null
 }
 
-/** Tests number their own pictures from 1, and a library refuses bytes that it has. */
+/** High numbers keep the bytes unique: tests number their own pictures from 1, and the library rejects duplicates. */
 let lastNumber = 1_000_000
 
 /**

@@ -18,7 +18,7 @@ const apps = new Map<string, App>()
 async function handle(request: HostRequest): Promise<void> {
   if (request.action === 'start') return start(request.port, request.environment)
   if (request.action === 'plant') return plantPhotos(request.dataFolder, request.photos)
-  // As in main.ts: what does not end in time ends with the process. The next library starts another one.
+  // As in main.ts: a shutdown that takes too long ends with the process. The next library starts another one.
   const timeout = setTimeout(() => process.exit(1), 4_500)
   await apps.get(request.port)?.close()
   apps.delete(request.port)

@@ -12,7 +12,7 @@ import type { HostReply, HostRequest } from './server-host.ts'
 export interface LibraryServer {
   url: string
   dataFolder: string
-  /** Ends it as a power cut would. */
+  /** Kills the process without a shutdown, as a power cut would. */
   kill(): Promise<void>
   /** Starts it again on the same data, at the same address. */
   startAgain(): Promise<void>

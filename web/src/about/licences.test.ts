@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 const readJson = (name: string) => JSON.parse(readFileSync(new URL(`../../../${name}`, import.meta.url), 'utf8'))
 const build = readLicences()
 
-/** What builds and tests the product, and no byte of which is in it. */
+/** Development tools, which are not part of the shipped product. */
 const tools =
   /^@types\/|^(@biomejs\/biome|@playwright\/test|@tailwindcss\/vite|@vitejs\/plugin-react|axe-core|knip|typescript|vite-plugin-compression2|vitest|wabt)$/
 
@@ -28,7 +28,7 @@ test('the packages that those bring along are listed too', () => {
   const names = locked
     .filter(([folder, { dev }]) => folder !== '' && !dev)
     .map(([folder]) => folder.split('node_modules/').at(-1))
-  // React's own, and two that only packages of the pages need.
+  // Transitive dependencies: one of React and two of packages that only the web app uses.
   const inPages = ['scheduler', '@ffmpeg/types', '@tanstack/query-core']
   expect(build.packages.map(used => used.name)).toEqual(expect.arrayContaining([...names, ...inPages]))
 })

@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from 'react'
 
-/** The upload dialog's state. A store of its own, because buttons on every page open it and it survives navigation. */
+/** The upload dialog's state. A global store, because buttons on every page open it and it survives navigation. */
 interface UploadDialogState {
   readonly open: boolean
   /** Whether it was opened since the page was loaded: then an upload may be running. */
   readonly everOpened: boolean
   /** The folder that was open in the gallery. */
   readonly folderId: number | null
-  /** Whether files are being uploaded. */
   readonly uploading: boolean
 }
 

@@ -17,7 +17,7 @@ export function LoginPage() {
   return <Cover />
 }
 
-/** The closed album: bookcloth, and a paper label with the family's name on it. */
+/** Styled as a closed album: cloth, with a paper label that shows the family's name. */
 function Cover() {
   const settings = useAppSettings()
   return (
@@ -59,7 +59,7 @@ function Cover() {
   )
 }
 
-/** Why the last attempt did not lead in, as the address says it. */
+/** Why the last sign-in failed, from the `error` query parameter. */
 function Refusal() {
   const settings = useAppSettings()
   const [search] = useSearchParams()

@@ -46,7 +46,7 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
 
   function open(turned: MediaFile) {
     const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === turned.id)
-    // The position of a neighbour is known, so the next arrow key need not wait for the server.
+    // Caches the position of the neighbour, which is known, so that the next arrow key need not wait for the server.
     if (position !== undefined && at >= 0) {
       client.setQueryData(positionQuery(turned.id, index).queryKey, { index: position + (at === 0 ? -1 : 1) })
     }

@@ -139,7 +139,7 @@ const DEBOUNCE = 250
 function useSearchDraft(search: string, onSearch: (search: string) => void): [string, (draft: string) => void] {
   const [draft, setDraft] = useState(search)
   const [lastSearch, setLastSearch] = useState(search)
-  // Searches sent from here whose URL update is pending. They must not overwrite what the person types meanwhile.
+  // Searches sent from here whose URL update is pending. They must not overwrite what the person types in the meantime.
   const [sentSearches, setSentSearches] = useState<readonly string[]>([])
   if (lastSearch !== search) {
     setLastSearch(search)

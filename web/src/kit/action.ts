@@ -18,10 +18,10 @@ interface ActionOptions<E extends Endpoint> {
   changes: readonly Change[] | ((input: CallInput<E>) => readonly Change[])
   /**
    * The calls of the same endpoint that undo it; none where there is nothing to undo. Called with the input before the
-   * request, to capture the old values, and then with the answer.
+   * request, to capture the old values, and then with the response.
    */
   undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly CallInput<E>[]
-  /** Called with the answer, before the stale queries are fetched again. */
+  /** Called with the response, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
 
@@ -58,7 +58,7 @@ export function useAction<E extends Endpoint>(
     await invalidateFor(input)
   }
 
-  /** Calls are sent one after the other, so that of two changes to the same thing the later one wins. */
+  /** Serialises the calls, so that of two changes to the same object the later one wins. */
   function callInOrder(input: CallInput<E>): Promise<Answer<E>> {
     const answer = lastCall.current.then(() => call(endpoint, input))
     lastCall.current = answer.catch(() => {})
@@ -83,7 +83,7 @@ export function useAction<E extends Endpoint>(
     },
   })
 
-  /** Resolves to whether it worked. Ignores a call whose input is already in flight (double click). */
+  /** Resolves to whether it worked. Deduplicates: a call whose input is already in flight is ignored (double click). */
   async function run(input: CallInput<E>, own: RunOptions<E> = {}): Promise<boolean> {
     const name = JSON.stringify(input)
     if (inFlight.current.has(name)) return false

@@ -6,7 +6,7 @@ import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
 
-/** Why a call failed, with the server's message, or with ours where there was no answer. */
+/** Why a call failed, with the server's message, or with ours if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   /** 0 without any response. */
@@ -91,7 +91,7 @@ async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal
   }
 }
 
-/** The server's error answer as an ApiError. */
+/** The server's error response as an ApiError. */
 export function errorFromResponse(status: number, text: string): ApiError {
   try {
     const said = ErrorAnswer.parse(JSON.parse(text))
@@ -102,7 +102,7 @@ export function errorFromResponse(status: number, text: string): ApiError {
   }
 }
 
-/** Parses the answer and validates it against the endpoint's schema. */
+/** Parses the response and validates it against the endpoint's schema. */
 export function parseAnswer<E extends Endpoint>(endpoint: E, status: number, text: string): Answer<E> {
   try {
     return endpoint.answer.parse(endpoint.status === 204 ? undefined : JSON.parse(text)) as Answer<E>

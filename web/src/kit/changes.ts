@@ -20,7 +20,7 @@ export type Change =
   | { kind: 'conversations'; id: null }
 
 /**
- * Cache invalidation, for the whole web: the query keys (or key prefixes) that a change makes stale. Live events and
+ * Cache invalidation for the whole web app: the query keys (or key prefixes) that a change makes stale. Live events and
  * actions both use this table.
  */
 export function staleAfter(change: Change): QueryKey[] {

@@ -1,8 +1,8 @@
 import { livePositionHeader } from '#contract/live.ts'
 
 /**
- * The live stream's position before this page fetched any data: a header of the session's first answer, and all other
- * requests wait for that answer. A stream that resumes there reports every change newer than what the page shows.
+ * The live stream's position before this page fetched any data. It is a header of the session's first response, and all
+ * other requests wait for that response. A stream that resumes there reports every change newer than the fetched data.
  */
 let first: { token: string; position: string } | undefined
 

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp()
 })
 
-/** A server that answers each connection with the next of these, and repeats the last. */
+/** A server that handles each connection with the next of these functions, and repeats the last one. */
 async function serverThat(...answers: ((reply: ServerResponse, request: IncomingMessage) => void)[]) {
   let calls = 0
   const server = createServer((request, reply) => {

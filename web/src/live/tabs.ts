@@ -33,11 +33,10 @@ let newestTab: Tab | undefined
 let releaseLeadership = () => {}
 
 /**
- * Leader election: one tab keeps the stream open and forwards events to the others. The leader holds a Web Lock; when it
- * closes or crashes, the next tab gets the lock and resumes at the last position. Without https there are no Web Locks,
- * and every visible tab opens a stream of its own.
- *
- * Must be called before the page fetches data: events that another tab forwarded earlier are then included in it.
+ * Leader election: one tab keeps the stream open and forwards events to the others. The leader holds a Web Lock; when
+ * it closes or crashes, the next tab gets the lock and resumes at the last position. Without https there are no Web
+ * Locks, and every visible tab opens its own stream. Must be called before the page fetches data: events that another
+ * tab forwarded earlier are then included in it.
  */
 export function shareStreamAcrossTabs(sharing: SharedStreamOptions, signal: AbortSignal): void {
   if (navigator.locks === undefined) streamWhileVisible(sharing, signal)

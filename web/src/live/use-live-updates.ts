@@ -12,7 +12,7 @@ import { ThrottledInvalidator } from './throttled-invalidator.ts'
 export function useLiveUpdates(): void {
   const client = useQueryClient()
   const token = useToken()
-  // A layout effect runs before the effects that fetch, so that no change after an answer is missed.
+  // A layout effect runs before the effects that fetch, so that no change after a response is missed.
   useLayoutEffect(() => {
     if (token === null) return
     const signedOut = new AbortController()

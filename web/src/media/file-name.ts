@@ -1,4 +1,4 @@
-/** Focuses a field with a file name and selects the part before the extension, which is what people change. */
+/** Focuses a field with a file name and selects the part before the extension, which is rarely changed. */
 export function selectBaseName(field: HTMLInputElement): void {
   field.focus()
   const dot = field.value.lastIndexOf('.')

@@ -15,7 +15,7 @@ export function blurredPicture(thumbhash: string): string | undefined {
   const picture = decode(thumbhash)
   if (picture === undefined) return undefined
   decoded.set(thumbhash, picture)
-  // A Map keeps insertion order, so the first entry is the oldest.
+  // FIFO eviction: a Map keeps insertion order, so the first entry is the oldest.
   const oldest = decoded.keys().next().value
   if (decoded.size > MOST && oldest !== undefined) decoded.delete(oldest)
   return picture
@@ -29,8 +29,8 @@ function decode(thumbhash: string): string | undefined {
 }
 
 /**
- * The average colour, which is far cheaper than the blurred image. Transparent images get a light colour, because a
- * drawing would vanish on its own average.
+ * The average colour, which is far cheaper to compute than the blurred image. Transparent images get a light colour,
+ * because a drawing would be invisible on its own average colour.
  */
 export function backgroundColour(thumbhash: string): string | undefined {
   const bytes = bytesOf(thumbhash)

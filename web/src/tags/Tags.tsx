@@ -13,7 +13,6 @@ interface Props {
   onSearch: (tag: string) => void
 }
 
-/** The tags of a file. */
 export function Tags({ fileId, onSearch }: Props) {
   const { data: tags, isError, refetch } = useTags(fileId)
   const add = useAddTag(fileId)

@@ -1,6 +1,6 @@
 import { type MouseEvent, type RefObject, useCallback, useLayoutEffect, useRef } from 'react'
 
-/** Returns whether the component is still mounted, for late answers. */
+/** Returns whether the component is still mounted, for responses that arrive late. */
 export function useIsMounted(): () => boolean {
   const here = useRef(false)
   useLayoutEffect(() => {

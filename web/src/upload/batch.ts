@@ -7,7 +7,7 @@ import { delay, type Step, type UploadContext } from './upload-context.ts'
 import { isFinished, type UploadItem } from './upload-items.ts'
 import { type BatchResult, type Progress, ProgressTracker, resultOf } from './upload-progress.ts'
 
-/** Uploads files one at a time and prepares the next ones meanwhile, from a press on Upload until all are finished. */
+/** Uploads files one at a time while preparing the next ones, from a press on Upload until all are finished. */
 export class Batch {
   readonly #context: UploadContext
   readonly #processing: Processing

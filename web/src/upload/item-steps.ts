@@ -99,7 +99,7 @@ export interface PreparedParts {
 
 const nothingPrepared: PreparedParts = { discard: async () => undefined }
 
-/** The expensive step: resizes a photo or converts a video. Undefined if the library has the file by now. */
+/** The expensive step: resizes a photo or converts a video. Undefined if the library already has the file by then. */
 export async function prepareItem(
   item: UploadItem,
   processing: Processing,

@@ -94,7 +94,7 @@ export function randomId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), byte => byte.toString(16).padStart(2, '0')).join('')
 }
 
-/** Each open tab holds a lock, so that other tabs do not take its uploads for abandoned. */
+/** Each open tab holds a Web Lock, so that other tabs do not treat its uploads as orphaned. */
 
 const PREFIX = 'heirloom-upload-tab-'
 

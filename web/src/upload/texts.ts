@@ -121,7 +121,7 @@ export const texts = {
     lessThanAMinute: 'Less than a minute left',
     minutes: (count: number) => (count === 1 ? 'About a minute left' : `About ${formatCount(count)} minutes left`),
     hours: (count: number) => (count === 1 ? 'About an hour left' : `About ${formatCount(count)} hours left`),
-    /** Read out now and then. */
+    /** Announced by screen readers at intervals. */
     announce: (done: number, total: number) => `${percent(done)} of ${files(total)} uploaded`,
   },
   pill: {
@@ -143,7 +143,7 @@ export const texts = {
     failed: (count: number) => `${files(count)} not uploaded`,
     rejected: (count: number) => `${files(count)} not accepted`,
     copy: 'Copy as a list',
-    /** A line of the list to copy. */
+    /** Lines of the list that is copied to the clipboard. */
     lines: {
       stored: (name: string, hash: string | null) => `safe\t${name}\t${hash ?? ''}`,
       duplicates: (name: string, as: string) => `already there\t${name}\t${as}`,

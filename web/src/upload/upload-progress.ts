@@ -4,7 +4,7 @@ import { isBusy, isFinished, totalSize, type UploadItem } from './upload-items.t
 /** Fixed cost of a file in bytes, for its requests and the pause after it. */
 const COST_PER_FILE = 256 * 1024
 
-/** Share of a file's progress that is preparation. */
+/** Share of a file's progress bar that is used for preparation. */
 const PREPARATION_SHARE = { transcoding: 0.4, processing: 0.1 } as const
 /** Progress when all bytes are sent and the server has not confirmed yet. */
 const SENT_SHARE = 0.98

@@ -156,7 +156,7 @@ function uploadIdOf(url: string): string {
   return url.slice(url.lastIndexOf('/') + 1)
 }
 
-/** A connection that drops silently (a closed lid, a tunnel) is given up after this long without progress. */
+/** A connection that drops silently (a closed laptop, a tunnel) times out after this long without progress. */
 const STALL_TIMEOUT = 45_000
 /** How long the server may take to answer once all bytes are sent. */
 const RESPONSE_TIMEOUT = 10 * 60_000

@@ -7,7 +7,7 @@ import { texts } from '../texts.ts'
 interface Props {
   conversationId: number
   others: readonly Participant[]
-  /** The newest message, whose sender is no longer typing. */
+  /** The newest message. Its sender counts as no longer typing. */
   last: Message | undefined
 }
 

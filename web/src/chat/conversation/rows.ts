@@ -17,7 +17,7 @@ export interface Row {
   newSender: boolean
 }
 
-/** Confirmed and then pending messages, deduplicated by client id. */
+/** Optimistic update: pending messages follow the confirmed ones at once, deduplicated by client id. */
 export function buildRows(messages: readonly Message[], pending: readonly PendingMessage[], me: User): Row[] {
   const confirmed = new Set(messages.slice(-pending.length * 2 - 100).map(({ client_id }) => client_id))
   const unconfirmed = pending.filter(({ client_id }) => !confirmed.has(client_id))

@@ -23,7 +23,7 @@ interface Props {
 
 type Asked = 'rename' | 'add' | 'leave'
 
-/** What can be done to a group, and who is in it. */
+/** The members of a group and the actions on it. */
 export function GroupMenu({ conversation, onLeft }: Props) {
   const [asked, setAsked] = useState<Asked | null>(null)
   const leave = useLeaveGroup()

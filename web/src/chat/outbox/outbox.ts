@@ -25,7 +25,7 @@ export class Outbox {
   readonly #prefix: string
   readonly #waiting = new Map<string, PendingMessage>()
   readonly #listeners = new Set<() => void>()
-  /** Conversations with a message in flight: one at a time, to keep the order. */
+  /** A mutex per conversation: one message in flight at a time, to keep the order. */
   readonly #sending = new Set<number>()
   #all: readonly PendingMessage[] = []
 

@@ -115,7 +115,7 @@ async function conversationWith(to: Destination): Promise<number> {
   return (await call(startDirect, { body: { otherUserId: to.personId } })).id
 }
 
-/** What a message's card shows of a file, and no more of it. */
+/** Only the fields that a message's card shows: the outbox stores them in local storage. */
 function cardOf({ id, original_name, file_type, thumbnail_url, width, height, thumbhash }: SharedFile): SharedFile {
   return { id, original_name, file_type, thumbnail_url, width, height, thumbhash }
 }

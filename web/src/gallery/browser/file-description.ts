@@ -6,8 +6,8 @@ import { dayOf } from '../layout/days.ts'
 import { texts } from '../texts.ts'
 
 /**
- * The accessible name of a file: its name, day, kind, state and place. Visible text comes first and word for word, so
- * that speech control works.
+ * The accessible name of a file: its name, day, kind, state and position. Visible text is first and verbatim, so that
+ * speech control works.
  */
 export function accessibleName(file: MediaFile, index: number, total: number, written: 'nothing' | 'facts'): string {
   return [

@@ -75,7 +75,7 @@ export type PreparedVideo =
     }
   | { readonly outcome: 'server'; readonly reason: string }
 
-/** The file can neither be prepared nor uploaded. The message is given by the specification. */
+/** The file can neither be prepared nor uploaded. The specification defines the message. */
 export class PreparationError extends Error {
   override readonly name = 'PreparationError'
 }

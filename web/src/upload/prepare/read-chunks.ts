@@ -24,8 +24,8 @@ export async function readChunks(
 }
 
 /**
- * Resolves to the number of bytes read, which may be fewer than all: some browsers lack BYOB readers, and Chromium once
- * in several thousand files never answers for the last chunk.
+ * Resolves to the number of bytes read, which may be fewer than all: some browsers lack BYOB readers, and Chromium
+ * never delivers the last chunk of about one in several thousand files.
  */
 async function readWithByob(file: Blob, take: (piece: Uint8Array) => void, patience: number): Promise<number> {
   const reader = byobReader(file)

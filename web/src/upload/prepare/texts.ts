@@ -1,4 +1,4 @@
-/** Texts of the preparation. The errors are given word for word by the specification. */
+/** Texts of the preparation. The specification defines the wording of the errors. */
 export const texts = {
   errors: {
     notAnImage: 'File is not an image',

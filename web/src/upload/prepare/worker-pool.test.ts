@@ -5,7 +5,7 @@ import { WorkerPool, WorkerStalled } from './worker-pool.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A fake Worker that answers only when told to. */
+/** A fake Worker that responds only when a test makes it. */
 class SilentWorker {
   onmessage: ((event: { data: unknown }) => void) | null = null
   onerror: unknown = null

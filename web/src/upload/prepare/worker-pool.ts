@@ -11,7 +11,7 @@ interface Task<Input, Output> extends TaskOptions {
   watchdog?: ReturnType<typeof setTimeout>
 }
 
-/** The task failed with an error of its own. */
+/** The task itself failed; name and message are those of its error. */
 export class TaskFailure extends Error {
   constructor(name: string, message: string) {
     super(message)
@@ -141,7 +141,7 @@ export interface Failure {
   readonly message: string
 }
 
-/** A task as the worker sees it. */
+/** The function that a worker runs for each message. */
 export type WorkerTask<Input, Output> = (input: Input, report: (percent: number) => void) => Promise<Output>
 
 /** Progress below one percent is still reported at this interval, so that the watchdog does not trigger. */

@@ -56,7 +56,7 @@ export function Stage(props: StageProps) {
   )
 }
 
-/** A file without a signed URL is fetched with the session instead. */
+/** A ready file needs no signed URL: without one it is fetched with the session. */
 function canBeShown(file: MediaFile): boolean {
   return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
 }

@@ -10,7 +10,7 @@ interface Source {
   /** Undefined if the server sent none. */
   url: string | undefined
   refresh: () => Promise<MediaFile | undefined>
-  /** The session can fetch the original only; where another version is wanted, there is no second way. */
+  /** Only the original can be fetched with the session; for other versions there is no fallback. */
   signedOnly?: boolean
 }
 

@@ -34,7 +34,6 @@ export function fitSize(picture: Size, stage: Size, rotation: number): Size {
   return { width: picture.width * factor, height: picture.height * factor }
 }
 
-/** Width and height after rotation. */
 function rotatedSize({ width, height }: Size, rotation: number): Size {
   return isSideways(rotation) ? { width: height, height: width } : { width, height }
 }

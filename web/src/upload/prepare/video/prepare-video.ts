@@ -30,7 +30,7 @@ export class VideoPreparer {
   readonly #fallbacks = new WorkerPool<FallbackRequest, Blob>(
     () => new Worker(new URL('./fallback.worker.ts', import.meta.url), { type: 'module' }),
   )
-  /** Part of this page's file names, so that other pages do not take the files for abandoned. */
+  /** Prefix of this page's file names, so that other pages do not delete its files as orphans. */
   readonly #page = Math.random().toString(36).slice(2)
   readonly #disposal = Promise.withResolvers<void>()
   readonly #scratchFiles = new Set<string>()
@@ -98,7 +98,7 @@ export class VideoPreparer {
     }
   }
 
-  /** Holds a lock while this page is open, and removes the files of pages that are closed. */
+  /** Holds a lock while this page is open, and removes the orphaned files of closed pages. */
   async #lockPage(): Promise<void> {
     const { locks } = navigator
     // Insecure pages have neither locks nor a private file system.

@@ -43,13 +43,13 @@ export async function removeScratchFile(name: string): Promise<void> {
     const failure = await folder()
       .then(parent => parent.removeEntry(name))
       .catch((error: Error) => error.name)
-    // Otherwise it is deleted, or never existed. The next page removes what remains.
+    // Otherwise it is deleted, or never existed. The next page removes orphaned files.
     if (failure !== 'NoModificationAllowedError') return
     await new Promise(resolve => setTimeout(resolve, RETRY.milliseconds))
   }
 }
 
-/** Removes the files of closed pages. File names start with the page's id. */
+/** Removes orphaned files, whose page is closed. File names start with the page's id. */
 export async function removeAbandonedFiles(isAlive: (page: string) => boolean): Promise<void> {
   const parent = await folder().catch(() => undefined)
   if (!parent) return
