@@ -153,7 +153,7 @@ test('on a phone, going back leaves the conversation and then the chat, not the 
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)
   await openWith(ada, 'Ben Okafor')
-  // Stands for a phone's back gesture: Chromium closes a CloseWatcher on Escape. Blur first, because focused fields
+  // Simulates a phone's back gesture: Chromium also closes a CloseWatcher on Escape. Blur first, because focused fields
   // handle Escape themselves.
   const goBack = async () => {
     await ada.page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())

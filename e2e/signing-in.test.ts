@@ -80,7 +80,7 @@ test('the token stands neither in the address bar nor in the history', async ({ 
   const session = await page.context().newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')
   expect(entries.map(({ url }) => url).filter(url => url.includes(token) || url.includes('token='))).toEqual([])
-  // Back skips the provider's page, which has already been answered.
+  // Going back skips the provider's page, where the sign-in is already complete.
   await page.goBack()
   await expect(page).toHaveURL('/')
 })
@@ -263,7 +263,7 @@ test('while the library cannot be reached nobody is signed out', async ({ device
   await expect(bens.getByText('Shared family photos and videos')).toBeVisible()
 })
 
-/** Measures inside the page, because only its clock tells how long a toast was visible. */
+/** Runs inside the page, to measure with its clock how long a toast was visible. */
 function watchToasts(): void {
   let since: number | undefined
   const watch = () => {

@@ -4,7 +4,7 @@ import { visitor } from '../../server/test/visitor.ts'
 import { type LibraryServer, openServerHost, type ServerHost } from './server.ts'
 import { type DemoName, signedIn, tokenOf } from './session.ts'
 
-/** The demo people: one admin, two members, two strangers who have to ask. */
+/** The demo people: one admin, two members, and two people who have to request access. */
 export type PersonName = 'Ada Okafor' | 'Ben Okafor' | 'Grandma Rose' | 'Kofi Mensah' | 'Inês Duarte'
 
 const demoNames: Record<PersonName, DemoName> = {
@@ -152,7 +152,7 @@ export async function waitWithPointerOn(page: Page, text: string): Promise<void>
   }).toPass()
 }
 
-/** Typing before the focus has moved loses the letters: a slow machine takes a moment to open a dialog. */
+/** Waits for the focus first: on a slow machine a dialog opens late, and the typed letters would be lost. */
 export async function typeInFocusedField(page: Page, text: string): Promise<void> {
   await expect(page.locator(':is(input, textarea):focus')).toBeVisible()
   await page.keyboard.type(text)

@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts'
 import { limitNewFiles } from '#server/file-access.ts'
 import { type PhotoToPlant, plantPhotos } from './plant-photos.ts'
 
-/** Every request is answered with its id once it is done or has failed. */
+/** The response to every request has its id, once it is done or has failed. */
 export type HostRequest = { id: number } & (
   | { action: 'start'; port: string; environment: Record<string, string> }
   | { action: 'plant'; dataFolder: string; photos: PhotoToPlant[] }

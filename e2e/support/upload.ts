@@ -20,7 +20,7 @@ export async function photo(name: string, options: PictureOptions = {}): Promise
   return { name, mimeType: 'image/jpeg', buffer: await makePicture(options) }
 }
 
-/** A photo on disk that is as large as a film: decoders ignore what follows the end of a JPEG, but it must be stored. */
+/** A photo on disk as large as a video: decoders ignore bytes after the end of a JPEG, but they must be stored. */
 export async function largePhoto(
   info: TestInfo,
   name: string,

@@ -81,7 +81,7 @@ function Sections({ stats }: { stats: AdminStats }) {
   )
 }
 
-/** The server said that this person is no admin. */
+/** The server responded that this person is no admin. */
 function AdminsOnly() {
   return (
     <EmptyState headingLevel="h1" title={texts.notForYou.title} text={texts.notForYou.text}>

@@ -116,7 +116,7 @@ function PendingActions({ person, nameId }: RowActions) {
   )
 }
 
-/** Asks first, because revoking signs a person out on every device. */
+/** Asks for confirmation, because revoking signs a person out on every device. */
 function ApprovedActions({ person, nameId }: RowActions) {
   const [asking, setAsking] = useState(false)
   const revoke = useDecision('revoke')

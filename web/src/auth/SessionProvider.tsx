@@ -24,7 +24,7 @@ interface SessionContextValue {
 
 const SessionContext = createContext<SessionContextValue | null>(null)
 
-/** After this time the person is signed out on this device alone. */
+/** Timeout, after which the person is signed out on this device alone. */
 const SIGN_OUT_TIMEOUT = 5_000
 
 /** Fetches the session into the query cache, where the provider finds it. */

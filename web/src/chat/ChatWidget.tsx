@@ -16,7 +16,7 @@ interface Props {
   onOpenPhoto: (mediaId: number) => void
 }
 
-/** Floats at the bottom right of every signed-in screen; open, it leaves the page usable beside it. */
+/** Floats at the bottom right of every signed-in screen. Non-modal: the page stays usable while it is open. */
 export function ChatWidget({ onOpenPhoto }: Props) {
   const { open, reopen } = useChat()
   const unread = useUnreadMessages()

@@ -11,7 +11,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error
     queryMeta: {
-      /** Whether the answer is the same for everyone, signed in or not. */
+      /** Whether the response is the same for everyone, signed in or not. */
       public?: boolean
       /** The toast when loading failed. */
       failure?: string
@@ -33,7 +33,7 @@ export function query<E extends Endpoint>(endpoint: E, input: CallInput<E>, fail
 /** Shared by every feature that shows folders: a query has one error message, so they must all use the same. */
 export const foldersQuery = query(listFolders, {}, texts.foldersFailed)
 
-/** The key prefix of all cached answers of an endpoint. */
+/** The key prefix of all cached responses of an endpoint. */
 export function endpointKey(endpoint: Endpoint): readonly [string] {
   return [`${endpoint.method} ${endpoint.path}`]
 }

@@ -3,7 +3,9 @@ import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 /** The minimum and maximum time between two fetches of the same query, in milliseconds. */
 const MIN_INTERVAL = 250
 const MAX_INTERVAL = 5_000
-/** Slow queries rest for a multiple of their own duration: in a burst, fetching takes at most a quarter of the time. */
+/**
+ * Slow queries pause for a multiple of their own duration: in a burst, fetching takes at most a quarter of the time.
+ */
 const REST_FACTOR = 3
 
 /**
@@ -41,7 +43,8 @@ export class ThrottledInvalidator {
   }
 
   async #fetch(queryKey: QueryKey): Promise<void> {
-    // invalidateQueries does not restart a first fetch, whose answer may predate the change: invalidate again after it.
+    // invalidateQueries does not restart a first fetch, whose response may predate the change: invalidate again after
+    // it.
     const firstFetches = this.#client
       .getQueryCache()
       .findAll({ queryKey, fetchStatus: 'fetching' })

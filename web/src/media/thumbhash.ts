@@ -1,6 +1,6 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** Cache size: enough for the screen and what is around it. One image of 32 pixels takes about 4 KB. */
+/** Cache size: enough for the screen and its overscan. One image of 32 pixels takes about 4 KB. */
 const MOST = 600
 
 const decoded = new Map<string, string>()

@@ -25,7 +25,7 @@ interface Props {
   onOpenChange: (open: boolean) => void
   /** Default destination. */
   folderId: number | null
-  /** Signing out would abort the upload, so the app has to know. */
+  /** Signing out would abort the upload, so the app must know whether one is running. */
   onUploadingChange: (uploading: boolean) => void
 }
 
@@ -59,7 +59,7 @@ function UploadForQueue({
   )
 }
 
-/** Unfinished uploads can be resumed at the next visit, but nobody should leave by accident. */
+/** Unfinished uploads can be resumed at the next visit, but the page should not be closed by accident. */
 function useConfirmBeforeUnload(uploading: boolean): void {
   useEffect(() => {
     if (!uploading) return

@@ -83,7 +83,7 @@ function open(): Promise<IDBDatabase> {
   })
 }
 
-/** Tells without opening IndexedDB whether there may be unfinished uploads: checked on every page load. */
+/** A flag in local storage, so that page loads need not open IndexedDB to find out that nothing is unfinished. */
 const KEY = 'unfinished_uploads'
 
 export function mayHaveUnfinished(): boolean {

@@ -158,7 +158,7 @@ function uploadIdOf(url: string): string {
 
 /** A connection that drops silently (a closed laptop, a tunnel) times out after this long without progress. */
 const STALL_TIMEOUT = 45_000
-/** How long the server may take to answer once all bytes are sent. */
+/** How long the server may take to respond once all bytes are sent. */
 const RESPONSE_TIMEOUT = 10 * 60_000
 
 export interface StallTimer {

@@ -38,7 +38,7 @@ export function PhotoCard({ media, onOpen }: Props) {
   )
 }
 
-/** Signed URLs expire while a page is open, so a failed picture is fetched again once with a new URL. */
+/** Signed URLs expire while a page is open, so a failed image is retried once with a refreshed URL. */
 function Picture({ media: { id, thumbnail_url } }: { media: SharedFile }) {
   const client = useQueryClient()
   const [fresh, setFresh] = useState<string | null>()
@@ -50,7 +50,7 @@ function Picture({ media: { id, thumbnail_url } }: { media: SharedFile }) {
       const file = await client.fetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 0 })
       setFresh(file.thumbnail_url)
     } catch {
-      // Whatever the reason, show that there is no preview.
+      // Show that there is no preview, whatever the error.
       setFresh(null)
     }
   }

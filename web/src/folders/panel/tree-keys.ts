@@ -39,7 +39,7 @@ export function keyAction(
 /** The next folder whose name starts with the typed text, wrapping around. */
 export function findByTypeahead(rows: readonly TreeRow[], at: TreeItemId, typed: string): number | undefined {
   const index = rows.findIndex(({ folder }) => folder.id === at)
-  // A single letter moves on; more letters may still match the current folder.
+  // A single letter moves to the next match; with more letters the current folder may still match.
   const start = typed.length > 1 ? Math.max(index, 0) : index + 1
   const around = [...rows.slice(start), ...rows.slice(0, start)]
   const wanted = typed.toLocaleLowerCase()
@@ -52,10 +52,10 @@ export function focusAfterDelete(folders: readonly Folder[], id: number): TreeIt
   return folders[index + 1]?.id ?? folders[index - 1]?.id ?? 'all'
 }
 
-/** After this pause a new word starts, in milliseconds. */
+/** Typeahead: after this pause the typed text starts again, in milliseconds. */
 const PAUSE = 600
 
-/** Collects letters that are typed in quick succession. */
+/** Collects letters that are typed in quick succession (typeahead). */
 export function useTypeahead() {
   const typed = useRef({ text: '', at: 0 })
   return (letter: string): string => {

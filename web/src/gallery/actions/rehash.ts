@@ -93,7 +93,7 @@ function answerOf(worker: Worker): Promise<string> {
     })
     worker.addEventListener('error', event => reject(new Error(event.message)))
   })
-  // If the download fails first, nobody awaits this promise.
+  // Prevents an unhandled rejection: if the download fails first, nothing awaits this promise.
   answer.catch(() => undefined)
   return answer
 }

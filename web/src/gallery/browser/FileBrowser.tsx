@@ -44,7 +44,7 @@ interface Props {
   insets: () => Insets
 }
 
-/** A virtualised grid or list: only what is on the screen is rendered and fetched. */
+/** A virtualised grid or list: only the visible part is rendered and fetched. */
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const scrubber = props.view === 'grid' && hasScrubber(props.index)

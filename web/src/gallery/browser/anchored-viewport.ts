@@ -71,7 +71,7 @@ function useStorePlace(historyKey: string | null, layout: Layout, viewport: View
   useEffect(() => {
     if (historyKey === null || layout.total === 0) return
     const rest = setTimeout(() => {
-      // `top` is rounded; it only tells that the person scrolled.
+      // `top` is rounded, so it only shows whether the list is scrolled; the exact position is read here.
       const at = top > 0 ? position() : top
       if (at <= 0) return removePlace(historyKey)
       const index = layout.indexAt(at)

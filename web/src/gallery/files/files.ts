@@ -58,7 +58,7 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
   }
 }
 
-/** Whether a page has a different number of files than the index says. */
+/** Whether a page and the index disagree about the number of files. */
 function countDiffers(files: readonly MediaFile[], page: Page): boolean {
   return files.length !== page.count
 }

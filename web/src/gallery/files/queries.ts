@@ -10,7 +10,7 @@ import type { FileList, GalleryAddress } from '../gallery-address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
-/** What is needed to lay out a list: the number of files, by day if sorted by date. */
+/** The data needed to lay out a list: the number of files, by day if sorted by date. */
 export interface ListIndex {
   list: FileList
   total: number

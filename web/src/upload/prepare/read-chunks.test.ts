@@ -17,7 +17,7 @@ test('a file is read completely and in order, with and without BYOB', async () =
   expect(await bytesOf(new Blob([]), byob)).toHaveLength(0)
 })
 
-/** Answers once like a byte stream and then hangs. */
+/** Delivers one chunk like a byte stream and then hangs. */
 class SilentFile extends Blob {
   override stream(): ReadableStream<Uint8Array<ArrayBuffer>> {
     let asked = 0

@@ -11,7 +11,7 @@ interface Props {
   url: string | undefined
   alternative: string
   refresh: () => Promise<MediaFile | undefined>
-  /** Starts playing by itself, because a slideshow waits for the end. */
+  /** Starts without a click, because a slideshow waits for the end. */
   autoPlay: boolean
   onEnded: () => void
   /** The video cannot be played. */
@@ -19,8 +19,8 @@ interface Props {
 }
 
 /**
- * Plays a video, or a compatible version that the server converts on request. canPlayType is asked first; a video whose
- * picture cannot be decoded may still load and play its sound, so the player is watched too.
+ * Plays a video, or a compatible version that the server converts on request. canPlayType is checked first. The player
+ * is monitored as well, because a video whose picture cannot be decoded may still load and play its sound.
  */
 export function VideoPlayer(props: Props) {
   const { file } = props
