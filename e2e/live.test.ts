@@ -10,7 +10,7 @@ import { signIn } from './support/family.ts'
 import { expect, type Member, test } from './support/members.ts'
 import { addPhoto } from './support/stocked-library.ts'
 
-/** Shorter than every polling interval: a change that is visible by then arrived as a live event. */
+/** Shorter than the 30-second polling of a page without a stream: a change visible by then arrived as a live event. */
 const soon = { timeout: 12_000 }
 
 test('what one does, the other sees: a photo, a folder, a tag, a note, somebody who knocks', async ({
