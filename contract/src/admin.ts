@@ -18,7 +18,7 @@ export const DeletedFile = z.object({
 export type DeletedFile = z.infer<typeof DeletedFile>
 
 /** A file that could not be prepared or only in part, or whose stored bytes are not what they were. */
-export const TroubledFile = z.object({
+export const FailedFile = z.object({
   id: Id,
   original_name: z.string(),
   file_type: FileType,
@@ -28,7 +28,7 @@ export const TroubledFile = z.object({
   since: Moment,
   download_url: z.string(),
 })
-export type TroubledFile = z.infer<typeof TroubledFile>
+export type FailedFile = z.infer<typeof FailedFile>
 
 /** Everything that leaves an audit line. */
 export const auditActs = [
@@ -92,16 +92,16 @@ export const restoreDeleted = endpoint({
   params: IdInPath,
 })
 
-export const listTroubled = endpoint({
+export const listFailedFiles = endpoint({
   method: 'GET',
   path: '/api/admin/troubled',
   summary: 'Files that failed to be prepared, and damaged or partly damaged ones',
   act: 'library.care',
   query: Page,
-  answer: z.array(TroubledFile),
+  answer: z.array(FailedFile),
 })
 
-export const retryTroubled = endpoint({
+export const retryFailedFile = endpoint({
   method: 'POST',
   path: '/api/admin/troubled/:id/retry',
   summary: 'Prepare a failed or partly damaged file again, or read a damaged one again',

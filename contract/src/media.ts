@@ -294,7 +294,7 @@ export const moveFiles = endpoint({
   }),
 })
 
-export const orderZip = endpoint({
+export const requestZip = endpoint({
   method: 'POST',
   path: '/api/media/zip',
   summary:

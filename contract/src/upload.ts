@@ -11,7 +11,7 @@ export const uploadIdShape = /^[1-9][0-9]{0,15}-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f
 const UploadIdText = z.string().meta({ pattern: uploadIdShape.source })
 
 /** The metadata that a client sends with a file. */
-const Told = z.object({
+const CommonFields = z.object({
   originalName: FileName,
   hash: ContentHash.nullish().describe('Refused when the bytes that arrive have another'),
   metadata: PhotoMetadata.nullish(),
@@ -28,7 +28,7 @@ const Told = z.object({
   motionLastModified: z.number().int().nullish().describe("The clip's own date, in epoch milliseconds"),
 })
 
-export const ImageVariants = Told.extend({
+export const ImageVariants = CommonFields.extend({
   variants: z
     .array(
       z.object({
@@ -42,7 +42,7 @@ export const ImageVariants = Told.extend({
 })
 export type ImageVariants = z.infer<typeof ImageVariants>
 
-export const FileMetadata = Told
+export const FileMetadata = CommonFields
 export type FileMetadata = z.infer<typeof FileMetadata>
 
 export const uploadMedia = endpoint({

@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts'
 import { AppError } from './errors.ts'
-import { keepNewest } from './newest.ts'
+import { setLru } from './lru.ts'
 
 export interface RateLimiter {
   /** Counts one request under `key`; throws 429 after `max` in the current window. */
@@ -38,7 +38,7 @@ export function memoryRateLimiter(windowMs: number, clock: Clock, maxKeys = MAX_
       }
       const count = (counts.get(key) ?? 0) + 1
       // LRU eviction: the least recently used key is removed first.
-      keepNewest(counts, maxKeys, key, count)
+      setLru(counts, maxKeys, key, count)
       enforceLimit(max, count, (current + 1) * windowMs - now)
     },
   }

@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts'
-import { keepNewest } from './newest.ts'
+import { setLru } from './lru.ts'
 
 /**
  * Answers that are the same for everybody who may ask. When a photo arrives, every open browser asks for the first page of
@@ -36,7 +36,7 @@ export function createSharedAnswers(deps: { db: { revision(): Promise<string> };
       const known = kept.get(question)
       if (known?.revision === revision && now - known.madeAt < KEPT_FOR_MS) return known.body
       const answer: Kept = { revision, madeAt: now, body: make() }
-      keepNewest(kept, MOST_KEPT, question, answer)
+      setLru(kept, MOST_KEPT, question, answer)
       try {
         const body = await answer.body
         if (body.length > LARGEST_KEPT_BYTES) forget(question, answer)

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { restoreDeleted, retryTroubled } from '#contract/admin.ts'
+import { restoreDeleted, retryFailedFile } from '#contract/admin.ts'
 import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
@@ -40,7 +40,7 @@ onBothEngines('every page of the family hears', library => {
     expect((await untilPrepared(ben, id)).status).toBe('failed')
     const news = () => listener.heard.filter(event => event.kind === 'media' && event.ids.includes(id))
     await expect.poll(() => news().length).toBeGreaterThanOrEqual(2)
-    await heardOf(() => ada.call(retryTroubled, { params: { id } }), { kind: 'media', ids: [id] })
+    await heardOf(() => ada.call(retryFailedFile, { params: { id } }), { kind: 'media', ids: [id] })
   })
 
   test('of a file that is renamed, moved, confirmed, deleted and brought back', async () => {

@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
-import { orderZip } from '#contract/media.ts'
+import { requestZip } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import { anotherServer } from '../../test/another-server.ts'
@@ -112,7 +112,7 @@ onBothEngines('when a session ends', library => {
       const person = await library().newMember()
       const bytes = Buffer.concat([await makePicture(), Buffer.alloc(60_000_000, 7)])
       const { id } = await uploadFile(person, { name: 'large.jpg', bytes })
-      const { url } = await person.call(orderZip, { body: { fileIds: [id] } })
+      const { url } = await person.call(requestZip, { body: { fileIds: [id] } })
       const response = await open(new URL(url, library().url))
       expect(response.statusCode).toBe(200)
       let received = 0

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import { retryTroubled } from '#contract/admin.ts'
+import { retryFailedFile } from '#contract/admin.ts'
 import { getMedia, renameMedia } from '#contract/media.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
@@ -127,7 +127,7 @@ onBothEngines(
       await untilPrepared(ben, id)
       await ben.call(renameMedia, { params: { id }, body: { newName: '1985 Cornwall.jpg' } })
       await library().rows(`update media set status = 'failed', date_sort = 0 where id = ${id}`)
-      await (await library().admin()).call(retryTroubled, { params: { id } })
+      await (await library().admin()).call(retryFailedFile, { params: { id } })
       expect(await untilPrepared(ben, id)).toMatchObject({ date: '2019-10-31T17:35:58', date_source: 'name' })
     })
   },

@@ -1,4 +1,4 @@
-import type { DeletedFile, TroubledFile } from '#contract/admin.ts'
+import type { DeletedFile, FailedFile } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
@@ -37,7 +37,7 @@ export async function presentDeletedFiles(
   })
 }
 
-export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<TroubledFile[]> {
+export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<FailedFile[]> {
   const parts = await findPartKeys(
     db,
     rows.map(row => row.id),
@@ -57,7 +57,7 @@ export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: M
   })
 }
 
-function failureOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
+function failureOf(row: MediaRow): Pick<FailedFile, 'trouble' | 'reason'> {
   if (row.damaged_at !== null) {
     const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
     return { trouble: 'damaged', reason }
@@ -69,7 +69,7 @@ function failureOf(row: MediaRow): Pick<TroubledFile, 'trouble' | 'reason'> {
 }
 
 /** Prepares a failed or partly damaged file again, or verifies one whose stored bytes were found to be damaged. */
-export async function retryFailedFile(
+export async function retryPreparation(
   deps: IntegrityDeps & Pick<StoreUploadDeps, 'prepare'>,
   adminId: number,
   id: number,

@@ -1,7 +1,7 @@
 import { rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listTroubled, retryTroubled } from '#contract/admin.ts'
+import { listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { checkDuplicate, rehashMedia } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
@@ -39,7 +39,7 @@ onBothEngines('a stored original', library => {
         message: expect.stringContaining('file itself was checked'),
       })
     }
-    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
     const found = await ben.call(checkDuplicate, { body: { hash: file.hash } })
     expect(JSON.stringify(found)).toContain(`"id":${file.id}`)
     expect(await library().rows(`select damaged_at from media where id = ${file.id}`)).toEqual([{ damaged_at: null }])
@@ -62,7 +62,7 @@ onBothEngines('a stored original', library => {
       status: 409,
       code: 'conflict',
     })
-    const [trouble] = await ada.call(listTroubled, { query: {} })
+    const [trouble] = await ada.call(listFailedFiles, { query: {} })
     expect(trouble).toMatchObject({
       id: file.id,
       original_name: 'suspect.jpg',
@@ -70,9 +70,9 @@ onBothEngines('a stored original', library => {
       reason: expect.stringContaining('not what was uploaded'),
     })
     await writeFile(path, bytes)
-    await ada.call(retryTroubled, { params: { id: file.id } })
-    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
-    await expect(ada.call(retryTroubled, { params: { id: file.id } })).rejects.toMatchObject({ status: 409 })
+    await ada.call(retryFailedFile, { params: { id: file.id } })
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
+    await expect(ada.call(retryFailedFile, { params: { id: file.id } })).rejects.toMatchObject({ status: 409 })
   })
 
   test('is read once in some minutes, however often its hash is sent', async () => {
@@ -90,7 +90,7 @@ onBothEngines('a stored original', library => {
     await expect(confirm()).rejects.toMatchObject({ status: 409 })
     await writeFile(path, bytes)
     await expect(confirm()).rejects.toMatchObject({ status: 409 })
-    await ada.call(retryTroubled, { params: { id: file.id } })
+    await ada.call(retryFailedFile, { params: { id: file.id } })
     await confirm()
   })
 
@@ -117,21 +117,21 @@ onBothEngines('a stored original', library => {
       await damage(path, bytes)
       library().pass(DAY + 1)
       const troubled = async () =>
-        (await ada.call(listTroubled, { query: {} })).map(({ id, trouble }) => ({ id, trouble }))
+        (await ada.call(listFailedFiles, { query: {} })).map(({ id, trouble }) => ({ id, trouble }))
       await expect.poll(troubled, soon).toEqual([{ id: file.id, trouble: 'damaged' }])
-      const [{ since } = { since: '' }] = await ada.call(listTroubled, { query: {} })
-      await ada.call(retryTroubled, { params: { id: file.id } })
-      expect(await ada.call(listTroubled, { query: {} })).toMatchObject([{ id: file.id, since }])
+      const [{ since } = { since: '' }] = await ada.call(listFailedFiles, { query: {} })
+      await ada.call(retryFailedFile, { params: { id: file.id } })
+      expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, since }])
 
       await writeFile(path, bytes)
-      await ada.call(retryTroubled, { params: { id: file.id } })
+      await ada.call(retryFailedFile, { params: { id: file.id } })
       expect(await troubled()).toEqual([])
     },
   )
 
   test('is read by nobody but admins’ care: members see no list of troubles', async () => {
     const ben = await memberOf(library())
-    await expect(ben.call(listTroubled, { query: {} })).rejects.toMatchObject({ status: 403 })
-    await expect(ben.call(retryTroubled, { params: { id: 1 } })).rejects.toMatchObject({ status: 403 })
+    await expect(ben.call(listFailedFiles, { query: {} })).rejects.toMatchObject({ status: 403 })
+    await expect(ben.call(retryFailedFile, { params: { id: 1 } })).rejects.toMatchObject({ status: 403 })
   })
 })

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { libraryHealth, listDeleted, listTroubled, restoreDeleted, retryTroubled } from '#contract/admin.ts'
+import { libraryHealth, listDeleted, listFailedFiles, restoreDeleted, retryFailedFile } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
 import {
   bulkDelete,
@@ -26,7 +26,7 @@ import { StreamedJson, serve, serveShared, shared } from '../kit/serve.ts'
 import type { SharedAnswers } from '../kit/shared-answers.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile } from './edit.ts'
-import { presentDeletedFiles, presentFailedFiles, retryFailedFile } from './failed-files.ts'
+import { presentDeletedFiles, presentFailedFiles, retryPreparation } from './failed-files.ts'
 import { confirmHash } from './integrity.ts'
 import { findIndex, listFiles, listIds, timeline, writeList, writeWholeList } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart } from './media.sql.ts'
@@ -119,10 +119,10 @@ function adminRoutes(app: FastifyInstance, deps: MediaDeps): void {
     presentDeletedFiles(deps, await listDeletedMedia(db.query, { limit, before })),
   )
   serve(app, restoreDeleted, ({ caller, params }) => restoreFile(deps, caller.id, params.id))
-  serve(app, listTroubled, async ({ query: { limit, before } }) =>
+  serve(app, listFailedFiles, async ({ query: { limit, before } }) =>
     presentFailedFiles(deps, await listFailedMedia(db.query, { limit, before })),
   )
-  serve(app, retryTroubled, ({ caller, params }) => retryFailedFile(deps, caller.id, params.id))
+  serve(app, retryFailedFile, ({ caller, params }) => retryPreparation(deps, caller.id, params.id))
   serve(app, libraryHealth, async () => ({
     warnings: await deps.warnings(),
     sandbox: deps.sandboxLevel,

@@ -13,7 +13,7 @@ import { removeOrphans } from './store-files.ts'
 import { lockDeleted, purgeOldest } from './trash.sql.ts'
 import type { ResumableUploads } from './upload/resumable.ts'
 import { deleteFinishedUploads } from './upload/uploads.sql.ts'
-import { deleteOrders } from './zip/zip.sql.ts'
+import { deleteZipDownloads } from './zip/zip.sql.ts'
 
 export interface TrashDeps {
   db: Database
@@ -83,7 +83,7 @@ export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
       await deps.resumable.removeExpired()
       await deps.storage.removeUnfinished(new Date(deps.clock() - DAY))
       await deps.db.transaction(tx => deleteFinishedUploads(tx, deps.clock() - 7 * DAY))
-      await deleteOrders(deps.db.query, deps.clock() - DAY)
+      await deleteZipDownloads(deps.db.query, deps.clock() - DAY)
     },
   })
 }

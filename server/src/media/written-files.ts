@@ -1,6 +1,6 @@
 import { MediaFile } from '#contract/media.ts'
 import type { Clock } from '../kit/clock.ts'
-import { keepNewest } from '../kit/newest.ts'
+import { setLru } from '../kit/lru.ts'
 import type { Storage } from '../storage/storage.ts'
 import { type FileText, readFile } from './list.sql.ts'
 import { present } from './present.ts'
@@ -38,7 +38,7 @@ export function createWrittenFiles(deps: { storage: Pick<Storage, 'signedUrl'>; 
       const known = kept.get(file.id)
       const isGood = known?.text === file.text && now - known.madeAt < KEPT_FOR_MS
       const good = isGood ? known : { text: file.text, madeAt: now, written: write(file) }
-      keepNewest(kept, MOST_KEPT, file.id, good)
+      setLru(kept, MOST_KEPT, file.id, good)
       return good.written
     },
   }

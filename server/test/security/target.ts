@@ -7,7 +7,7 @@ import { whoAmI } from '#contract/auth.ts'
 import { addToGroup, createGroup, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
 import { session } from '#contract/limits.ts'
-import { deleteMedia, listMedia, orderZip } from '#contract/media.ts'
+import { deleteMedia, listMedia, requestZip } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
@@ -202,7 +202,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   ]
   const all = [...new Set([...known.flatMap(([, ids]) => ids), said.id, 1, 2, 3])]
   const { next_cursor } = await member.call(listMedia, { query: { limit: 1 } })
-  const zip = await victim.call(orderZip, { body: { fileIds: [photo.id] } })
+  const zip = await victim.call(requestZip, { body: { fileIds: [photo.id] } })
   return {
     idsFor: (name: string) => known.find(([pattern]) => pattern.test(name))?.[1] ?? all,
     anothersIds: [direct.id, group.id, ...anothersNotifications, said.id],

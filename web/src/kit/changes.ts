@@ -1,5 +1,5 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { libraryHealth, listActivity, listDeleted, listTroubled } from '#contract/admin.ts'
+import { libraryHealth, listActivity, listDeleted, listFailedFiles } from '#contract/admin.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
@@ -27,7 +27,7 @@ export function staleAfter(change: Change): QueryKey[] {
   switch (change.kind) {
     case 'media':
       return [
-        ...all(...lists, listFolders, listDeleted, listTroubled, libraryHealth, listActivity),
+        ...all(...lists, listFolders, listDeleted, listFailedFiles, libraryHealth, listActivity),
         ...files(change.ids),
       ]
     case 'folders':

@@ -2,7 +2,7 @@ import { request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signInPath, whoAmI } from '#contract/auth.ts'
-import { listMedia, orderZip } from '#contract/media.ts'
+import { listMedia, requestZip } from '#contract/media.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { adminStats, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { Browser } from '../../../test/browser.ts'
@@ -148,7 +148,7 @@ onBothEngines('an approved demo account beside a real provider', library => {
   test('opens nothing with its session, and no ZIP that was ordered with it', async () => {
     const member = await library().newMember()
     const { id } = await uploadFile(member, { name: 'beach.jpg', bytes: await makePicture() })
-    const zip = await member.call(orderZip, { body: { fileIds: [id] } })
+    const zip = await member.call(requestZip, { body: { fileIds: [id] } })
     expect((await member.fetch(zip.url)).status).toBe(200)
     await library().rows(`update people set issuer = 'demo', role = 'admin' where subject = '${member.person.subject}'`)
 

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import Provider, { type Configuration, errors, type JWK } from 'oidc-provider'
+import { setLru } from '../../kit/lru.ts'
 import type { RawHandler } from '../../kit/mount.ts'
-import { keepNewest } from '../../kit/newest.ts'
 import type { DemoKeys } from './keys.ts'
 import { choosePage } from './page.ts'
 import { type DemoPerson, demoClientId } from './people.ts'
@@ -149,7 +149,7 @@ export function demoMemory(): (kind: string) => Adapter {
 
   return kind => ({
     async upsert(id, payload, expiresIn) {
-      keepNewest(entries, MOST_ENTRIES, `${kind}:${id}`, {
+      setLru(entries, MOST_ENTRIES, `${kind}:${id}`, {
         payload,
         expiresAt: Date.now() + (expiresIn ?? 3600) * 1000,
       })

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { restoreDeleted } from '#contract/admin.ts'
-import { deleteMedia, getMedia, type MediaFile, orderZip } from '#contract/media.ts'
+import { deleteMedia, getMedia, type MediaFile, requestZip } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -73,7 +73,7 @@ onOneEngine(
         expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(photo)
         expect(await fetchFrom(library(), file.motion_url)).toMatchObject({ bytes: clip, type: 'video/mp4' })
         expect(await kinds(id)).toEqual(['motion_full', 'original'])
-        const zip = await ben.call(orderZip, { body: { fileIds: [id] } })
+        const zip = await ben.call(requestZip, { body: { fileIds: [id] } })
         expect(unzip((await fetchFrom(library(), zip.url)).bytes).map(({ bytes }) => bytes)).toEqual([photo])
       }
     })

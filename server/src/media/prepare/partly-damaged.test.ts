@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { listTroubled, retryTroubled } from '#contract/admin.ts'
+import { listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import { getMedia, listMedia, rehashMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -50,7 +50,7 @@ onOneEngine('a photo of which a part is lost', library => {
     expect((await ben.call(listMedia, { query: { search: 'half' } })).files).toMatchObject([{ partly_damaged: true }])
     const sound = await uploadFile(ben, { name: 'sound.jpg', bytes: whole })
     expect(await untilPrepared(ben, sound.id)).toMatchObject({ status: 'ready', partly_damaged: false })
-    expect(await ada.call(listTroubled, { query: {} })).toMatchObject([
+    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([
       {
         id,
         original_name: 'half.jpg',
@@ -88,12 +88,12 @@ onOneEngine('a photo of which a part is lost', library => {
     expect(await greyAtBottom(library(), before.variant_urls?.mobile)).toBeGreaterThan(0.9)
 
     await writeOriginal(library(), id, whole)
-    await ada.call(retryTroubled, { params: { id } })
+    await ada.call(retryFailedFile, { params: { id } })
     const now = () => ben.call(getMedia, { params: { id } })
     await expect.poll(async () => (await now()).partly_damaged, soon).toBe(false)
     expect(await greyAtBottom(library(), (await now()).variant_urls?.mobile)).toBeLessThan(0.5)
-    expect((await ada.call(listTroubled, { query: {} })).filter(file => file.id === id)).toEqual([])
-    await expect(ada.call(retryTroubled, { params: { id } })).rejects.toMatchObject({ status: 409 })
+    expect((await ada.call(listFailedFiles, { query: {} })).filter(file => file.id === id)).toEqual([])
+    await expect(ada.call(retryFailedFile, { params: { id } })).rejects.toMatchObject({ status: 409 })
   })
 
   test.each(['uploaded', 'restored'])('on the disk loses the mark when its bytes are %s again', async way => {
@@ -105,13 +105,13 @@ onOneEngine('a photo of which a part is lost', library => {
     // As it is when the disk lost the bytes before the photo was prepared.
     await withDatabase(library(), db => db.transaction(tx => updateMedia(tx, id, { partly_damaged: 1 })))
     await expect(ben.call(rehashMedia, { params: { id }, body: { hash } })).rejects.toMatchObject({ status: 409 })
-    const troubles = async () => (await ada.call(listTroubled, { query: {} })).filter(file => file.id === id)
+    const troubles = async () => (await ada.call(listFailedFiles, { query: {} })).filter(file => file.id === id)
     expect(await troubles()).toMatchObject([{ trouble: 'damaged' }])
 
     if (way === 'uploaded') await uploadFile(ben, { name: `${way}.jpg`, bytes: whole })
     else {
       await writeOriginal(library(), id, whole)
-      await ada.call(retryTroubled, { params: { id } })
+      await ada.call(retryFailedFile, { params: { id } })
     }
     await expect.poll(troubles, soon).toEqual([])
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'ready', partly_damaged: false })

@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
-import { libraryHealth, listTroubled, retryTroubled } from '#contract/admin.ts'
+import { libraryHealth, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
 import { deleteMedia, getMedia, listMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
@@ -43,19 +43,19 @@ onOneEngine('preparing a file', library => {
     const file = await untilPrepared(ben, id)
     expect(file).toMatchObject({ status: 'failed', progress: null, thumbnail_url: null })
     expect(file.failure_reason).toBe('The file is damaged and could not be read.')
-    const troubled = await ada.call(listTroubled, { query: {} })
+    const troubled = await ada.call(listFailedFiles, { query: {} })
     expect(troubled).toMatchObject([
       { id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason },
     ])
     // The bytes are still the family's.
     expect((await fetchFrom(library(), troubled[0]?.download_url)).bytes).toEqual(broken)
 
-    await ada.call(retryTroubled, { params: { id } })
+    await ada.call(retryFailedFile, { params: { id } })
     const again = await untilPrepared(ben, id)
     expect(again).toMatchObject({ status: 'failed', failure_reason: file.failure_reason })
     await ben.call(deleteMedia, { params: { id } })
-    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
-    await expect(ada.call(retryTroubled, { params: { id } })).rejects.toMatchObject({ status: 404 })
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
+    await expect(ada.call(retryFailedFile, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
   test('that cannot be shown still stands where it was taken', async () => {
@@ -79,7 +79,11 @@ onOneEngine('preparing a file', library => {
   test('without ffmpeg or LibRaw tells the admins what is missing, and goes on once it is there', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     expect(await ada.call(libraryHealth)).toMatchObject({
-      warnings: [expect.stringContaining('ffmpeg is not installed'), expect.stringContaining('LibRaw'), ...sandboxReport.warnings],
+      warnings: [
+        expect.stringContaining('ffmpeg is not installed'),
+        expect.stringContaining('LibRaw'),
+        ...sandboxReport.warnings,
+      ],
     })
     const bytes = await make(
       'waits.mkv',
@@ -99,12 +103,12 @@ onOneEngine('preparing a file', library => {
     expect(failed).toMatchObject({ status: 'failed', failure_reason: expect.stringContaining('no ffmpeg') })
     await library().restart({ PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH })
     expect(await ada.call(libraryHealth)).toEqual({ ...sandboxReport, waiting_jobs: 0 })
-    const retries = await Promise.allSettled([1, 2].map(() => ada.call(retryTroubled, { params: { id } })))
+    const retries = await Promise.allSettled([1, 2].map(() => ada.call(retryFailedFile, { params: { id } })))
     expect(retries.filter(retry => retry.status === 'fulfilled')).toHaveLength(1)
     expect(await untilPrepared(ben, id)).toMatchObject({ status: 'ready', failure_reason: null })
-    await ada.call(retryTroubled, { params: { id: raw.id } })
+    await ada.call(retryFailedFile, { params: { id: raw.id } })
     expect(await untilPrepared(ben, raw.id)).toMatchObject({ status: 'ready', failure_reason: null, width: 60 })
-    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
   })
 
   test('is tried again after its decoder crashed', async () => {

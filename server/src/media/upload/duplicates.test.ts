@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { listTroubled } from '#contract/admin.ts'
+import { listFailedFiles } from '#contract/admin.ts'
 import { createFolder } from '#contract/folders.ts'
 import { checkDuplicate, deleteMedia, getMedia, listMedia, rehashMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
@@ -86,13 +86,13 @@ onBothEngines('bytes that the library holds', library => {
     await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, -1), Buffer.of(0)]))
     const rehash = () => ben.call(rehashMedia, { params: { id: file.id }, body: { hash: file.hash } })
     await expect(rehash()).rejects.toMatchObject({ status: 409 })
-    expect(await ada.call(listTroubled, { query: {} })).toMatchObject([{ id: file.id, trouble: 'damaged' }])
+    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, trouble: 'damaged' }])
     // A client that asks first must hear that it is worth sending.
     expect(await ben.call(checkDuplicate, { body: { hash: file.hash } })).toEqual({ duplicates: [] })
 
     const { files } = await send(ben, plainForm('rotten.jpg', bytes))
     expect(files).toMatchObject([{ id: file.id, status: 'ready' }])
-    expect(await ada.call(listTroubled, { query: {} })).toEqual([])
+    expect(await ada.call(listFailedFiles, { query: {} })).toEqual([])
     await expect(rehash()).resolves.toMatchObject({ id: file.id })
     const { download_url } = await ben.call(getMedia, { params: { id: file.id } })
     expect((await fetchFrom(library(), download_url)).bytes).toEqual(bytes)

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { listActivity, restoreDeleted } from '#contract/admin.ts'
-import { deleteMedia, getMedia, listMedia, type MediaFile, orderZip } from '#contract/media.ts'
+import { deleteMedia, getMedia, listMedia, type MediaFile, requestZip } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -88,7 +88,7 @@ onBothEngines(
       expect((await fetchFrom(library(), file.motion_url)).type).toBe('video/mp4')
       const [kept] = await library().rows(`select key from media_parts where media_id = ${id} and kind = 'motion'`)
       expect(kept?.key).toMatch(/^originals\/.*IMG_0001~.*\.mov$/)
-      const zip = await ben.call(orderZip, { body: { fileIds: [id] } })
+      const zip = await ben.call(requestZip, { body: { fileIds: [id] } })
       const unzipped = unzip((await fetchFrom(library(), zip.url)).bytes)
       expect(unzipped.map(({ name, bytes }) => ({ name, bytes }))).toEqual([
         { name: 'IMG_0001.JPG', bytes: still },

@@ -1,6 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { afterEach, expect, test } from 'vitest'
-import { listTroubled } from '#contract/admin.ts'
+import { listFailedFiles } from '#contract/admin.ts'
 import { getMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { deepXmp, jpegOfScans, pngWithXmp } from '../../../test/fixtures/bombs.ts'
@@ -39,7 +39,7 @@ onOneEngine('whatever one member uploads', library => {
     const file = await untilPrepared(ben, files[0]?.id ?? 0)
     const reason = 'This picture consists of more than 200 scans. Pictures this complex are kept, but not shown.'
     expect(file).toMatchObject({ status: 'failed', failure_reason: reason })
-    expect(await ada.call(listTroubled, { query: {} })).toMatchObject([{ id: file.id, reason }])
+    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, reason }])
     expect((await fetchFrom(library(), file.download_url)).bytes).toEqual(bytes)
   })
 

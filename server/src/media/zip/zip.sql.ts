@@ -1,7 +1,7 @@
 import type { Handle } from '../../db/schema.ts'
 import { inChunks } from '../../kit/in-chunks.ts'
 
-export interface ZipOrder {
+export interface ZipDownload {
   personId: number
   /** Hash of the session token. */
   sessionId: string
@@ -9,7 +9,7 @@ export interface ZipOrder {
   orderedAt: number
 }
 
-export async function insertOrder(handle: Handle, order: ZipOrder & { tokenHash: string }): Promise<void> {
+export async function insertZipDownload(handle: Handle, order: ZipDownload & { tokenHash: string }): Promise<void> {
   await handle
     .insertInto('zip_downloads')
     .values({
@@ -22,7 +22,7 @@ export async function insertOrder(handle: Handle, order: ZipOrder & { tokenHash:
     .execute()
 }
 
-export async function findOrder(handle: Handle, tokenHash: string): Promise<ZipOrder | undefined> {
+export async function findZipDownload(handle: Handle, tokenHash: string): Promise<ZipDownload | undefined> {
   const row = await handle
     .selectFrom('zip_downloads')
     .select(['person_id', 'session_hash', 'media_ids', 'created_at'])
@@ -34,7 +34,7 @@ export async function findOrder(handle: Handle, tokenHash: string): Promise<ZipO
   return { personId, sessionId, fileIds: JSON.parse(media_ids), orderedAt }
 }
 
-export async function deleteOrders(handle: Handle, before: number): Promise<void> {
+export async function deleteZipDownloads(handle: Handle, before: number): Promise<void> {
   await handle.deleteFrom('zip_downloads').where('created_at', '<', before).execute()
 }
 

@@ -2,7 +2,7 @@ import { rm, truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { zips } from '#contract/limits.ts'
-import { deleteMedia, getMedia, orderZip, renameMedia, zipPath } from '#contract/media.ts'
+import { deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
@@ -41,7 +41,7 @@ onOneEngine('a ZIP', library => {
       await uploadNamed(ben, 'img_1.JPG'),
     ]
     const fileIds = [...files.map(file => file.id).toReversed(), gone, files[0]?.id ?? 0]
-    const { url, file_count, size } = await ben.call(orderZip, { body: { fileIds } })
+    const { url, file_count, size } = await ben.call(requestZip, { body: { fileIds } })
     expect(file_count).toBe(3)
     expect(size).toBe(files.reduce((sum, { bytes }) => sum + bytes.length, 0))
     const unzipped = unzip(await fetchZip(library(), url))
@@ -55,7 +55,7 @@ onOneEngine('a ZIP', library => {
   test('is saved by a browser, under the name of the library, and kept by no cache', async () => {
     const ben = await memberOf(library())
     const { id } = await uploadNamed(ben, 'a.jpg')
-    const { url } = await ben.call(orderZip, { body: { fileIds: [id] } })
+    const { url } = await ben.call(requestZip, { body: { fileIds: [id] } })
     const head = await library().anyone.fetch(url, { method: 'HEAD' })
     const whole = await fetchZip(library(), url)
     expect(head.status).toBe(200)
@@ -71,7 +71,7 @@ onOneEngine('a ZIP', library => {
   test('has the names that files have when it is fetched, and no file that is gone by then', async () => {
     const ben = await memberOf(library())
     const [one, two] = [await uploadNamed(ben, 'one.jpg'), await uploadNamed(ben, 'two.jpg')]
-    const { url } = await ben.call(orderZip, { body: { fileIds: [one.id, two.id] } })
+    const { url } = await ben.call(requestZip, { body: { fileIds: [one.id, two.id] } })
     await ben.call(renameMedia, { params: { id: one.id }, body: { newName: '../../évil:name.jpg' } })
     await ben.call(deleteMedia, { params: { id: two.id } })
     const unzipped = unzip(await fetchZip(library(), url))
@@ -84,7 +84,7 @@ onOneEngine('a ZIP', library => {
     const ben = await memberOf(library())
     const names = ['page.html', 'drawing.svg', 'program.exe', 'short.jpg\u202E.hta']
     const files = await Promise.all(names.map(name => uploadNamed(ben, name)))
-    const { url } = await ben.call(orderZip, { body: { fileIds: files.map(file => file.id) } })
+    const { url } = await ben.call(requestZip, { body: { fileIds: files.map(file => file.id) } })
     const saved = ['page.html.jpg', 'drawing.svg.jpg', 'program.exe.jpg', 'short.jpg.hta.jpg']
     expect(unzip(await fetchZip(library(), url)).map(file => file.name)).toEqual(saved)
     for (const [i, { id }] of files.entries()) {
@@ -100,13 +100,13 @@ onOneEngine('a ZIP', library => {
     const ada = await library().admin()
     const member = await library().newMember()
     const { id } = await uploadNamed(member, 'mine.jpg')
-    const { url } = await member.call(orderZip, { body: { fileIds: [id] } })
+    const { url } = await member.call(requestZip, { body: { fileIds: [id] } })
     await fetchZip(library(), url)
     const personId = await library().idOf(member.person)
     await ada.call(revokePerson, { params: { id: personId } })
     expect((await library().anyone.fetch(url)).status).toBe(403)
 
-    const again = await ada.call(orderZip, { body: { fileIds: [id] } })
+    const again = await ada.call(requestZip, { body: { fileIds: [id] } })
     library().pass(zips.orderLasts - 1_000)
     await fetchZip(library(), again.url)
     library().pass(2_000)
@@ -118,7 +118,7 @@ onOneEngine('a ZIP', library => {
   test('opens to nobody who guesses', async () => {
     const ben = await memberOf(library())
     const { id } = await uploadNamed(ben, 'secret.jpg')
-    const { url } = await ben.call(orderZip, { body: { fileIds: [id] } })
+    const { url } = await ben.call(requestZip, { body: { fileIds: [id] } })
     const order = new URL(url, library().url).searchParams.get('order') ?? ''
     expect(order).toMatch(/^[\w-]{43}$/)
     const [stored] = await library().rows('select token_hash from zip_downloads limit 1')
@@ -144,7 +144,7 @@ onOneEngine('a ZIP', library => {
     const ben = await memberOf(library())
     const send = async (fileIds: unknown) => {
       const headers = { 'content-type': 'application/json' }
-      return (await ben.fetch(orderZip.path, { method: 'POST', headers, body: JSON.stringify({ fileIds }) })).status
+      return (await ben.fetch(requestZip.path, { method: 'POST', headers, body: JSON.stringify({ fileIds }) })).status
     }
     expect(await send([])).toBe(422)
     expect(await send([gone])).toBe(404)
@@ -165,12 +165,12 @@ onOneEngine('a ZIP', library => {
     await rm(await pathOfOriginal(library(), missing.id))
     await truncate(await pathOfOriginal(library(), short.id), 10)
     for (const broken of [missing, short]) {
-      const { url } = await ben.call(orderZip, { body: { fileIds: [fine.id, broken.id, fine.id] } })
+      const { url } = await ben.call(requestZip, { body: { fileIds: [fine.id, broken.id, fine.id] } })
       const fetching = library().anyone.fetch(url)
       await expect(fetching.then(response => response.arrayBuffer())).rejects.toThrow()
     }
     // The server is none the worse for it.
-    const { url } = await ben.call(orderZip, { body: { fileIds: [fine.id] } })
+    const { url } = await ben.call(requestZip, { body: { fileIds: [fine.id] } })
     expect(unzip(await fetchZip(library(), url))).toHaveLength(1)
   })
 
@@ -180,6 +180,6 @@ onOneEngine('a ZIP', library => {
       library(),
       Array.from({ length: 3_000 }, (_, i) => ({ name: `${i}.jpg`, size: 5e9 })),
     )
-    expect(await ben.call(orderZip, { body: { fileIds: ids } })).toMatchObject({ file_count: 3_000, size: 15e12 })
+    expect(await ben.call(requestZip, { body: { fileIds: ids } })).toMatchObject({ file_count: 3_000, size: 15e12 })
   })
 })

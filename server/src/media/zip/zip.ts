@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
 import { zips } from '#contract/limits.ts'
-import { orderZip as orderZipEndpoint, zipPath } from '#contract/media.ts'
+import { requestZip as requestZipEndpoint, zipPath } from '#contract/media.ts'
 import type { Handle } from '../../db/schema.ts'
 import type { Clock } from '../../kit/clock.ts'
 import { AppError } from '../../kit/errors.ts'
@@ -16,7 +16,7 @@ import { attachmentHeader, downloadName } from '../../storage/download-name.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { noSuchFile } from '../edit.ts'
 import { type Archive, type ArchivedFile, archiveOf, createUniqueNames } from './archive.ts'
-import { findOrder, findZipFiles, insertOrder, type ZippedPart } from './zip.sql.ts'
+import { findZipDownload, findZipFiles, insertZipDownload, type ZippedPart } from './zip.sql.ts'
 
 export interface ZipDeps {
   db: { query: Handle }
@@ -26,16 +26,16 @@ export interface ZipDeps {
 }
 
 /** Stores the list of files, since it is too long for a URL, and a browser's download can send nothing else. */
-async function orderZip(
+async function requestZip(
   { db, clock }: ZipDeps,
   { id: personId, sessionId }: RequestSession,
   ids: readonly number[],
-): Promise<Answer<typeof orderZipEndpoint>> {
+): Promise<Answer<typeof requestZipEndpoint>> {
   const parts = await findZipFiles(db.query, ids)
   const originals = parts.filter(part => part.kind === 'original')
   if (originals.length === 0) throw noSuchFile()
   const token = newToken()
-  await insertOrder(db.query, {
+  await insertZipDownload(db.query, {
     tokenHash: hashToken(token),
     personId,
     sessionId,
@@ -51,7 +51,7 @@ async function openZip(
   { db, storage, clock, isSignedIn }: ZipDeps,
   token: string,
 ): Promise<Archive & { session: RequestSession }> {
-  const order = await findOrder(db.query, hashToken(token))
+  const order = await findZipDownload(db.query, hashToken(token))
   const session = order && { id: order.personId, sessionId: order.sessionId }
   if (!order || !session || clock() - order.orderedAt > zips.orderLasts || !(await isSignedIn(session))) {
     throw new AppError('forbidden', 'This link is no longer valid. Please choose the files again.')
@@ -87,7 +87,7 @@ interface ZipRouteDeps extends ZipDeps {
 }
 
 export function zipRoutes(app: FastifyInstance, deps: ZipRouteDeps): void {
-  serve(app, orderZipEndpoint, ({ caller, body }) => orderZip(deps, caller, body.fileIds))
+  serve(app, requestZipEndpoint, ({ caller, body }) => requestZip(deps, caller, body.fileIds))
 
   // A browser's download sends no Authorization header, so the order id authorises it: for a while, during its session.
   app.route({

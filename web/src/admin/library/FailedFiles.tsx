@@ -1,6 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import { useId } from 'react'
-import type { TroubledFile } from '#contract/admin.ts'
+import type { FailedFile } from '#contract/admin.ts'
 import { formatCount, formatDate, formatSize } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -39,7 +39,7 @@ function Health() {
   )
 }
 
-function FailedRow({ file }: { file: TroubledFile }) {
+function FailedRow({ file }: { file: FailedFile }) {
   const nameId = useId()
   const retry = useRetry()
   return (

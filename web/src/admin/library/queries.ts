@@ -3,9 +3,9 @@ import {
   libraryHealth,
   listActivity,
   listDeleted,
-  listTroubled,
+  listFailedFiles,
   restoreDeleted,
-  retryTroubled,
+  retryFailedFile,
 } from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { listPeople } from '#contract/people.ts'
@@ -57,8 +57,8 @@ export function useDeletedFiles() {
 }
 
 export function useFailedFiles() {
-  return usePaged(endpointKey(listTroubled), (before, signal) =>
-    call(listTroubled, { query: { limit: PAGE, before } }, signal),
+  return usePaged(endpointKey(listFailedFiles), (before, signal) =>
+    call(listFailedFiles, { query: { limit: PAGE, before } }, signal),
   )
 }
 
@@ -76,7 +76,7 @@ export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
 }
 
-function changedFile({ params }: CallInput<typeof restoreDeleted | typeof retryTroubled>): Change[] {
+function changedFile({ params }: CallInput<typeof restoreDeleted | typeof retryFailedFile>): Change[] {
   return [{ kind: 'media', ids: [Number(params.id)] }]
 }
 
@@ -85,5 +85,5 @@ export function useRestore() {
 }
 
 export function useRetry() {
-  return useAction(retryTroubled, { ...texts.retry, changes: changedFile })
+  return useAction(retryFailedFile, { ...texts.retry, changes: changedFile })
 }

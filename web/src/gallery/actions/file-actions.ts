@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { bulkDelete, deleteMedia, getMedia, type MediaFile, orderZip, renameMedia } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, getMedia, type MediaFile, renameMedia, requestZip } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { query } from '../../kit/queries.ts'
@@ -54,7 +54,7 @@ export function useFileActions() {
       download(async () => {
         const [first] = ids
         if (ids.size === 1 && first !== undefined) return downloadUrlOf({ id: first })
-        return (await call(orderZip, { body: { fileIds: [...ids] } })).url
+        return (await call(requestZip, { body: { fileIds: [...ids] } })).url
       }),
     rehash(file: MediaFile): void {
       if (window.confirm(texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
