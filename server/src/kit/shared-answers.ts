@@ -2,8 +2,8 @@ import type { Clock } from './clock.ts'
 import { setLru } from './lru.ts'
 
 /**
- * Answers that are the same for everybody who may ask. When a photo arrives, every open browser asks for the first page of
- * the gallery: it is read, presented and written out once, and again as soon as anything has changed.
+ * A cache of responses that are the same for every member, such as the list of the gallery. When a photo arrives, every
+ * open browser requests the first page: it is made once, and again after the next commit.
  */
 export interface SharedAnswers {
   /** What was made for this question, unless something was committed since. */

@@ -6,8 +6,8 @@ import { type FileText, readFile } from './list.sql.ts'
 import { present } from './present.ts'
 
 /**
- * Files as they stand in the answer of a list. When one photo of a page has changed, the others are what they were, and
- * to present and write them all again takes several times as long as to read them.
+ * A cache of the JSON of each file in a list. When one photo of a page has changed, serialising all the others again takes
+ * several times as long as reading them.
  */
 export interface WrittenFiles {
   /** As bytes: to encode the texts of a whole page anew takes most of a millisecond. */

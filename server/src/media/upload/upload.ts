@@ -39,7 +39,7 @@ export interface UploadResponse {
   separate_clips?: number[]
 }
 
-/** Handles `POST /api/upload`: everything is received and checked in scratch before the first file is stored. */
+/** Handles `POST /api/media/upload`: everything is received and checked in scratch before the first file is stored. */
 export async function upload(deps: UploadDeps, request: FastifyRequest, caller: Caller): Promise<UploadResponse> {
   return withUploadSlot(caller.id, () =>
     deps.scratch.withFolder(async folder => {
