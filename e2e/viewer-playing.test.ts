@@ -81,7 +81,8 @@ test('a picture that neither the server nor the browser can read says why, and o
   expect(await untilPrepared(caller, id)).toMatchObject({ status: 'failed' })
   await page.goto(`/?file=${id}`)
   await expect(viewer(page, 'Mini.avif')).toBeVisible()
-  await expect(page.getByText("This kind of file can't be shown yet; the original is safe.")).toBeVisible()
+  const reason = "This kind of file can't be shown yet; the original is safe."
+  await expect(viewer(page, 'Mini.avif').getByText(reason)).toBeVisible()
   await expect(page.locator('.light-ground')).toHaveCount(0)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the original' }).click()
