@@ -1,4 +1,4 @@
-// `npm run bench` measures everything beside its limit; `npm run bench -- NAME` one of the files in bench/.
+// `npm run bench` runs all benchmarks and checks their limits; `npm run bench -- NAME` runs one file of bench/.
 import { readdirSync } from 'node:fs'
 import { ensureInstalled } from './lib/install.mjs'
 import { Failure, inProject, projectNode } from './lib/project.mjs'

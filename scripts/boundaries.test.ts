@@ -10,7 +10,7 @@ afterEach(() => {
   for (const tree of trees.splice(0)) rmSync(tree, { recursive: true })
 })
 
-/** The violations of a project with these files, as `file:line says`. */
+/** The violations in a project with these files, as `file:line says`. */
 function violationsIn(files: Record<string, string>): string[] {
   const tree = mkdtempSync(join(tmpdir(), 'heirloom-boundaries-'))
   trees.push(tree)

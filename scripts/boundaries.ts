@@ -1,4 +1,4 @@
-// Who may import whom, as docs/architecture.md says. Part of `npm run check`.
+// Checks the import rules of docs/architecture.md. Part of `npm run check`.
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { type FileImport, findImportCycles } from './lib/import-cycles.ts'
@@ -7,11 +7,11 @@ import { type Import, readSourceFacts, type SourceFacts } from './lib/source-fac
 export interface Violation {
   file: string
   line: number
-  /** The rest of a sentence that begins with the file. */
+  /** The end of an error message that starts with the file name. */
   says: string
 }
 
-/** A folder with a rule of its own, and the folders that its files may use beside their own. */
+/** A folder with its own rule, and the other folders that its files may import. */
 interface Area {
   folder: string
   mayUse: readonly string[]
@@ -19,7 +19,7 @@ interface Area {
 }
 
 const contract = 'contract/src'
-/** The made-up family that `npm run seed` creates. A tool on top of the server, which nothing in it needs. */
+/** Generates the demo data of `npm run seed`. It depends on the server; the server never imports it. */
 const seed = 'server/seed'
 const serverKit = 'server/src/kit'
 const database = 'server/src/db'
@@ -41,7 +41,7 @@ const serverFeatures = [
 ].map(name => `server/src/${name}`)
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** Shared by web features: mentions in notes and chat, live updates, and what several features show of a media file. */
+/** Shared by several web features: mentions in notes and chat, live updates, and how a media file is shown. */
 const webBase = ['mentions', 'live', 'media'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
@@ -62,7 +62,7 @@ const areas: readonly Area[] = [
   { folder: serverKit, mayUse: [contract], rule: 'the server kit may use the contract alone' },
   ...serverBase.map(folder => ({
     folder,
-    // The queue and the bus live on the database.
+    // The queue and the event bus use the database.
     mayUse: /(jobs|live)$/.test(folder) ? [contract, serverKit, database] : [contract, serverKit],
     rule: 'what features stand on may use the kit and the contract (jobs and live the database too)',
   })),
@@ -95,12 +95,12 @@ const areas: readonly Area[] = [
     rule: 'commands may use the server, the seed and the contract',
   },
   { folder: seed, mayUse: [contract, 'server/src'], rule: 'the seed may use the server and the contract' },
-  // What stands directly in these two puts the whole together. Folders in them are areas of their own, above.
+  // Files directly in these two folders wire everything together. Their subfolders are areas of their own, above.
   { folder: 'web/src', mayUse: [contract], rule: 'the web may use itself and the contract' },
   { folder: 'server/src', mayUse: [contract], rule: 'the server may use itself and the contract' },
 ]
 
-/** What can open a connection. The database, the S3 client and openid-client bring their own, to configured addresses. */
+/** Modules that can open a connection. The database, S3 and OIDC clients use their own, to configured addresses. */
 const connectionPackages = new Set(
   ['http', 'https', 'http2', 'net', 'tls', 'dgram']
     .flatMap(name => [name, `node:${name}`])
@@ -108,8 +108,8 @@ const connectionPackages = new Set(
 )
 const connectionRule = 'the server fetches through kit/safe-fetch.ts, which checks where a connection leads'
 /**
- * They use no more of node:net than what reads addresses, or are the one place that connects; the sandbox is tried with a
- * port of this machine.
+ * Exceptions: they only parse addresses with node:net, or are the single place that connects; the sandbox self-test
+ * tries a local port.
  */
 const mayOpenConnections = new Set([
   'server/src/config.ts',
@@ -125,8 +125,8 @@ function opensConnections(file: string): boolean {
 
 const safePaths = `${serverKit}/safe-path.ts`
 /**
- * The only files that may delete. Processing removes what it was asked to write in
- * the scratch folder of its caller, and what lies in the folders through which it exchanges files with the sandbox.
+ * The only files that may delete. Processing removes its own output in the caller's scratch folder, and files in the
+ * folders that it shares with the sandbox.
  */
 const mayDelete = [
   safePaths,
@@ -137,20 +137,20 @@ const mayDelete = [
   'server/src/processing/video/poster.ts',
   'server/src/processing/video/convert.ts',
 ]
-/** Parsers: each turns one kind of text from outside into a name of an exact shape. */
+/** Parsers: each validates one kind of untrusted text and returns a name in an exact format. */
 const mayParseNames = [
   safePaths,
   'server/src/media/upload/resumable-store.ts',
   'server/src/cli/backup/backup-folder.ts',
 ]
-/** Those that are given a folder to work in. A feature gets its folder from them. */
+/** Modules that are configured with a root folder. Features get their folder from them. */
 const mayOpenRoots = [
   safePaths,
   'server/src/storage/local/local-storage.ts',
   'server/src/media/upload/resumable-in-folder.ts',
   'server/src/db/sqlite/snapshot-before-migration.ts',
 ]
-/** Features and storage never build a path themselves: a name that is joined unchecked can lead anywhere. */
+/** Features and storage never build paths themselves: an unchecked name could escape the folder (path traversal). */
 const pathBuilders = new Set(['join', 'resolve', 'normalize', 'posix', 'win32', '*'])
 const deletions = new Set(['rm', 'rmSync', 'unlink', 'unlinkSync', 'rmdir', 'rmdirSync', '*'])
 const brands: Readonly<Record<string, string>> = {
@@ -161,7 +161,7 @@ const brands: Readonly<Record<string, string>> = {
   StorageKey: 'server/src/storage/keys.ts',
 }
 
-/** Ways around the one function that makes paths, and the one place that deletes. */
+/** Reports code that bypasses safe-path.ts: building paths or deleting elsewhere. */
 function brokenPathRules(file: string, { names, casts }: SourceFacts): { line: number; says: string }[] {
   const found: { line: number; says: string }[] = []
   for (const { specifier, name, line } of names) {
@@ -190,7 +190,7 @@ function brokenPathRules(file: string, { names, casts }: SourceFacts): { line: n
 
 function buildsNoPaths(file: string): boolean {
   const areas = [serverKit, 'server/src/storage', 'server/src/jobs', 'server/src/live', ...serverFeatures]
-  // The demo's own keys lie in the data folder under a fixed name.
+  // The demo provider stores its keys in the data folder under a fixed name.
   const excepted = [safePaths, 'server/src/auth/demo/keys.ts']
   return areas.some(area => isIn(area, file)) && !excepted.includes(file)
 }
@@ -282,7 +282,7 @@ function brokenPackageRule(area: Area, file: string, specifier: string, typeOnly
 
 /** The path from the root of the project; undefined for a package. */
 function resolve(file: string, specifier: string | undefined): string | undefined {
-  // Vite takes wishes about a file behind a question mark.
+  // Vite import suffixes, such as `?raw`.
   const path = specifier?.replace(/\?.*$/, '')
   if (path?.startsWith('.')) return posix.join(dirname(file), path)
   if (path?.startsWith('#contract/')) return path.replace('#contract', contract)
@@ -292,12 +292,12 @@ function resolve(file: string, specifier: string | undefined): string | undefine
 
 function areaOf(file: string): Area | undefined {
   const area = areas.find(({ folder }) => isIn(folder, file))
-  // A folder that no area names falls through to one of the roots, whose rule is for the files directly in it.
+  // A folder without its own area matches one of the roots, but their rule covers only the files directly in them.
   const isRoot = area?.folder === 'server/src' || area?.folder === 'web/src'
   return isRoot && dirname(file) !== area.folder ? undefined : area
 }
 
-/** `x.test.ts`, and the helpers beside it: `test-clips.ts`, or a folder `test-support`. Tests may import anything. */
+/** `x.test.ts`, and test helpers: `test-clips.ts`, or a folder `test-support`. Tests may import anything. */
 function isForTests(file: string): boolean {
   return /\.(test|contract)\.\w+$|\/test-|^server\/test\//.test(file)
 }
@@ -325,7 +325,7 @@ interface FeatureUse {
   line: number
 }
 
-/** Each circle once, at the import that closes it. */
+/** Each cycle once, at the import that closes it. */
 function circles(uses: readonly FeatureUse[]): Violation[] {
   const found = new Map<string, Violation>()
   for (const { from, to, file, line } of uses) {

@@ -1,4 +1,4 @@
-// `npm run check`: every check runs, so that one look shows all there is to mend.
+// `npm run check`: runs every check even if one fails, so that a single run shows all problems.
 import { ensureInstalled } from './lib/install.mjs'
 import { inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'

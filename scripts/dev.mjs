@@ -1,4 +1,4 @@
-// `npm run dev`: the pages reload and the server restarts as their sources change.
+// `npm run dev`: live reload of the pages, restart of the server when its sources change.
 import { ensureInstalled } from './lib/install.mjs'
 import { inProject, projectNode } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'

@@ -1,4 +1,4 @@
-// `npm run release`: packs the tracked files together with the built pages, so that `npm start` needs no build there.
+// `npm run release`: packs the tracked files and the built pages, so that `npm start` needs no build after unpacking.
 import { ensureInstalled } from './lib/install.mjs'
 import { packRelease } from './lib/release.mjs'
 import { main } from './lib/run.mjs'

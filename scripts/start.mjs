@@ -1,4 +1,4 @@
-// `npm start`. Runs on the machine's own Node, before anything is installed: plain JavaScript, nothing but Node's own modules.
+// `npm start`. Starts on the system's Node, before dependencies are installed: plain JavaScript, only built-in modules.
 import { ensureInstalled } from './lib/install.mjs'
 import { compileCache, projectNode, serverArguments } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'

@@ -1,6 +1,7 @@
-// `npm test` runs everything; `npm test -- PATTERN` the unit and API tests whose file matches; `npm test -- --e2e [PATTERN]`
-// the end-to-end tests alone. `npm run test:scale` runs what needs Postgres and an S3 store, `npm run test:long` the costly
-// tests in full. It stops at the first suite that fails, so that the end of the output names what failed.
+// `npm test` runs everything; `npm test -- PATTERN` the unit and API tests whose file matches; `npm test -- --e2e
+// [PATTERN]` only the end-to-end tests. `npm run test:scale` runs the tests that need Postgres and an S3 store, `npm
+// run test:long` the expensive tests in full. Stops at the first failing suite, so that the end of the output shows
+// the failure.
 import { ensureInstalled } from './lib/install.mjs'
 import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'
@@ -11,14 +12,14 @@ const progressReporter = inProject('scripts', 'lib', 'progress-reporter.mjs')
 
 await main(async () => {
   const given = process.argv.slice(2)
-  // Tests that repeat themselves read this to know how often: a few times in CI, many times here.
+  // Randomised tests read this for their number of iterations: few by default, many here.
   if (given[0] === '--long') process.env.LONG = given.shift()
   const onlyScale = given[0] === '--scale'
   if (onlyScale) given.shift()
   const [first, ...rest] = given
   const suites = first === undefined ? [unitAndApi, endToEnd] : first === '--e2e' ? [endToEnd] : [unitAndApi]
   const patterns = first === undefined || first === '--e2e' ? rest : [first, ...rest]
-  // SQLite and a folder (and the database tests on Postgres too), or Postgres and an S3 store.
+  // SQLite and a folder (database tests also on Postgres), or Postgres and an S3 store.
   const everywhere = process.env.LONG && first === undefined
   const configs = everywhere ? ['config.ts', 'scale.config.ts'] : [onlyScale ? 'scale.config.ts' : 'config.ts']
 

@@ -17,7 +17,7 @@ export const logOut = endpoint({
   act: 'session.use',
 })
 
-/** What the page needs to know before anyone has signed in. */
+/** Settings that the page needs before sign-in. */
 export const AppSettings = z.object({
   title: z.string(),
   contactName: z.string(),
@@ -37,7 +37,7 @@ export const appSettings = endpoint({
   answer: AppSettings,
 })
 
-/** Where the browser goes to sign in, and where the provider sends it back; the same whatever the issuer. */
+/** Start of a sign-in, and the provider's redirect URI. The same for every issuer, not only Google. */
 export const signInPath = '/auth/google'
 export const providerReturnPath = '/auth/google/callback'
 
@@ -50,11 +50,11 @@ export const confirmSignIn = endpoint({
   path: '/auth/google/confirm',
   summary: 'Confirm that the bearer token was issued to a sign-in begun in this browser',
   act: 'anyone',
-  // Counted by itself: a family whose address has used up its writes can still finish signing in.
+  // Has its own rate limit, so that an address that used up its writes can still finish signing in.
   uncounted: true,
 })
 
-/** The page that takes the token out of its address. */
+/** The page that reads the token from its URL. */
 export const callbackPagePath = '/auth/callback'
 
 /** Why a sign-in failed: the values of `error` in the URL of /login. */

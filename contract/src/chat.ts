@@ -13,7 +13,7 @@ export const Participant = Person.extend({
 })
 export type Participant = z.infer<typeof Participant>
 
-/** A photo or video that was sent into a conversation, as far as its card shows it. */
+/** The fields of a photo or video that its card in a conversation shows. */
 export const SharedFile = z.object({
   id: Id,
   original_name: z.string(),

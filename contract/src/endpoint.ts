@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { Act } from './rights.ts'
 
 /**
- * One call of the product as a value. The server serves it, the web calls it and the API page documents it, so the
+ * One API call as a value. The server routes it, the web client calls it and the API page documents it, so that the
  * three cannot drift apart.
  */
 export interface Endpoint<
@@ -15,14 +15,14 @@ export interface Endpoint<
   /** With `:name` for each parameter, as in `/api/folders/:id`. */
   readonly path: string
   readonly summary: string
-  /** What a person must be allowed to do; `anyone` needs no session. */
+  /** The permission that the call requires; `anyone` needs no session. */
   readonly act: Act | 'anyone'
-  /** Not counted among writes: uploads and duplicate checks, whose many calls are no abuse, and what has a limit of its own. */
+  /** Exempt from the write rate limit: uploads and duplicate checks make many calls, others have their own limit. */
   readonly uncounted: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
-  /** The status of success. 204 has no body. */
+  /** The HTTP status of a success. 204 has no body. */
   readonly status: 200 | 201 | 204
   readonly answer: Answer
 }
@@ -45,7 +45,7 @@ interface Definition<
   query?: Query
   body?: Body
   status?: 200 | 201
-  /** Left out: the call answers 204 with no body. */
+  /** If omitted, the call answers 204 without a body. */
   answer?: Answer
 }
 
@@ -69,7 +69,7 @@ export function endpoint<
   }
 }
 
-/** What the server hands to the function behind an endpoint, after parsing. */
+/** The parsed input that the server passes to an endpoint's handler. */
 export interface ParsedInput<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>
@@ -79,7 +79,7 @@ export interface ParsedInput<E extends Endpoint> {
 type Given<Key extends string, Schema extends z.ZodType> =
   undefined extends z.input<Schema> ? { [K in Key]?: z.input<Schema> } : { [K in Key]: z.input<Schema> }
 
-/** What a caller has to bring: only the parts the endpoint asks for. */
+/** What a client passes: only the parts that the endpoint declares. */
 export type CallInput<E extends Endpoint> = Given<'params', E['params']> &
   Given<'query', E['query']> &
   Given<'body', E['body']>

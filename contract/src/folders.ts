@@ -19,7 +19,7 @@ export const FolderName = z
   .max(lengths.folderName, `A folder's name has at most ${lengths.folderName} characters.`)
   .refine(isVisible, 'Please enter a folder name')
 
-/** Siblings cannot have the same key: names that differ by case alone are the same. */
+/** Unique among siblings: names that differ only by case are equal. */
 export function folderNameKey(name: string): string {
   return name.normalize('NFKC').toLowerCase()
 }

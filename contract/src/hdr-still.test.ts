@@ -19,14 +19,14 @@ function number32(value: number): Uint8Array {
   return bytes(...[24, 16, 8, 0].map(shift => (value >>> shift) & 0xff))
 }
 
-/** A box with its size in 32 or 64 bits, without one, or with a wrong one. */
+/** An ISO box with a 32-bit, 64-bit, missing or wrong size field. */
 function box(type: string, content: Uint8Array, size: SizeField = 'short'): Uint8Array {
   if (size === 'long') return bytes(number32(1), type, number32(0), number32(content.length + 16), content)
   const field = size === 'short' ? content.length + 8 : size === 'rest' ? 0 : size
   return bytes(number32(field), type, content)
 }
 
-/** The head of a HEIC file whose one picture is in PQ. */
+/** The beginning of a HEIC file whose only picture uses PQ. */
 function heic({ free = bytes(), meta = 'short' as SizeField, colour = 'short' as SizeField } = {}): Uint8Array {
   const colours = box('colr', bytes('nclx', 0, 9, 0, 16, 0, 9, 0x80), colour)
   const associations = box('ipma', bytes(number32(0), number32(1), 0, 1, 1, 1))

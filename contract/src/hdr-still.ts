@@ -1,25 +1,25 @@
 import { BOX_HEADER_BYTES, type Box, parseBoxHeader, SMALLEST_BOX_BYTES } from './iso-boxes.ts'
 
 /**
- * Whether a still picture is HDR, by its bytes. The server tone-maps such pictures, and a browser leaves them to it, so
- * that they look the same whichever of the two prepared them: both ask here.
+ * Detects HDR stills by their bytes. Server and browser share this: the server tone-maps such pictures and the
+ * browser leaves them to the server, so that a picture looks the same wherever it was prepared.
  */
 export interface HdrColours {
   readonly transfer: 'pq' | 'hlg'
   readonly primaries: 'bt709' | 'p3' | 'bt2020'
 }
 
-/** How much of a file's beginning has to be at hand. The description of 1,000 tiles takes less than a tenth of it. */
+/** How many bytes from the start of a file are needed. The metadata of 1,000 tiles takes less than a tenth of it. */
 export const HDR_HEAD_BYTES = 1024 * 1024
 
-/** Undefined: an ordinary picture, or not one that can say so itself. */
+/** Undefined for SDR pictures and for formats that do not declare their colours. */
 export function hdrColoursOf(head: Uint8Array): HdrColours | undefined {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength)
   try {
     if (view.getUint32(0) === 0x89504e47) return inPng(view)
     return text(view, 4) === 'ftyp' ? inHeif(view) : undefined
   } catch (error) {
-    // A structure that points behind the end: what it describes is not there.
+    // A box points beyond the bytes that were read, so its content is unavailable.
     if (error instanceof RangeError) return undefined
     throw error
   }
@@ -30,7 +30,7 @@ function coloursOf(primaries: number, transfer: number): HdrColours | undefined 
   if (transfer !== 16 && transfer !== 18) return undefined
   return {
     transfer: transfer === 16 ? 'pq' : 'hlg',
-    // Files that name the curve and not the rest are BT.2020.
+    // Files that declare the transfer curve but no known primaries are BT.2020.
     primaries: primaries === 1 ? 'bt709' : primaries === 12 ? 'p3' : 'bt2020',
   }
 }
@@ -59,11 +59,13 @@ function find(view: DataView, parent: Pick<Box, 'start' | 'end'>, type: string):
   return undefined
 }
 
-/** A grid may leave the colours to its tiles. A gain map has colours of its own, which say nothing about the picture. */
+/**
+ * A grid item may inherit the colours of its tiles. Those of a gain map are ignored: they do not describe the picture.
+ */
 function inHeif(view: DataView): HdrColours | undefined {
   const meta = find(view, { start: 0, end: view.byteLength }, 'meta')
   if (!meta) return undefined
-  // Full boxes begin with a version and flags.
+  // A full box (ISO 14496-12) starts with a version and flags.
   const content = { start: meta.start + 4, end: meta.end }
   const [primary, properties] = [find(view, content, 'pitm'), find(view, content, 'iprp')]
   if (!primary || !properties) return undefined
@@ -78,7 +80,7 @@ function idAt(view: DataView, at: number, wide: boolean): number {
   return wide ? view.getUint32(at) : view.getUint16(at)
 }
 
-/** Undefined: not specified. */
+/** Undefined if the item declares no colours. */
 function coloursOfItem(view: DataView, iprp: Box, id: number): { colours: HdrColours | undefined } | undefined {
   const [container, associations] = [find(view, iprp, 'ipco'), find(view, iprp, 'ipma')]
   if (!container || !associations) return undefined

@@ -12,7 +12,7 @@ import * as people from './people.ts'
 import * as tags from './tags.ts'
 import * as upload from './upload.ts'
 
-/** Every call of the product: what the API page lists and what the access test walks through. */
+/** Every endpoint: the API page lists them, and the access test calls each. */
 export const endpoints: readonly Endpoint[] = [
   auth,
   people,

@@ -3,8 +3,8 @@ import { Id } from './common.ts'
 import { endpoint } from './endpoint.ts'
 
 /**
- * What changed, never what it is now: the page fetches that under the usual checks. Events about conversations and
- * notifications go to their people alone.
+ * Events say what changed, never the new value: the page fetches that with the usual permission checks. Events about
+ * conversations and notifications are sent to their participants only.
  */
 export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
@@ -23,14 +23,17 @@ export type LiveEvent = z.infer<typeof LiveEvent>
 
 export const livePath = '/api/events'
 
-/** An answer of `GET /auth/me` names in this header how far the stream has got: what is read after it needs no more. */
+/**
+ * Header of `GET /auth/me` with the current stream position: whatever is fetched after it already includes the events
+ * up to there.
+ */
 export const livePositionHeader = 'live-position'
 
 /**
- * Server-sent events: each `data` is a `LiveEvent`, each `id` a position. Who names one, in `Last-Event-ID`, hears what came
- * after it and then a `beat`. Where that is not known any more, or no position is named, the stream begins with `resync`.
- * A `beat` every `live.heartbeat` keeps the line open: a page that hears nothing for twice as long opens a new one. The
- * stream ends with its session.
+ * Server-sent events: each `data` is a `LiveEvent`, each `id` a position. With `Last-Event-ID` the stream replays the
+ * events after that position and then sends a `beat`. If the position is missing or too old, the stream starts with
+ * `resync`. A `beat` every `live.heartbeat` keeps the connection open: a page that receives nothing for twice as long
+ * reconnects. The stream ends with its session.
  */
 export const liveEvents = endpoint({
   method: 'GET',

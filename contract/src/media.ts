@@ -76,7 +76,7 @@ export const MediaFile = z.object({
 })
 export type MediaFile = z.infer<typeof MediaFile>
 
-/** What the date of a file is from, best first. */
+/** Where the date of a file was taken from, best first. */
 export const DateSource = z.enum(['sidecar', 'metadata', 'name', 'file', 'upload'])
 export type DateSource = z.infer<typeof DateSource>
 
@@ -108,12 +108,12 @@ export type SortField = z.infer<typeof SortField>
 export const SortOrder = z.enum(['asc', 'desc'])
 export type SortOrder = z.infer<typeof SortOrder>
 
-/** The newest first; everything else from its beginning. */
+/** Dates sort newest first, everything else ascending. */
 export function defaultOrder(sort: SortField): SortOrder {
   return sort === 'date' ? 'desc' : 'asc'
 }
 
-/** Which files: what the gallery's search box, type and folder choose. */
+/** The filter of the gallery: search box, type and folder. */
 export const MediaFilter = z.object({
   search: z.string().trim().max(200).optional(),
   type: FileType.optional(),
@@ -124,7 +124,7 @@ export const MediaFilter = z.object({
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
 
-/** Which files, and one after the other in which order. */
+/** A filter with a sort order. */
 const MediaOrder = MediaFilter.extend({
   sort: SortField.default('date'),
   order: SortOrder.optional(),
@@ -213,7 +213,7 @@ export const requestCompatible = endpoint({
   answer: MediaFile,
 })
 
-/** Answer with bytes, and so are served by hand; a Bearer token opens them where a signed address has run out. */
+/** Routes that answer with bytes instead of JSON. A Bearer token gives access after a signed URL has expired. */
 export const mediaFilePath = '/api/media/:id/file'
 export const mediaThumbnailPath = '/api/media/:id/thumbnail'
 
@@ -309,5 +309,5 @@ export const requestZip = endpoint({
   }),
 })
 
-/** Where an ordered ZIP is fetched. Answers with bytes, and so is served by hand. */
+/** The download of an ordered ZIP. Answers with bytes instead of JSON. */
 export const zipPath = '/zip'

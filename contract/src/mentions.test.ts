@@ -66,6 +66,6 @@ test('dots by the thousand are passed over at once, and a name before them is st
   expect(found(`@dot${dots}`)).toEqual(['dot..'])
   expect(found(`@${dots}`)).toEqual([])
   expect(found(`@ada${dots}x @ada.`)).toEqual(['ada'])
-  // One by one they take most of a minute.
+  // A quadratic algorithm takes most of a minute here.
   if (process.env.LONG) expect(performance.now() - began).toBeLessThan(5_000)
 })

@@ -1,19 +1,18 @@
 /**
- * Letters, digits, dot and underscore: what a username is made of, and so what may follow the @ of a mention. After a
- * letter or digit it is an e-mail address.
+ * The characters of a username: letters, digits, dot, underscore. An @ after a letter or digit is an e-mail address.
  */
 const written = /(?<![\p{L}\p{M}\p{N}_])@([A-Za-z0-9._]+)/gu
 
 export interface Mention {
-  /** As the person is called, whatever case the writer used. */
+  /** In the person's own spelling, whatever case the writer used. */
   username: string
   start: number
   end: number
 }
 
 /**
- * The people mentioned in a text, in its order. A mention is an @ followed by a known username; dots that end the
- * sentence are no part of it, unless there is somebody whose name ends so.
+ * The people mentioned in a text, in order. A mention is an @ followed by a known username; trailing dots end the
+ * sentence and are not part of it, unless a username ends with them.
  */
 export function mentionsIn(text: string, usernames: ReadonlySet<string>): Mention[] {
   const known = new Map([...usernames].map(username => [username.toLowerCase(), username]))
@@ -21,7 +20,7 @@ export function mentionsIn(text: string, usernames: ReadonlySet<string>): Mentio
   const found: Mention[] = []
   for (const match of text.matchAll(written)) {
     const run = (match[1] ?? '').toLowerCase()
-    // No further than a name could reach: a text may end in thousands of dots.
+    // Bounded by the longest username: a text may end in thousands of dots.
     let name = run.slice(0, longest)
     if (/[^.]/.test(run.slice(longest))) continue
     while (name.endsWith('.') && !known.has(name)) name = name.slice(0, -1)

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * A camera's clock: `2024-06-01T12:34:56`, with the offset from UTC in minutes where the camera knew it. Two values,
- * because a photo belongs to the day the camera showed, wherever it is looked at.
+ * A camera's local time, with the UTC offset in minutes if the camera knew it. Stored as two values, because a photo
+ * belongs to the day that the camera showed, wherever it is viewed.
  */
 export interface WallClock {
   /** `2024-06-01T12:34:56`, with up to three decimals of a second. */
@@ -13,26 +13,26 @@ export interface WallClock {
 const CLOCK_TEXT =
   /^(\d{4})[-:](\d\d)[-:](\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?\s*(Z|UTC|GMT|(?:UTC|GMT)?[+-]\d\d:?\d\d)?(?:\[[\w/+-]+\])?$/
 
-/** The first photograph that survives is of about 1826; scans carry the date of what they show. */
+/** The oldest surviving photograph is from about 1826; scans carry the date of the scene. */
 const OLDEST_YEAR = 1826
 
-/** What a clock that was never set says: the beginning of QuickTime's time, and of Unix's. */
+/** The values of an unset clock: the QuickTime epoch and the Unix epoch. */
 const UNSET = new Set(['1904-01-01T00:00:00', '1970-01-01T00:00:00'])
 
 const LARGEST_OFFSET = 14 * 60
 
-/** How much of a date is known. */
+/** Which parts of a date are known. */
 export const DatePrecision = z.enum(['year', 'month', 'day', 'time'])
 export type DatePrecision = z.infer<typeof DatePrecision>
 
-/** Reads ISO and EXIF spelling (`2024:06:01 12:34:56`). Undefined for dates that cannot be. */
+/** Parses ISO and EXIF notation (`2024:06:01 12:34:56`). Undefined for impossible dates. */
 export function parseWallClock(text: string): WallClock | undefined {
   const match = CLOCK_TEXT.exec(text.trim())
   if (!match) return undefined
   const [, year, month, day, hour, minute, second = '00', fraction, zone] = match
   const whole = `${year}-${month}-${day}T${hour}:${minute}:${second}`
   const asIfUtc = new Date(`${whole}Z`)
-  // A 31st of February parses, but comes back as another day.
+  // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(asIfUtc.getTime()) || asIfUtc.toISOString().slice(0, 19) !== whole) return undefined
   if (UNSET.has(whole) || !isPossibleYear(Number(year))) return undefined
   const milliseconds = fraction?.slice(0, 3).padEnd(3, '0')
@@ -42,7 +42,7 @@ export function parseWallClock(text: string): WallClock | undefined {
   }
 }
 
-/** Whether a photo can be of this year; the next one is allowed for clocks that are set wrong. */
+/** Whether a photo can be from this year; the next year is allowed because clocks are sometimes wrong. */
 export function isPossibleYear(year: number): boolean {
   return year >= OLDEST_YEAR && year <= new Date().getUTCFullYear() + 1
 }
@@ -63,7 +63,7 @@ function offsetInMinutes(text: string): number | null {
   return zone.startsWith('-') ? -size : size
 }
 
-/** What is absurd is as good as absent: a strange tag in one photo must never keep that photo out of the library. */
+/** Invalid values become null: a malformed tag must never keep its photo out of the library. */
 function lenient<Schema extends z.ZodType>(schema: Schema) {
   return z.catch(z.nullable(schema), null).optional()
 }
@@ -97,8 +97,8 @@ const positive = (largest: number) => lenient(z.number().positive().max(largest)
 const pixels = () => lenient(z.number().int().positive().max(1_000_000))
 
 /**
- * What a camera wrote into a photo or video. A browser reads it before the upload and the server reads it again from
- * the original; what the server reads wins where both speak.
+ * The metadata that a camera wrote into a photo or video. The browser reads it before the upload and the server reads
+ * it again from the original; where both have a value, the server's wins.
  */
 export const PhotoMetadata = z
   .object({
@@ -129,7 +129,7 @@ export const PhotoMetadata = z
   .overwrite(withoutHalfPosition)
 export type PhotoMetadata = z.infer<typeof PhotoMetadata>
 
-/** A latitude alone is no place, and 0° 0° is what receivers write before they know where they are. */
+/** A latitude alone is no position, and receivers write 0° 0° before they have a fix. */
 function withoutHalfPosition<
   Position extends { latitude?: number | null | undefined; longitude?: number | null | undefined },
 >(metadata: Position): Position {

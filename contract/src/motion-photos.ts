@@ -1,4 +1,4 @@
-/** Which files of one folder may be a photo and its clip, by their names. Whether they are is for their content to say. */
+/** Pairs stills and clips of one folder by their names. The content decides later whether a pair really is one. */
 
 const HEIC = /\.(heic|heif|hif)$/i
 const JPEG = /\.jpe?g$/i
@@ -9,11 +9,11 @@ const CLIP = /\.(mov|mp4)$/i
 
 /**
  * The clip of each still: `IMG_1.MOV` or `.MP4` of `IMG_1.HEIC` or `.JPG`, `IMG_1_HEVC.MOV` of `IMG_1.HEIC`,
- * `PXL_1.MP` of `PXL_1.MP.jpg`. A clip belongs to one still, and a still has one clip; what is left over is by itself.
+ * `PXL_1.MP` of `PXL_1.MP.jpg`. The pairing is one to one; unpaired files are left out.
  */
 export function clipsByStill<File>(files: readonly File[], nameOf: (file: File) => string): Map<File, File> {
   const stills = new Map<string, File>()
-  // An edited JPEG beside a HEIC is called the same: the clip is that of the HEIC.
+  // HEIC first: an edited JPEG may share the name of its HEIC, and the clip belongs to the HEIC.
   for (const pattern of [HEIC, JPEG]) {
     for (const file of files) {
       const stem = stemOf(nameOf(file))
@@ -34,7 +34,7 @@ export function clipsByStill<File>(files: readonly File[], nameOf: (file: File) 
   return pairs
 }
 
-/** The stem of the still that a clip of this name may belong to; the surest rule first. */
+/** The stem of the still that a clip with this name may belong to; the most reliable rule first. */
 const rules: ((name: string) => string | undefined)[] = [
   name => (/\.mov$/i.test(name) ? stemOf(name) : undefined),
   name => (BARE_CLIP.test(name) ? comparable(name) : undefined),
@@ -42,12 +42,12 @@ const rules: ((name: string) => string | undefined)[] = [
   name => (CLIP.test(name) ? stemOf(name) : undefined),
 ]
 
-/** A name without its extension, to be compared with others. */
+/** A name without its extension, normalised for comparison. */
 export function stemOf(name: string): string {
   return comparable(name.replace(/\.[^.]*$/, ''))
 }
 
-/** Systems write the same name in upper or lower case, and its accents in one character or two. */
+/** File systems differ in case and in Unicode normalisation (NFC or NFD) of the same name. */
 export function comparable(name: string): string {
   return name.normalize('NFC').toLowerCase()
 }

@@ -5,7 +5,7 @@ import { endpoint } from './endpoint.ts'
 export const NotificationType = z.enum(['mention', 'tag', 'comment', 'message', 'other'])
 export type NotificationType = z.infer<typeof NotificationType>
 
-/** What a click on a notification opens. */
+/** The page that a click on a notification opens. */
 export const NotificationTarget = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), media_id: Id, note_id: Id.nullable() }),
   z.object({ kind: z.literal('conversation'), conversation_id: Id }),
@@ -25,7 +25,7 @@ export const Notification = z.object({
 })
 export type Notification = z.infer<typeof Notification>
 
-/** A page of a long list: at most `limit` things older than the one with the id `before`. Without them: all. */
+/** Cursor pagination: at most `limit` items older than the one with id `before`. Without both: all. */
 export const PageBefore = z.object({
   limit: inText(z.number().int().min(1).max(500)).optional(),
   before: IdInText.optional(),

@@ -1,6 +1,6 @@
 export type Role = 'admin' | 'member'
 
-/** Everything a person may be allowed to do, and who is: the only place that decides it. */
+/** All permissions and the roles that have them: the only place that decides this. */
 const rights = {
   'session.use': ['member', 'admin'],
   'people.see': ['member', 'admin'],

@@ -4,10 +4,10 @@ import { endpoint } from './endpoint.ts'
 import { ContentHash, DuplicateOf, FileName, MediaFile } from './media.ts'
 import { PhotoMetadata } from './metadata.ts'
 
-/** The exact shape of a resumable upload's id: its owner's id and a UUID (version 4), both as the server writes them. */
+/** The exact format of a resumable upload's id: its owner's id and a UUID (version 4), as the server formats them. */
 export const uploadIdShape = /^[1-9][0-9]{0,15}-[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-/** A text of another shape names no upload, and is answered like any other upload that does not exist: 404. */
+/** Not validated here: an id in another format gets 404, like any upload that does not exist. */
 const UploadIdText = z.string().meta({ pattern: uploadIdShape.source })
 
 /** The metadata that a client sends with a file. */
@@ -64,18 +64,18 @@ export const uploadMedia = endpoint({
 })
 
 /**
- * Names of parts in the multipart form; each is followed by the original name, that of a Live Photo's clip (`motion_`)
- * by the name of its still.
+ * Prefixes of part names in the multipart form; each is followed by the original name, or, for a Live Photo's clip
+ * (`motion_`), by the name of its still.
  */
 export const partPrefixes = ['thumbnail_', 'mobile_', 'website_', 'desktop_', 'full_', 'original_', 'motion_'] as const
 
 /**
- * A name as it stands in the form beside a part's bytes. No head of a part holds control characters (of which browsers
- * spell out the line breaks by themselves); the true name is in the words about the file.
+ * The name to use in a part's header of the multipart form. Control characters are not allowed in headers (browsers
+ * escape line breaks themselves); the real name is sent in the metadata of the file.
  */
 export function nameInForm(name: string): string {
   return name.replace(/[^\P{Cc}\r\n]/gu, '_')
 }
 
-/** Where resumable uploads (tus) begin and go on. */
+/** The endpoint of resumable uploads (tus). */
 export const resumableUploadsPath = '/api/uploads'

@@ -1,19 +1,19 @@
 export interface FileImport {
-  /** Both from the root of the project. */
+  /** Both are relative to the root of the project. */
   file: string
   target: string
   line: number
 }
 
 export interface ImportCycle {
-  /** The import that closes the cycle. */
+  /** Location of the import that closes the cycle. */
   file: string
   line: number
-  /** From the first file back to it. */
+  /** The files of the cycle, starting and ending with the same one. */
   path: string[]
 }
 
-/** At least one of the cycles that each import is part of; none where files depend on each other in one direction alone. */
+/** Finds at least one cycle for each import that is part of any; empty if the imports form a DAG. */
 export function findImportCycles(imports: readonly FileImport[]): ImportCycle[] {
   const importsOf = Map.groupBy(imports, ({ file }) => file)
   const cycles: ImportCycle[] = []

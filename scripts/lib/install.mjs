@@ -6,36 +6,36 @@ import { Failure, inProject } from './project.mjs'
 import { step } from './run.mjs'
 
 /**
- * @typedef {object} LockedPackage what package-lock.json says of a package
+ * @typedef {object} LockedPackage an entry of package-lock.json
  * @property {string} version
  * @property {string} [integrity]
  * @property {boolean} [optional]
- * @property {boolean} [dev] needed to build and test alone
+ * @property {boolean} [dev] only needed to build and test
  * @property {boolean} [devOptional] needed to build and test, and optional for running
  * @property {string[]} [os]
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
  */
 
-/** npm writes this list of what it has installed as the last act of an install. */
+/** npm writes this list of installed packages at the end of an install. */
 const record = inProject('node_modules', '.package-lock.json')
 
 /**
- * Installs what package-lock.json asks for and is missing.
+ * Installs the packages of package-lock.json that are missing.
  *
- * @param {{ withDev?: boolean }} [options] `withDev: false` leaves out what only building and testing need
+ * @param {{ withDev?: boolean }} [options] `withDev: false` leaves out dependencies for building and testing
  */
 export async function ensureInstalled({ withDev = true } = {}) {
   if (missing(withDev).length === 0) return
   await withLock(async () => {
     if (missing(withDev).length === 0) return
     console.error('Installing dependencies. The first time this takes a minute or two.')
-    // From nothing: an install that was killed leaves packages with half their files, which npm would take for whole.
-    // The record goes first, lest it outlive what it lists.
+    // Starts from scratch: a killed install leaves incomplete packages that npm would consider installed. The record
+    // is removed first, so that it never lists packages that are gone.
     await rm(record, { force: true })
     await rm(inProject('node_modules'), { recursive: true, force: true })
-    // Not `npm ci`: it refuses a lock file that lacks the native half of a package for some other platform, and that
-    // happens wherever a registry did not carry it on the day the lock file was written.
+    // Not `npm ci`: it rejects a lock file that lacks the native package of another platform, which happens if the
+    // registry did not have it when the lock file was written.
     await npm(
       'install',
       '--no-save',
@@ -43,13 +43,13 @@ export async function ensureInstalled({ withDev = true } = {}) {
       '--include=optional',
       '--loglevel=error',
     )
-    // npm shrugs off an optional package that fails to download, and programs then fail without their native half.
+    // npm ignores optional packages that fail to download, and programs would then fail without their native module.
     if (missing(withDev).length > 0) throw new Failure(`npm left out ${missing(withDev).join(', ')}. Please try again.`)
     await removeHeaders()
   })
 }
 
-/** The Node that comes with the dependencies brings 67 MB of C headers, which only compiling native modules needs. */
+/** The `node` package includes 67 MB of C headers, which only compiling native modules needs. */
 async function removeHeaders() {
   const folder = inProject('node_modules', 'node', 'node_modules')
   const entries = existsSync(folder) ? await readdir(folder, { withFileTypes: true }) : []
@@ -65,7 +65,7 @@ function missing(withDev) {
 }
 
 /**
- * The folders of packages that the lock file asks for on this machine and that are not there in that version.
+ * The folders of packages that the lock file requires on this machine and that are missing or of another version.
  *
  * @param {Record<string, LockedPackage>} wanted
  * @param {Record<string, LockedPackage>} installed
@@ -87,7 +87,7 @@ export function missingPackages(wanted, installed, { withDev = true } = {}) {
  */
 function isForThisMachine({ optional, devOptional, os, cpu, libc }, withDev) {
   if (!optional && (withDev || !devOptional)) return true
-  // Without a platform, npm's reasons for leaving an optional package out are not ours to guess.
+  // Without a platform we cannot tell why npm left out an optional package.
   if (!os || !cpu) return false
   return os.includes(process.platform) && cpu.includes(process.arch) && (!libc || libc.includes(machineLibc()))
 }
@@ -111,7 +111,7 @@ function readPackages(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8')).packages
   } catch (error) {
-    // An install that was killed while writing leaves half a list, which is as good as none.
+    // A killed install can leave a truncated list, which counts as none.
     if (file === record && error instanceof SyntaxError) return {}
     throw error
   }
@@ -120,9 +120,9 @@ function readPackages(file) {
 /** @param {string[]} args */
 async function npm(...args) {
   const failure = 'The dependencies could not be installed: see what npm said above.'
-  // The npm that started us, run without a shell: `npm` alone is a batch file on Windows.
+  // The npm that started us, run without a shell: plain `npm` is a batch file on Windows.
   const started = process.env.npm_execpath
-  // Not our own Node: npm finds that in node_modules, which has just been removed.
+  // Not the project's own Node: it is in node_modules, which has just been removed.
   const node = process.env.npm_node_execpath ?? process.execPath
   if (started?.endsWith('.js')) await step(failure, node, [started, ...args], { endsWithUs: true })
   else await step(failure, 'npm', args)

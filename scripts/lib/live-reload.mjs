@@ -1,4 +1,4 @@
-// The two servers of `npm run dev` behind one address: Vite answers for the pages and hands the rest to the real server.
+// The two servers of `npm run dev` on one origin: Vite serves the pages and proxies the rest to the real server.
 import { createServer as createSocket } from 'node:net'
 import { createServer } from 'vite'
 import { inProject, serverArguments, serverPaths } from './project.mjs'
@@ -22,7 +22,7 @@ await main(async () => {
     const { code } = await run(
       process.execPath,
       ['--watch', '--watch-preserve-output', ...serverArguments],
-      // Sign-in sends the browser back to where the pages are.
+      // Sign-in must redirect to Vite's origin.
       { env: { PORT: String(serverPort), PUBLIC_URL: `http://127.0.0.1:${port}` } },
     )
     return code

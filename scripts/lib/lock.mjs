@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { inProject } from './project.mjs'
 
 const beatMs = 500
-/** Longer than what a killed run started is given to end, with room for a busy machine. */
+/** Longer than the shutdown grace period of child processes, with a margin for a busy machine. */
 const staleAfterMs = 10_000
 
 /**
- * Does a piece of work that two copies started at once in one checkout must not do side by side. The lock is a folder
- * that its holder touches twice a second: one left behind by a killed run goes stale by itself.
+ * Runs `work` under a lock between processes, so that two commands started in one checkout do not install or build
+ * concurrently. The lock is a folder that its holder touches twice a second, so that of a killed run goes stale.
  *
  * @template T
  * @param {() => Promise<T>} work

@@ -1,8 +1,8 @@
 const MINUTE = 60_000
 
 /**
- * Prints the progress of a run once a minute, so that a slow run differs from one that hangs even where the output goes
- * into a file. A reporter of Vitest (which counts files) and of Playwright (which counts tests).
+ * Prints the progress of a run once a minute, so that a slow run can be told from one that hangs, even in a log file.
+ * A reporter for Vitest (which counts files) and for Playwright (which counts tests).
  */
 export default class ProgressReporter {
   #what = 'test files'
@@ -61,7 +61,7 @@ export default class ProgressReporter {
       const running = this.#running.size > 0 ? `; running: ${[...this.#running].join(', ')}` : ''
       console.log(`── ${minutes} min: ${this.#done} of ${this.#total} ${this.#what}${running}`)
     }, MINUTE)
-    // It must not keep a run alive that is over.
+    // The timer must not keep a finished run alive.
     this.#timer.unref()
   }
 

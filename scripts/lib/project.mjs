@@ -7,24 +7,24 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 /** @param {string[]} parts */
 export const inProject = (...parts) => join(root, ...parts)
 
-/** Where Node keeps what it made of the sources, which takes a third off every later start. */
+/** Node's compile cache, which makes every later start about a third faster. */
 export const compileCache = { NODE_COMPILE_CACHE: inProject('node_modules', '.cache', 'compiled') }
 
 /**
- * How the server is started. Its youngest objects get 4 MB a half: left to itself, Node lets them take 32 on every thread, and
- * an evening's chat among a hundred people adds a hundred megabytes that a small machine has better uses for.
+ * Arguments for starting the server. V8's young generation is limited to 4 MB per semi-space: the default of 32 MB on
+ * each thread would cost a small machine about a hundred megabytes under chat load.
  */
 export const serverArguments = ['--max-semi-space-size=4', inProject('server', 'src', 'main.ts')]
 
-/** What `npm run dev` passes on to the server. Everything else is a page, `/auth/callback` too. */
+/** The paths that `npm run dev` proxies to the server. Everything else is a page, including `/auth/callback`. */
 export const serverPaths = '^/(api|files|zip|demo|healthz|metrics|auth(?!/callback))(?=[/?]|$)'
 
-/** Something the person can act on: shown as its sentence, without a stack trace. */
+/** An error that the user can fix: shown as its message, without a stack trace. */
 export class Failure extends Error {}
 
 /**
- * The Node that the product runs on, whichever one the machine has. It comes with the dependencies, so ask only once
- * they are installed.
+ * The Node version that the product pins, independent of the system's. It is one of the dependencies, so call this
+ * only after they are installed.
  */
 export function projectNode() {
   const pinned = inProject('node_modules', 'node', 'bin', process.platform === 'win32' ? 'node.exe' : 'node')

@@ -13,7 +13,14 @@ test('the container starts the server as `npm start` does', () => {
 })
 
 test('`npm run dev` passes on to the server what the server answers, and no page', () => {
-  const served = [signInPath, providerReturnPath, mediaFilePath, requestZip.path, `${zipPath}?order=a`, '/files/a/b.jpg']
+  const served = [
+    signInPath,
+    providerReturnPath,
+    mediaFilePath,
+    requestZip.path,
+    `${zipPath}?order=a`,
+    '/files/a/b.jpg',
+  ]
   const alone = ['/demo/choose/a', '/healthz', '/metrics']
   const pages = ['/', '/login', '/admin', '/about', callbackPagePath, '/zipper', '/?file=1']
   const passedOn = [...served, ...alone, ...pages].filter(path => new RegExp(serverPaths).test(path))

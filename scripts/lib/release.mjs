@@ -6,7 +6,7 @@ import { inProject } from './project.mjs'
 import { step } from './run.mjs'
 import { builtPaths, webSources } from './web.mjs'
 
-/** What only the development of the product needs. `web` and `contract` stay whole: the pages are checked against them. */
+/** Files that only development needs. `web` and `contract` are included whole: the digest of the pages covers them. */
 const developmentOnly = /^(bench|e2e|server\/test)\/|^server\/.*\.test\.ts$/
 
 /**
@@ -41,8 +41,8 @@ export async function packRelease(into = inProject('dist')) {
 }
 
 /**
- * Pages that were also built from files which git does not track would not match the sources in the release, and would be
- * built again where it is started.
+ * Throws if the pages were built from files that git does not track: the digest would not match the sources in the
+ * release, so they would be built again after unpacking.
  *
  * @param {string[]} sources
  * @param {string[]} tracked

@@ -57,10 +57,10 @@ test('whatever the running server imports is installed for running, and nothing 
       expect([...running], `${file} imports ${specifier}`).toContain(packageOf(specifier))
       used.add(packageOf(specifier))
     }
-    // Files of a package that are read by their name.
+    // Files of a package that are read by path.
     for (const name of running) if (text.includes(`'${name}`)) used.add(name)
   }
-  // The Node that runs it all is started by the scripts.
+  // The scripts start Node itself.
   expect([...running].filter(name => !used.has(name) && name !== 'node')).toEqual([])
 })
 

@@ -2,14 +2,14 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { Failure, inProject } from './project.mjs'
 
-/** How long a program has to tidy up before it is killed; a start ends within five seconds. */
+/** Grace period before a program is killed; the complete shutdown takes less than five seconds. */
 export const graceMs = 3_500
 
 const ownGroup = process.platform !== 'win32'
 const parent = process.ppid
 const endWithParent = new URL('end-with-parent.mjs', import.meta.url).href
 
-/** The person ended the run. There is nothing to explain, only to end. */
+/** The user stopped the run: exit without an error message. */
 class Stopped extends Error {
   /** @param {NodeJS.Signals} signal */
   constructor(signal) {
@@ -20,15 +20,15 @@ class Stopped extends Error {
 
 /**
  * @typedef {object} RunOptions
- * @property {NodeJS.ProcessEnv} [env] beside our own environment
- * @property {boolean} [endsWithUs] for a program of Node: it is to end as well should we be killed outright
+ * @property {NodeJS.ProcessEnv} [env] in addition to our environment
+ * @property {boolean} [endsWithUs] for Node programs: also end it if we are killed (SIGKILL)
  */
 
 /**
- * Runs a program to its end and tells its exit code and whether we were asked to stop meanwhile.
+ * Runs a program to its end. Resolves to its exit code and the signal by which we were stopped, if any.
  *
- * It gets a process group of its own: a terminal sends Ctrl-C to a whole group and npm passes the same one on again, so
- * only we take the signal, and hand the program exactly one. What it has not ended by itself after the grace is killed.
+ * It runs in its own process group: a terminal sends Ctrl-C to a whole group and npm forwards it again, so only we
+ * receive the signal and forward it exactly once. Processes that are left after the grace period are killed.
  *
  * @param {string} command
  * @param {string[]} args
@@ -52,8 +52,8 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
     const passOn = signal => {
       if (stoppedBy) return
       stoppedBy = signal
-      // On Windows the console itself tells every program, and kill() would end it without a chance to tidy up.
-      // A terminal that closes (SIGHUP) is no other wish than to end.
+      // On Windows the console notifies every process itself, and kill() would terminate without cleanup. SIGHUP (a
+      // closed terminal) is handled as SIGTERM.
       if (ownGroup) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM')
       impatience = setTimeout(() => killGroup(child.pid), graceMs)
     }
@@ -73,7 +73,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
 }
 
 /**
- * Runs one of several programs and tells its exit code; being asked to stop ends them all.
+ * Runs one of several programs and resolves to its exit code. Throws if we were stopped, so that none follows.
  *
  * @param {string} command
  * @param {string[]} args
@@ -88,7 +88,7 @@ export async function attempt(command, args, options) {
 /**
  * Runs a program that everything after it needs.
  *
- * @param {string} failure what to say when it fails
+ * @param {string} failure the error message if it fails
  * @param {string} command
  * @param {string[]} args
  * @param {RunOptions} [options]
@@ -98,7 +98,7 @@ export async function step(failure, command, args, options) {
 }
 
 /**
- * The frame of every script: its answer is the exit code.
+ * Runs the body of a script and exits with the code that it returns; prints a `Failure` without a stack trace.
  *
  * @param {() => Promise<number>} body
  */
@@ -119,7 +119,7 @@ function listen(handler) {
   /** @type {NodeJS.Signals[]} */
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, handler)
-  // npm passes a signal on to the shell between it and us, which dies of it without a word: we notice the new parent.
+  // npm forwards a signal to the shell between it and us, which dies without forwarding it: detect the new parent.
   const orphaned = () => process.env.npm_lifecycle_event && process.ppid !== parent
   const watch = setInterval(() => orphaned() && handler('SIGTERM'), 250)
   return () => {
@@ -134,7 +134,7 @@ function exitCodeOf(signal) {
 }
 
 /**
- * Ends a program that `run` started and whatever it started in turn.
+ * Kills a program that `run` started and, except on Windows, its process group.
  *
  * @param {number | undefined} pid
  */
@@ -143,7 +143,7 @@ export function killGroup(pid) {
   try {
     process.kill(ownGroup ? -pid : pid, 'SIGKILL')
   } catch (error) {
-    // macOS says EPERM of a group whose last members have ended but are not yet forgotten.
+    // macOS returns EPERM for a process group that has only zombies left.
     const gone = error instanceof Error && 'code' in error && (error.code === 'ESRCH' || error.code === 'EPERM')
     if (!gone) throw error
   }

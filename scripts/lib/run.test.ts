@@ -15,7 +15,7 @@ afterEach(() => {
   for (const child of started.splice(0)) child.kill('SIGKILL')
 })
 
-/** A script that runs the program as `npm start` runs the server; its process group is its own, as in a terminal. */
+/** Runs a program as `npm start` runs the server, in its own process group, as in a terminal. */
 function start(program: string, [command, ...args]: [string, ...string[]] = [process.execPath]) {
   const child = spawn(command, [...args, '--input-type=module', '-e', script], {
     env: {
@@ -28,7 +28,7 @@ function start(program: string, [command, ...args]: [string, ...string[]] = [pro
   })
   started.push(child)
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]()
-  /** Undefined once every process that could write has ended. */
+  /** Undefined once every process with access to stdout has ended. */
   const nextLine = async (): Promise<string | undefined> => (await lines.next()).value
   return { child, pid: child.pid ?? 0, nextLine, exit: once(child, 'exit') }
 }

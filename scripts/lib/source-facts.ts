@@ -1,24 +1,24 @@
 import { type ESTree, parseSync, Visitor } from 'vite'
 
 export interface Import {
-  /** What stands between the quotes; undefined where it is computed and can't be known from the source. */
+  /** The import specifier; undefined if it is computed and unknown statically. */
   specifier: string | undefined
   line: number
   typeOnly: boolean
 }
 
-/** What the import rules need to know of one source file. */
+/** The facts about one source file that the import rules check. */
 export interface SourceFacts {
   imports: Import[]
-  /** Lines that read the environment of the process. */
+  /** Lines that read `process.env`. */
   environmentReads: number[]
-  /** Lines that begin a database query. */
+  /** Lines that start a database query. */
   queries: number[]
   /** Lines that call `fetch`. */
   fetches: number[]
-  /** What is taken from a module by its own name; `*` for all of it. */
+  /** Names imported from a module; `*` for a namespace import. */
   names: ImportedName[]
-  /** Types that a value is said to have, unchecked: `x as T`. */
+  /** Unchecked type assertions: `x as T`. */
   casts: { type: string; line: number }[]
 }
 
@@ -77,7 +77,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
     },
     NewExpression(node) {
       const [target, base] = node.arguments
-      // A worker is loaded by its address: new URL('./worker.ts', import.meta.url).
+      // A worker is loaded by URL: new URL('./worker.ts', import.meta.url).
       const loaded = isNamed(node.callee, 'URL') && isImportMetaUrl(base) ? literal(target) : undefined
       if (loaded && /\.[mc]?[jt]sx?$/.test(loaded)) add(node, loaded)
     },
@@ -97,7 +97,7 @@ export function readSourceFacts(file: string, text: string): SourceFacts {
   return facts
 }
 
-/** `import type { A }`, and `import { type A }` too; an import for its effect alone has no names and is none of these. */
+/** `import type { A }`, and `import { type A }`. A side-effect import has no names and is not type-only. */
 function isTypeOnly(kind: string | undefined, specifiers: readonly object[]): boolean {
   if (kind === 'type') return true
   return specifiers.length > 0 && specifiers.every(one => kindOf(one) === 'type')
@@ -124,7 +124,7 @@ function takesEnv(property: ESTree.ObjectPattern['properties'][number]): boolean
   return property.type === 'Property' && isNamed(property.key, 'env')
 }
 
-/** `fetch`, and the same by way of the global object; a method of something of ours may have that name. */
+/** `fetch` and `globalThis.fetch`; methods of other objects may have the same name. */
 function isFetch(node: ESTree.Node): boolean {
   if (node.type === 'MemberExpression') return isNamed(node.object, 'globalThis') && propertyName(node) === 'fetch'
   return isNamed(node, 'fetch')

@@ -3,21 +3,21 @@ import { delimiter, join } from 'node:path'
 import { Failure } from './project.mjs'
 import { step } from './run.mjs'
 
-/** What the tests need beside npm packages: how to find it, and the Debian packages that bring it. */
+/** System programs that the tests need: how to find each, and the Debian packages that contain it. */
 const programs = [
   { name: 'Chromium', find: findChromium, packages: ['chromium', 'fonts-liberation'] },
   { name: 'PostgreSQL', find: findPostgres, packages: ['postgresql'] },
   { name: 'ffmpeg', find: () => findProgram('ffmpeg'), packages: ['ffmpeg'] },
   { name: 'LibRaw', find: () => findProgram('dcraw_emu'), packages: ['libraw-bin'] },
-  // For the sandbox, which exists on Linux alone.
+  // For the sandbox, which exists only on Linux.
   { name: 'bubblewrap', find: findBubblewrap, packages: ['bubblewrap'] },
 ]
 
-/** For those that need an S3 store. */
+/** For tests that need an S3 store. */
 const store = { name: 'Ceph', find: findCeph, packages: ['ceph-mon', 'ceph-osd', 'radosgw'] }
 
 /**
- * Installs what is missing where we may, and says what to install where we may not.
+ * Installs missing programs as root with apt-get; otherwise throws with the list of packages to install.
  * @param {{ withStore: boolean }} needs
  */
 export async function ensureSystemPrograms({ withStore }) {
@@ -52,7 +52,9 @@ function findBubblewrap() {
   return process.platform === 'linux' ? findProgram('bwrap') : 'not needed'
 }
 
-/** The folder of `initdb` and `postgres`, which Debian keeps out of the PATH; the newest version where there are several. */
+/**
+ * The folder of `initdb` and `postgres`, which Debian does not put into PATH; the newest version if there are several.
+ */
 export function findPostgres() {
   const versions = '/usr/lib/postgresql'
   const folders = existsSync(versions) ? readdirSync(versions).sort((a, b) => Number(b) - Number(a)) : []
@@ -61,7 +63,7 @@ export function findPostgres() {
   )
 }
 
-/** The store that the tests run on: all three of its programs, or nothing. */
+/** The S3 store of the tests: all three programs of Ceph, or undefined. */
 export function findCeph() {
   const found = ['ceph-mon', 'ceph-osd', 'radosgw'].map(findProgram)
   return found.every(Boolean) ? found[0] : undefined

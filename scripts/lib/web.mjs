@@ -6,17 +6,17 @@ import { inProject, projectNode } from './project.mjs'
 import { step } from './run.mjs'
 
 const page = inProject('web', 'dist', 'index.html')
-/** Outside node_modules, so that a release can bring it along. */
+/** Outside node_modules, so that a release can include it. */
 const stamp = inProject('.cache', 'web-built-from')
-/** What a release has to contain besides the tracked files. */
+/** Build output that a release contains in addition to the tracked files. */
 export const builtPaths = ['web/dist', '.cache/web-built-from']
 
-/** Whether the pages are already built from these sources, as in a release: then nothing that building needs is installed. */
+/** Whether the pages were built from the current sources, as in a release: then no build dependencies are installed. */
 export function isWebBuilt() {
   return isBuiltFrom(digestOfSources())
 }
 
-/** Builds the web pages unless they are already built from these very sources. */
+/** Builds the web pages unless they are up to date. */
 export async function ensureWebBuilt() {
   if (isWebBuilt()) return
   await withLock(async () => {

@@ -21,10 +21,10 @@ import type { SeedDeps } from './real-files.ts'
 import { insertAllParts, insertFiles, readyFiles, type SeedState, writeState } from './seed.sql.ts'
 import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
 
-/** Both engines bound the number of values in one statement; a file has some 35, and so have its parts. */
+/** Both engines limit the number of bound values per statement; a file has about 35, its parts as many. */
 const AT_ONCE = 400
 
-/** Adds files up to `wanted` whose rows are their own and whose bytes are those of the real ones. */
+/** Adds files up to `wanted` that have their own rows and share the bytes of the real files. */
 export async function addCopies(
   deps: SeedDeps,
   state: SeedState,
@@ -53,7 +53,7 @@ export async function addCopies(
   progress.end()
 }
 
-/** One transaction for all: rows, parts, counts, audit lines, jobs, and how far it came. */
+/** One transaction for the whole batch: rows, parts, counts, audit lines, jobs and the seed's progress. */
 async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState): Promise<void> {
   await db.transaction(async tx => {
     const ids = await insertFiles(
@@ -114,7 +114,7 @@ async function readTemplates({ db }: SeedDeps, { real }: SeedState): Promise<(Te
   }))
 }
 
-/** By the kilometre: an event stays about where it is, and looking a place up takes its time. */
+/** Caches place names per kilometre: an event stays in about one place, and a lookup is slow. */
 function rememberPlaces({ tools }: SeedDeps): (file: StoryFile) => Promise<string | null> {
   const names = new Map<string, Promise<string | undefined>>()
   return async ({ metadata }) => {
@@ -127,19 +127,19 @@ function rememberPlaces({ tools }: SeedDeps): (file: StoryFile) => Promise<strin
   }
 }
 
-/** Has the next one made while this one is being used. */
+/** Prefetch: produces the next item while the current one is in use. */
 async function* oneAhead<T>(source: AsyncGenerator<T>): AsyncGenerator<T> {
   for (let next = source.next(); ; ) {
     const { done, value } = await next
     if (done) return
     next = source.next()
-    // Should this one's use fail, nobody asks for the next, and its failure is no news.
+    // Unclaimed prefetches must not raise unhandled rejections.
     next.catch(() => undefined)
     yield value
   }
 }
 
-/** A file with bytes of its own, which others share. */
+/** A file with its own bytes, which copies share. */
 export interface Template {
   media: MediaRow
   parts: MediaPartRow[]
@@ -160,7 +160,7 @@ export interface Circumstances {
 
 type Fate = 'ready' | 'processing' | 'failed' | 'deleted'
 
-/** A few of each kind of trouble, so that the pages for it have something to show. */
+/** A few files with each kind of failure, so that the pages for failures are not empty. */
 function fateOf(number: number): Fate {
   if (number % 977 === 400) return 'failed'
   if (number % 4_001 === 500) return 'processing'
@@ -169,7 +169,7 @@ function fateOf(number: number): Fate {
 
 const HOUR = 3_600_000
 
-/** A file of the story as its row, its parts and the names for the bytes that it shares with the template. */
+/** The row and parts of a copy, and the links to the bytes that it shares with the template. */
 function copyOf({ media, parts }: Template, file: StoryFile, around: Circumstances): Copy {
   const fate = fateOf(file.number)
   const original = parts.find(part => part.kind === 'original')
@@ -202,7 +202,7 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
   const metadata: PhotoMetadata | null = file.metadata && { ...file.metadata, originalWidth, originalHeight }
   const camera = cameraName(metadata?.make, metadata?.model)
   const fileDate = Date.parse(`${file.taken.local}Z`)
-  // Times of the story are local times.
+  // The story's times are local times.
   const known = { name, metadata, location, camera, fileDate, uploadedAt, homeTimeZone: 'UTC' }
   return mediaColumns({ ...known, takenAt: takenAtByClient(metadata) })
 }
@@ -218,27 +218,27 @@ function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, upl
   const unprepared = fate === 'processing' || fate === 'failed'
   return {
     status: unprepared ? fate : ('ready' as const),
-    // Before it is prepared nobody knows whether a film plays.
+    // Whether a video is playable is unknown before it is prepared.
     shown_part: unprepared && file_type === 'video' ? null : shown_part,
     progress: fate === 'processing' ? 0 : null,
     failure_reason: fate === 'failed' ? 'The work on this file was stopped: it took too long.' : null,
     failed_at: fate === 'failed' ? now : null,
     deleted_at: fate === 'deleted' ? now : null,
     deleted_by: fate === 'deleted' ? uploaderId : null,
-    // Its hash is not that of the bytes it shares. Said to have been read, it is left alone for a month.
+    // Its hash does not match the shared bytes; a recent `verified_at` keeps the integrity check away for a month.
     verified_at: now,
     damaged_at: null,
   }
 }
 
-/** Hashes are unique in a library, and so cannot be those of shared bytes: these are of the file's number. */
+/** Hashes are unique in a library, so a copy cannot have that of its bytes: it has the hash of the file's number. */
 function hashOf(number: number): string {
   const hasher = createHasher()
   hasher.update(Buffer.from(`seeded file ${number}`))
   return hasher.digest()
 }
 
-/** All in the month's folder: a folder for each file, as other files have it, would need a million of them. */
+/** All in the month's folder: a folder per file, as real uploads have it, would need a million folders. */
 function keyFor(stem: string, { kind, key }: { kind: string; key: string }): string {
   const ending = endingOf(key)
   return kind === 'original' ? originalKey(stem, ending) : `variants/${stem}.${kind}-v1.${ending}`
@@ -248,15 +248,15 @@ function endingOf(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1)
 }
 
-/** One more name for bytes that are there already. */
+/** A further key for bytes that are already stored. */
 export interface Link {
   from: string
   to: string
 }
 
 /**
- * Gives stored bytes further keys by hard links: a million files need names then, but no room. The storage folder is on
- * this machine and its files never change, so readers see no difference.
+ * Adds keys to stored bytes by hard links, so that a million files need no disk space. The storage folder is local
+ * and stored files are immutable, so readers see no difference.
  */
 function openLinker(folder: string): (links: Link[]) => Promise<void> {
   const root = rootFolder(folder)
@@ -271,7 +271,7 @@ function openLinker(folder: string): (links: Link[]) => Promise<void> {
     try {
       await link(pathOf(from), path)
     } catch (error) {
-      // The number of hard links to a file is limited; then a copy starts a new one.
+      // The number of hard links per file is limited; a copy starts a new inode.
       if (systemCode(error) === 'EMLINK') await copyFile(pathOf(from), path)
       else throw asRefusal(error)
     }

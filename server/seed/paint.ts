@@ -6,7 +6,7 @@ import type { StoryFile } from './story.ts'
 
 export type PaintedFormat = 'jpeg' | 'png' | 'webp'
 
-/** Landscape, most often; upright; and now and then a wide one. */
+/** Mostly landscape; some portrait, few panoramas. */
 const shapes = [
   { width: 1280, height: 853 },
   { width: 1280, height: 853 },
@@ -16,14 +16,14 @@ const shapes = [
   { width: 1600, height: 680 },
 ] as const
 
-/** A picture that looks a little like a photo, with what a camera would have written into it. */
+/** A generated picture that resembles a photo, with camera metadata. */
 export async function paint(file: StoryFile, format: PaintedFormat): Promise<Buffer> {
   const random = randomFrom(file.number, 3)
   const { width, height } = random.pick(shapes)
   const shapesOfScene = paintScene[file.scene]({ width, height, random, light: lightFor(random) })
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${half(width)}" height="${half(height)}" viewBox="0 0 ${width} ${height}" preserveAspectRatio="none">${shapesOfScene}${VIGNETTE}</svg>`
-  // Painted at half the size and enlarged, which takes a third of the time; the grain over it hides that. In two steps:
-  // Sharp would paint an SVG at the size that it is resized to.
+  // Rendered at half size and enlarged, which takes a third of the time; the grain hides it. In two steps, because
+  // Sharp would render an SVG at the size it is resized to.
   const small = await sharp(Buffer.from(svg)).removeAlpha().raw().toBuffer({ resolveWithObject: true })
   const enlarged = sharp(small.data, { raw: small.info }).resize(width, height, { fit: 'fill', kernel: 'linear' })
   const pixels = await enlarged.raw().toBuffer()
@@ -33,12 +33,12 @@ export async function paint(file: StoryFile, format: PaintedFormat): Promise<Buf
   return picture.toFormat(format, { quality: 86 }).toBuffer()
 }
 
-/** Whole: of half a pixel along an edge, only its missing part would be seen. */
+/** Rounded up: a half pixel along an edge would be visible as a gap. */
 function half(length: number): number {
   return Math.ceil(length / 2)
 }
 
-/** A prime, so that the grain does not repeat along the rows of any picture. */
+/** A prime, so that the grain does not repeat along the rows of a picture. */
 const GRAIN_LENGTH = 65_537
 const grain = makeGrain()
 
@@ -47,7 +47,7 @@ function makeGrain(): Int8Array {
   return Int8Array.from({ length: GRAIN_LENGTH }, () => Math.round(random.between(-4, 4) + random.between(-4, 4)))
 }
 
-/** A little noise, as every sensor adds it. Sharp's own blending took longer than everything else together. */
+/** Sensor noise. Sharp's own blending took longer than all other steps together. */
 function addGrain(pixels: Buffer, start: number): void {
   for (let at = 0, from = start; at < pixels.length; at++, from = from + 1 === GRAIN_LENGTH ? 0 : from + 1) {
     const value = (pixels[at] ?? 0) + (grain[from] ?? 0)

@@ -1,9 +1,9 @@
-/** Chance that repeats itself: the same seed gives the same numbers, on every machine. */
+/** A deterministic random generator: the same seed gives the same numbers on every machine. */
 export interface Random {
-  /** From 0 up to 1, never 1 itself. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
   between(low: number, high: number): number
-  /** A whole number; both ends count. */
+  /** An integer; both ends are inclusive. */
   whole(low: number, high: number): number
   pick<T>(choices: readonly T[]): T
   chance(share: number): boolean

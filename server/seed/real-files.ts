@@ -24,14 +24,14 @@ export interface SeedDeps extends AppContext, Pick<Call, 'out' | 'signal'> {
 }
 
 /**
- * Adds files with bytes of their own up to `count`. The product's own jobs make the pictures, read the metadata and name
- * the places; they run while further files are painted, which alone would leave cores idle.
+ * Adds files with their own bytes up to `count`. The regular jobs create the variants, read the metadata and name the
+ * places; they run while further files are painted, because painting alone would leave cores idle.
  */
 export async function addPreparedFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
   const { db, clock, tools } = deps
   const mustPaint = state.files < count
   if (!mustPaint && (await countStatus(db.query, state.real, 'processing')) === 0) return state
-  // A queue of its own, which ends with this: the copies are left for the server to prepare.
+  // A separate queue that ends here: the copies' jobs are left for the server.
   const queue = createQueue(db, clock, silently)
   handlePrepareJobs(queue, { ...deps, queue })
   await queue.start({ quick: tools.filesAtOnce, slow: 1 })
@@ -44,7 +44,7 @@ export async function addPreparedFiles(deps: SeedDeps, state: SeedState, count: 
   }
 }
 
-/** Takes in painted files up to `count`, by the rules of an upload. */
+/** Adds painted files up to `count`, by the same code as an upload. */
 async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Promise<SeedState> {
   const { db, clock, out, signal } = deps
   const found = await deps.tools.ffmpeg()
@@ -63,7 +63,7 @@ async function addRealFiles(deps: SeedDeps, state: SeedState, count: number): Pr
   return state
 }
 
-/** Waits for the files that the queue has not prepared yet. */
+/** Waits until the queue has prepared all of these files. */
 async function untilPrepared({ db, out, signal }: SeedDeps, ids: readonly number[]): Promise<void> {
   const waiting = await countStatus(db.query, ids, 'processing')
   if (waiting === 0) return
@@ -108,7 +108,7 @@ async function addReal(
   return mediaIdOf(result)
 }
 
-/** Mostly JPEGs; every so often a PNG, a WebP or, where ffmpeg is there, a film. */
+/** Mostly JPEGs; sometimes a PNG, a WebP or, if ffmpeg is installed, a video. */
 async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder: RootFolder) {
   if (ffmpeg && file.number % 30 === 7) return { path: await film(file, ffmpeg, folder), ending: 'mp4' }
   const format: PaintedFormat = file.number % 24 === 5 ? 'png' : file.number % 24 === 11 ? 'webp' : 'jpeg'
@@ -120,7 +120,7 @@ async function produce(file: StoryFile, ffmpeg: FoundFfmpeg | undefined, folder:
 
 const SECONDS = 3
 
-/** A short film that moves slowly into a painted picture, with a quiet tone. */
+/** A short video that zooms slowly into a painted picture, with a quiet tone. */
 async function film(file: StoryFile, ffmpeg: Ffmpeg, folder: RootFolder): Promise<SafePath> {
   const still = pathBelow(folder, 'still.jpg')
   const path = pathBelow(folder, 'film.mp4')

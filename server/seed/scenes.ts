@@ -1,7 +1,7 @@
 import type { Random } from './random.ts'
 import type { Scene } from './story.ts'
 
-/** A picture to be painted: everything that its shapes need to know. */
+/** The canvas of a picture: everything that its shapes need. */
 export interface Canvas {
   width: number
   height: number
@@ -12,7 +12,7 @@ export interface Canvas {
 interface Light {
   sky: readonly [top: string, middle: string, horizon: string]
   sun: string
-  /** What far things fade into, and what near ones are. */
+  /** The colours of distant and of near shapes. */
   far: string
   near: string
 }
@@ -30,7 +30,7 @@ export function lightFor(random: Random): Light {
   return random.pick(lights)
 }
 
-/** The shapes of a scene as SVG, without the frame around them. */
+/** The shapes of a scene as SVG, without the root element. */
 export const paintScene: Record<Scene, (canvas: Canvas) => string> = {
   sea: canvas => sky(canvas, 0.58) + clouds(canvas) + water(canvas, 0.58) + boat(canvas, 0.58),
   mountains: canvas => sky(canvas, 0.75) + clouds(canvas) + ridges(canvas, 5, 0.3, 0.22),
@@ -80,7 +80,7 @@ function ridges(canvas: Canvas, count: number, top: number, rough: number): stri
   }).join('')
 }
 
-/** Midpoint displacement: halves of halves, each half as rough. */
+/** Midpoint displacement: each subdivision is half as rough. */
 function ridgeLine(random: Random, rough: number): number[] {
   let line = [random.between(0, rough), random.between(0, rough)]
   for (let size = rough; line.length < 129; size *= 0.55) {
@@ -152,7 +152,7 @@ function flowers({ width, height, random }: Canvas): string {
   }).join('')
 }
 
-/** An evening out of focus. */
+/** Bokeh: out-of-focus lights in the evening. */
 function lamps({ width, height, random }: Canvas): string {
   const warm = ['#ffb347', '#ffd27f', '#ff7f50', '#ffe4b5', '#f67280', '#9ad1d4']
   const spots = Array.from({ length: 70 }, () => {
@@ -181,7 +181,7 @@ function candles(width: number, height: number, random: Random): string {
   }).join('')
 }
 
-/** A colour between two. */
+/** Interpolates between two colours. */
 function mix(from: string, to: string, share: number): string {
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
   const mixed = [1, 3, 5].map(at => Math.round(channel(from, at) * (1 - share) + channel(to, at) * share))

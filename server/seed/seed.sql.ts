@@ -1,15 +1,15 @@
 import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '#server/db/schema.ts'
 import { upsertSearchTexts } from '#server/media/search-text.sql.ts'
 
-/** No provider has this name, so nobody can ever sign in as one of these people. */
+/** No provider has this issuer, so nobody can ever sign in as one of these people. */
 export const SEED_ISSUER = 'heirloom:seed'
 const SETTING = 'seed'
 
-/** How far a seeded library has come. */
+/** Progress of the seed, stored in the settings. */
 export interface SeedState {
-  /** Number of files so far; the next file has this number. */
+  /** Number of files so far, which is also the number of the next file. */
   files: number
-  /** The files with pictures of their own, which the others share. */
+  /** The files with their own bytes, which the copies share. */
   real: number[]
 }
 
@@ -27,7 +27,7 @@ export async function writeState(tx: Tx, state: SeedState): Promise<void> {
     .execute()
 }
 
-/** Whether there is anything that people put here: then this is no place for made-up files. */
+/** Whether the library contains real data: then the seed must not add generated files. */
 export async function holdsRealThings(handle: Handle): Promise<boolean> {
   const file = await handle
     .selectFrom('media')
@@ -69,7 +69,7 @@ export async function readyFiles(handle: Handle, ids: readonly number[]): Promis
     .execute()
 }
 
-/** Many files at once. Tells their ids in the order of the rows. */
+/** Bulk insert. Returns the ids in the order of the rows. */
 export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
   const added = await tx
     .insertInto('media')

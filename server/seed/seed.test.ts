@@ -66,7 +66,7 @@ describe.each(engines)('a seeded library (%s)', engine => {
   })
 })
 
-/** Counts, pages, folders and bytes fit together. */
+/** Counts, pages, folders and bytes are consistent. */
 async function expectSoundLibrary(config: Config): Promise<void> {
   const context = await opened(config)
   const kept = await rowsOf(config, 'select folder_id, file_type, files, bytes from media_counts where files <> 0')
@@ -97,7 +97,7 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   await context.close()
 }
 
-/** The first files are what their hashes say, and can be looked at. */
+/** The first files match their hashes and can be decoded. */
 async function expectRealPictures(config: Config): Promise<void> {
   const originals = await rowsOf(
     config,

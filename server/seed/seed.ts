@@ -8,15 +8,15 @@ import { holdsRealThings, readState, SEED_ISSUER } from './seed.sql.ts'
 import { relatives } from './world.ts'
 
 export interface SeedOptions {
-  /** How many files the library shall hold. */
+  /** Number of files that the library should have afterwards. */
   count: number
-  /** How many of them have bytes of their own. */
+  /** How many of them have their own bytes. */
   pictures: number
-  /** The others get rows and no bytes at all. */
+  /** The others get rows but no bytes. */
   rowsOnly: boolean
 }
 
-/** Fills a library with a family's made-up story. It only ever adds, and only to a library that holds nothing else. */
+/** Fills a library with generated demo data. It only ever adds, and only to a library without real data. */
 export async function seed(
   around: Pick<Call, 'config' | 'clock' | 'out' | 'signal'>,
   options: SeedOptions,

@@ -30,7 +30,7 @@ test('one month of a hundred thousand files holds thirty thousand', () => {
 test('a painted picture has no line along its edges, whatever its shape', async () => {
   const shapes = new Set<string>()
   for (const file of tellStory(0, 6, until)) {
-    // Its ridges are the same colour down to the lower edge.
+    // Its ridges have one colour down to the lower edge.
     const picture = await paint({ ...file, scene: 'mountains' }, 'jpeg')
     const { width, height } = await sharp(picture).metadata()
     shapes.add(`${width} × ${height}`)
@@ -42,7 +42,7 @@ test('a painted picture has no line along its edges, whatever its shape', async 
   expect(shapes.size).toBeGreaterThan(2)
 })
 
-/** The mean of a part of a picture. */
+/** Mean brightness of a region. */
 async function brightness(picture: Buffer, part: Region): Promise<number> {
   const values = await sharp(picture).extract(part).greyscale().raw().toBuffer()
   return values.reduce((sum, value) => sum + value, 0) / values.length

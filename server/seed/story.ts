@@ -3,26 +3,26 @@ import { formatWallClock, type PhotoMetadata, type WallClock } from '#contract/m
 import { type Random, randomFrom } from './random.ts'
 import { type Camera, cameras, home, nameOfSent, type Place, places } from './world.ts'
 
-/** What a picture shows. */
+/** The subject of a picture. */
 const scenes = ['sea', 'mountains', 'city', 'meadow', 'lights'] as const
 export type Scene = (typeof scenes)[number]
 
-/** One event may fill all the pictures that are painted, and a library of nothing but the sea would be dull. */
+/** Scenes rotate: the painted pictures may all belong to one event, and a library of only one scene would be dull. */
 export function sceneOfReal(number: number): Scene {
   return scenes[number % scenes.length] ?? scenes[0]
 }
 
-/** One photo or film of the family's story; the same number is always the same one. */
+/** One photo or video of the generated story; deterministic by number. */
 export interface StoryFile {
   number: number
   scene: Scene
-  /** Without its ending. */
+  /** Without its extension. */
   name: string
   taken: WallClock
-  /** Null for a picture that somebody sent: its date is the file's. */
+  /** Null for a picture received by messenger: its date is the file's. */
   metadata: PhotoMetadata | null
   folders: readonly string[]
-  /** Which of the relatives uploaded it, and how long after it was taken. */
+  /** Index of the relative who uploaded it, and the delay between taking and uploading. */
   uploader: number
   uploadDelay: number
 }
@@ -30,7 +30,7 @@ export interface StoryFile {
 interface Event {
   scene: Scene
   files: number
-  /** By the wall clock, as if it were UTC. */
+  /** Local time, as if it were UTC. */
   begins: number
   days: number
   place: Place
@@ -43,10 +43,10 @@ interface Event {
 
 const YEARS = 15
 
-/** A wedding with every guest's pictures: one month that holds thirty thousand, in libraries that are large enough. */
+/** A wedding with all guests' pictures: one month with thirty thousand files, in libraries that are large enough. */
 const wedding = { first: 60_000, files: 30_000, year: 2016, month: 7 }
 
-/** The files from one number up to another, event by event. `until` is the day of the last event, usually today. */
+/** The files in a range of numbers, event by event. `until` is the day of the last event, usually today. */
 export function* tellStory(from: number, to: number, until: Date): Generator<StoryFile> {
   let first = 0
   for (let count = 0; first < to; count++) {
@@ -152,7 +152,7 @@ function kindAt(share: number): Kind {
   return found ?? kinds[0] ?? never()
 }
 
-/** Pictures become more with the years, and are most in summer and at Christmas. */
+/** More pictures in later years, and most in summer and at Christmas. */
 function beginning(random: Random, until: Date): number {
   for (;;) {
     const year = until.getUTCFullYear() - Math.floor(YEARS * random.next() ** 1.4)
@@ -189,7 +189,7 @@ function* filesOf(event: Event, first: number, count: number): Generator<StoryFi
 }
 
 function metadataOf({ camera, place, knowsPlace }: Event, taken: WallClock, random: Random): PhotoMetadata {
-  // A walk of about a kilometre around the middle of the town.
+  // Within about a kilometre of the town's centre.
   const near = (degrees: number) => Number((degrees + random.between(-0.01, 0.01)).toFixed(6))
   const [latitude, longitude] = [near(place.latitude), near(place.longitude)]
   return {

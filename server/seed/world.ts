@@ -1,4 +1,4 @@
-/** The world of a family that was made up: where it goes, and what it takes pictures with. */
+/** The places and cameras of a fictional family. */
 
 export interface Place {
   city: string
@@ -33,10 +33,10 @@ export const places: readonly Place[] = [
 export interface Camera {
   make: string
   model: string
-  /** When the family bought it, and when it went into a drawer. */
+  /** The years in which the family used it. */
   from: number
   until: number
-  /** Phones know where they are, and how late it is there. */
+  /** Phones know their position and time zone. */
   phone: boolean
   nameOf(taken: Date, count: number): string
 }
@@ -67,7 +67,7 @@ function phone(make: string, model: string, from: number, until: number, nameOf:
   return { make, model, from, until, phone: true, nameOf }
 }
 
-/** Sent by friends: nothing is known of such a picture but its name. */
+/** Received by messenger: nothing but the name is known of such a picture. */
 export function nameOfSent(taken: Date, count: number): string {
   return `IMG-${digitsOf(taken).slice(0, 8)}-WA${four(count)}`
 }

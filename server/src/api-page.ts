@@ -8,7 +8,7 @@ import { openApiDocument } from './kit/openapi.ts'
 
 const PATH = '/api/docs'
 
-/** The API page and its document, made from the contract. Its library is large, so it is loaded when someone looks. */
+/** The API page and its OpenAPI document, generated from the contract. Loaded lazily, because its library is large. */
 export async function serveApiPage(app: FastifyInstance, title: string): Promise<void> {
   await mount(app, { path: PATH, handle: lazyHandler(() => openApiPage(title)) })
 }
@@ -42,7 +42,7 @@ async function openApiPage(title: string): Promise<RawHandler> {
   return async (request, response) => page.routing(request, response)
 }
 
-/** The reference page starts itself with inline scripts: those very ones are allowed, by their hashes, and no other. */
+/** The reference page runs inline scripts: the policy allows exactly these, by their hashes. */
 function apiPagePolicy(payload: unknown): string {
   const inline = typeof payload === 'string' ? payload.matchAll(/<script(?: type="[^"]*")?>([\s\S]*?)<\/script>/g) : []
   const hashes = Array.from(

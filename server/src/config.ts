@@ -19,7 +19,7 @@ export interface Config {
   port: number
   publicUrl: URL
   dataFolder: string
-  /** Which accounts of this machine may read what is stored. */
+  /** Which local accounts may read the stored files. */
   fileAccess: FileAccess
   /** Start a new library although the storage contains originals of another one. */
   newLibrary: boolean
@@ -51,7 +51,7 @@ export interface Config {
   ffmpegPath: string | undefined
   /** Whether the programs that read photos and videos must run in a sandbox. */
   sandbox: SandboxMode
-  /** Where programs are looked for. */
+  /** The PATH to search for programs. */
   searchPath: string | undefined
 }
 

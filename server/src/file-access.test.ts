@@ -17,7 +17,7 @@ async function modeOf(path: string): Promise<number> {
   return (await stat(path)).mode & 0o7777
 }
 
-/** Everything below a folder that one of these bits is set for. */
+/** Everything below a folder that has one of these permission bits. */
 async function openTo(bits: number, folder: string): Promise<string[]> {
   const open: string[] = []
   const below = (await readTree(folder)).map(entry => join(entry.parentPath, entry.name))
@@ -28,7 +28,7 @@ async function openTo(bits: number, folder: string): Promise<string[]> {
   return open
 }
 
-/** A server that has stored, prepared and half received something. */
+/** A server with a stored file, a prepared one and an unfinished upload. */
 async function usedServer(settings: Record<string, string> = {}) {
   const home = await mkdtemp(join(tmpdir(), 'heirloom-modes-'))
   onTestFinished(() => rm(home, { recursive: true, force: true }))
@@ -99,7 +99,7 @@ describe('the permissions of a folder from before', () => {
     expect(lines[0]).toContain(`${folder} (755 to 700)`)
     expect(lines[0]).toContain('heirloom.db (644 to 600)')
     expect(lines[0]).toContain('FILE_ACCESS=group')
-    // What is below needs no change, since nobody else gets there; what is not ours is not touched.
+    // Deeper files need no change, since nobody else can enter the folder; foreign files are not touched.
     expect(await modeOf(join(folder, 'files/originals'))).toBe(0o755)
     expect(await modeOf(join(folder, 'notes.txt'))).toBe(0o644)
     restrictDataFolder(folder, 'private', log)

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, statSync } from 'node:fs'
 import { join, parse } from 'node:path'
 import { snapshotsFolder } from './db/sqlite/snapshot-before-migration.ts'
 
-/** Who may read what we store, besides the account that the server runs as: nobody, or the folder's group. */
+/** Who may read stored files, besides the account of the server: nobody, or the folder's group. */
 export const fileAccessLevels = ['private', 'group'] as const
 export type FileAccess = (typeof fileAccessLevels)[number]
 
@@ -21,7 +21,7 @@ export function limitNewFiles(access: FileAccess): void {
 /** `shared`: a group that may read the files must get here. `secret`: sessions and signing keys, never for a group. */
 type Kind = 'shared' | 'ordinary' | 'secret'
 
-/** Everything that we place at the top of the data folder. */
+/** Everything that the server creates at the top of the data folder. */
 const contents: Record<string, Kind> = {
   files: 'shared',
   uploads: 'ordinary',
@@ -35,16 +35,16 @@ const contents: Record<string, Kind> = {
 }
 
 /**
- * Takes read access to the data folder from other accounts of this machine. Only the top is changed: nobody gets below a
- * folder that they may not enter, and a library of a million files must start quickly. Never fails: a folder on a disk that
- * has no permissions still serves its family.
+ * Removes other local accounts' access to the data folder. Only the top level is changed: nobody can get below a
+ * folder that they may not enter, and a library of a million files must start quickly. Never throws: a disk without
+ * permissions is still usable.
  */
 export function restrictDataFolder(folder: string, access: FileAccess, log: Log): void {
   const items = Object.entries(contents).map(([name, kind]) => ({ path: join(folder, name), kind }))
   restrict([{ path: folder, kind: 'shared' }, ...items], access, log)
 }
 
-/** The same for other folders of ours, which nobody else needs to open. */
+/** The same for other private folders of the server. */
 export function restrictFolders(folders: readonly string[], log: Log): void {
   const items = folders.map(path => ({ path, kind: 'secret' as const }))
   restrict(items, 'private', log)
@@ -77,7 +77,7 @@ function restrict(items: readonly Item[], access: FileAccess, log: Log): void {
 
 function restrictOne({ path, kind }: Item, access: FileAccess): { changed?: string; failed?: string } | undefined {
   try {
-    // The data folder and the folder of the files may be links to another disk; no other link is ours.
+    // The data folder and its files folder may be symbolic links to another disk; other links are not ours.
     const found = kind === 'shared' ? statSync(path, statOptions) : lstatSync(path, statOptions)
     if (!found?.isDirectory() && !found?.isFile()) return
     const mode = found.mode & 0o7777

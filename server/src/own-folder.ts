@@ -13,7 +13,7 @@ import {
 
 export interface OwnFolder {
   path: SafePath
-  /** Removes it with all that is in it. */
+  /** Removes the folder with its content. */
   release(): Promise<void>
 }
 

@@ -8,7 +8,7 @@ import { sendError } from './kit/http.ts'
 
 const built = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
-/** The web's built files, and its one page for every address that is not the server's own. */
+/** Serves the built web files, and index.html for every URL that is not the server's own (single-page app). */
 export async function servePages(app: FastifyInstance): Promise<void> {
   if (existsSync(built)) {
     await app.register(fastifyStatic, {
@@ -19,7 +19,7 @@ export async function servePages(app: FastifyInstance): Promise<void> {
       preCompressed: true,
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
-        // Built files carry a hash of their content in their names; the others may change under theirs.
+        // Built assets have a content hash in their names and never change; other files may.
         reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache')
       },
     })
@@ -31,7 +31,7 @@ export async function servePages(app: FastifyInstance): Promise<void> {
   })
 }
 
-/** For servers that people never look at. */
+/** For servers without the web role. */
 export function serveNoPages(app: FastifyInstance): void {
   app.setNotFoundHandler((_request, reply) => sendError(reply, nothingHere()))
 }

@@ -83,7 +83,7 @@ test('a lost database is found by a library that had one', async () => {
   await start(config)
   for (const end of ['', '-wal', '-shm']) await rm(join(config.dataFolder, `heirloom.db${end}`), { force: true })
   await expect(start(config)).rejects.toThrow(DatabaseLost)
-  // A file of no bytes is what a disk may leave of it.
+  // A disk error may leave an empty file.
   await writeFile(join(config.dataFolder, 'heirloom.db'), '')
   await expect(start(config)).rejects.toThrow(DatabaseLost)
   expect(await readFile(join(config.dataFolder, 'heirloom.db'))).toHaveLength(0)

@@ -20,7 +20,7 @@ export class DatabaseLost extends Error {
   }
 }
 
-/** The file of the database holds something other than a database. */
+/** The database file is not a valid SQLite database. */
 export class DatabaseDamaged extends Error {
   constructor(dataFolder: string, cause: unknown) {
     const reason = (cause as Error).message
@@ -32,10 +32,10 @@ export class DatabaseDamaged extends Error {
   }
 }
 
-/** SQLITE_CORRUPT and SQLITE_NOTADB, as SQLite words them: errors from its thread arrive without their numbers. */
+/** Messages of SQLITE_CORRUPT and SQLITE_NOTADB: errors from the SQLite thread arrive without their codes. */
 const DAMAGED = /file is not a database|database disk image is malformed|malformed database schema/
 
-/** What opening the database failed with, as a sentence where its file is damaged. */
+/** Turns an error at opening the database into DatabaseDamaged if the file is corrupted. */
 export function explainDamage(error: unknown, { databaseUrl, dataFolder }: Config): unknown {
   if (databaseUrl) return error
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
@@ -45,8 +45,8 @@ export function explainDamage(error: unknown, { databaseUrl, dataFolder }: Confi
 }
 
 /**
- * Throws when nobody has ever used the database and the storage holds originals all the same: a wrong setting or a lost file,
- * and a new library would only hide it. Creates nothing, or the next start would find a database.
+ * Throws if the database is unused but the storage contains originals: a wrong setting or a lost database file, which
+ * creating a new library would hide. Creates nothing, because the next start would then find a database.
  */
 export async function refuseLostDatabase(config: Config, deps: { clock: Clock; scratch: Scratch }): Promise<void> {
   if (config.newLibrary || !(await isUnused(config))) return
@@ -56,7 +56,7 @@ export async function refuseLostDatabase(config: Config, deps: { clock: Clock; s
   if (original !== undefined) throw new DatabaseLost(original, config)
 }
 
-/** Nobody has ever signed in: every file belongs to a person. */
+/** Nobody has ever signed in: every file has an owner. */
 function isUnused({ databaseUrl, dataFolder }: Config): Promise<boolean> | boolean {
   return databaseUrl ? isUnusedPostgres(databaseUrl) : isUnusedSqlite(sqliteFile(dataFolder))
 }
@@ -75,7 +75,7 @@ function isUnusedSqlite(file: string): boolean {
 async function isUnusedPostgres(url: string): Promise<boolean> {
   const { default: pg } = await import('pg')
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks fails its query too; unheard, the event would end the process.
+  // The running query fails by itself; without a listener, the 'error' event would crash the process.
   client.on('error', () => {})
   await client.connect()
   try {
@@ -87,10 +87,10 @@ async function isUnusedPostgres(url: string): Promise<boolean> {
   }
 }
 
-/** Keys are `originals/2024/06/name`. Links can lead in a circle, so that deeper folders are not entered. */
+/** Keys are `originals/2024/06/name`. Deeper folders are not entered, because symbolic links can form cycles. */
 const DEEPEST_FOLDER = 'originals/2024/06'.split('/').length
 
-/** The storage folder is not opened as such, which would create it. A year may lie on another disk, behind a link. */
+/** Not by opening the storage, which would create the folder. A year's folder may be a symbolic link. */
 async function originalBelow(root: string, folder = 'originals'): Promise<string | undefined> {
   if (folder.split('/').length > DEEPEST_FOLDER) return
   const entries = await opendir(join(root, folder)).catch((error: NodeJS.ErrnoException) => {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-/** Everybody who may knock. The first five must never get past a door that needs a session. */
+/** Every kind of caller. The first five must never pass an endpoint that needs a session. */
 export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'member', 'admin'] as const
 export type Caller = (typeof callers)[number]
 
@@ -9,21 +9,21 @@ export interface Row {
   /** As in `GET /api/folders/:id`; `ANY` stands for every method. */
   route: string
   expected: Record<Caller, number>
-  /** What is sent; left out, the route's own path with an id that nobody has. */
+  /** The request to send; default: the route's path with an id that does not exist. */
   send?: Sent
-  /** A thing that belongs to somebody else, where things belong to people: nobody finds it there, admins too. */
+  /** A resource of another person, if the route has such: nobody else may find it, not even admins. */
   anothers?: (things: Things) => Promise<Sent>
 }
 
 export interface Sent {
-  /** Of those that a route for any method takes; left out, all that change something. */
+  /** For a route with any method: which of them to try. Default: all that change something. */
   methods?: string[]
   path?: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** What the rows can ask for: things that belong to a member who is none of the callers. */
+/** Resources for the rows to use, owned by a member who is none of the callers. */
 export interface Things {
   upload(): Promise<string>
   notification(): Promise<number>
@@ -32,20 +32,20 @@ export interface Things {
 
 export const unknownId = '999999999'
 
-/** One row for every route there is. A route without a row fails the access test. */
+/** One row for every route. A route without a row fails the access test. */
 export const table: Row[] = [
   anyone('GET /healthz', 200),
-  // Opened by a token of its own, where one is set.
+  // Protected by its own token, if one is configured.
   anyone('GET /metrics', 404),
   anyone('GET /auth/settings', 200),
   anyone('GET /auth/google', 302),
   anyone('GET /auth/google/callback', 302),
-  // Without the cookie of a sign-in nothing is confirmed, no matter whose token it is.
+  // Without the cookie of the sign-in nothing is confirmed, whatever the token.
   anyone('POST /auth/google/confirm', 403),
   anyone('ANY /api/docs', 301, { methods: ['GET'] }),
   anyone('ANY /api/docs/*', 200, { methods: ['GET'], path: '/api/docs/openapi.json' }),
   anyone('ANY /api/docs/*', 404),
-  // Signed addresses open these; a session does not.
+  // These need a signed URL; a session does not give access.
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),
 
@@ -126,13 +126,13 @@ export const table: Row[] = [
   admins('GET /api/admin/activity', 200),
 ]
 
-/** Routes that no row speaks of. The web's own built files are there for anyone, and come and go with it. */
+/** Routes without a row, except the built web files: they are public, and their names change with each build. */
 export function routesWithoutRow(routes: readonly string[]): string[] {
   const known = new Set(table.map(({ route }) => route))
   return routes.filter(route => !known.has(route) && !isWebFile(route))
 }
 
-/** Rows that speak of no route. */
+/** Rows without a route. */
 export function rowsWithoutRoute(routes: readonly string[]): string[] {
   return table.map(({ route }) => route).filter(route => !routes.includes(route))
 }
@@ -142,7 +142,7 @@ export function isWebFile(route: string): boolean {
   return method === 'GET' && existsSync(fileURLToPath(new URL(`../../web/dist${path}`, import.meta.url)))
 }
 
-/** The same call again, about a thing that is there and somebody else's. */
+/** The same call on an existing resource of another person. */
 function anothers(row: Row, thing: 'notification' | 'conversation'): Row {
   const [, path = ''] = row.route.split(' ')
   const about = async (things: Things) => path.replace(':id', String(await things[thing]()))

@@ -111,7 +111,7 @@ describe.each(engines)('who gets in where (%s)', engine => {
   })
 
   async function send(row: Row, method: string | undefined, caller: Caller, sent: Sent = {}): Promise<Response> {
-    // Signing out uses its session up.
+    // Signing out ends the session.
     if (row.route === 'POST /auth/logout') tokens = await tokensOf(library)
     const token = tokens[caller]
     const { path = pathOf(row), body, headers = {} } = sent
@@ -136,7 +136,7 @@ function methodsOf({ route, send }: Row): string[] {
   return method === 'ANY' ? (send?.methods ?? ['POST', 'PATCH', 'PUT', 'DELETE']) : [method]
 }
 
-/** A session for each caller. No door gives one to who is not approved, so theirs are left over from better days. */
+/** A session for each caller. People who are not approved get none, so their status is changed after the sign-in. */
 async function tokensOf(library: Library): Promise<Record<Caller, string | undefined>> {
   const leftOver = async (status: string) => {
     const { token, person } = await library.newMember()
@@ -176,7 +176,7 @@ async function thingsOfSomebody(library: Library): Promise<Things> {
   }
 }
 
-/** A library, and every route that was registered while it was built; HEAD comes with GET. */
+/** A library, and every route registered at its start; HEAD is implied by GET. */
 async function libraryWithRoutes(options: LibraryOptions = {}, add: (app: FastifyInstance) => void = () => {}) {
   const { library, routes } = await registeredRoutes(() => startLibrary(options), add)
   onTestFinished(library.close)

@@ -9,7 +9,7 @@ import { type Visitor, visitor } from './visitor.ts'
 
 export interface AnotherServer {
   readonly url: URL
-  /** The same person with the same session, calling this server. */
+  /** The same person with the same session, on this server. */
   as(person: SignedIn): Visitor
   close(): Promise<void>
 }

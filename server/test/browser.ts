@@ -6,9 +6,9 @@ interface Cookie {
 
 let browsers = 0
 
-/** As much of a browser as a sign-in needs: cookies, and redirects that a test can stop at. */
+/** The part of a browser that a sign-in needs: cookies, and redirects that a test can stop at. */
 export class Browser {
-  /** Behind the proxy that the library trusts, every browser has an address of its own. Null: there is no proxy. */
+  /** Each browser has its own client address, sent as a trusted proxy would. Null: no proxy. */
   readonly address: string | null
   #cookies: Cookie[] = []
 
@@ -18,7 +18,7 @@ export class Browser {
     this.address = address === undefined ? ownAddress : address
   }
 
-  /** One request; a redirect is answered, not followed. */
+  /** One request; redirects are returned, not followed. */
   async visit(url: string | URL, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers(init.headers)
     if (this.address !== null) headers.set('x-forwarded-for', this.address)
@@ -29,7 +29,7 @@ export class Browser {
     return response
   }
 
-  /** Follows redirects up to the address that `until` names, which is not visited, or to the first page. */
+  /** Follows redirects up to the URL that matches `until`, which is not visited, or to the first page. */
   async follow(start: string | URL, until: (url: URL) => boolean = () => false, init?: RequestInit): Promise<URL> {
     let url = new URL(start)
     let response = await this.visit(url, init)

@@ -19,8 +19,8 @@ const accessKeyId = 'heirloom-tests'
 const secretAccessKey = 'heirloom-tests-secret'
 
 /**
- * A monitor, a memory store and the S3 gateway in front of them: as little of a cluster as there can be. It runs until our
- * end of the pipe closes and then removes every trace of itself, so that even a killed test run leaves nothing behind.
+ * A minimal cluster: a monitor, a memory store and the S3 gateway. Runs until our end of the pipe closes and then
+ * cleans up, so that even a killed test run leaves nothing behind.
  */
 const runUntilPipeCloses = `
   folder=$1 monitor=$2 gateway=$3 key=$4 secret=$5
@@ -74,15 +74,15 @@ END
 `
 
 /**
- * A real S3 store from Debian's packages, which verifies every signature, on free ports of the loopback with a folder of
- * its own. Its bytes are kept in memory.
+ * A real S3 store from Debian's packages, which verifies every signature, on free loopback ports and in its own
+ * folder. Its data is kept in memory.
  */
 export async function startCeph(): Promise<Ceph> {
   if (!findCeph()) throw new Error('The tests need Ceph (on Debian: apt-get install ceph-mon ceph-osd radosgw).')
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-ceph-'))
   const [monitor, gateway] = [await freePort(), await freePort()]
   const args = ['-c', runUntilPipeCloses, 'sh', folder, String(monitor), String(gateway), accessKeyId, secretAccessKey]
-  // A process group of its own: Ctrl-C is for the tests, which still need their store to tidy up.
+  // In its own process group: Ctrl-C ends the tests, which still need their store for the cleanup.
   const keeper = spawn('sh', args, { stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const ended = once(keeper, 'exit')
   const stop = async (): Promise<void> => {
@@ -102,7 +102,7 @@ export async function startCeph(): Promise<Ceph> {
   return { endpoint, accessKeyId, secretAccessKey, stop }
 }
 
-/** A bucket's name that nobody has used yet. */
+/** A new, unique bucket name. */
 export function newBucketName(): string {
   return `test-${randomUUID()}`
 }

@@ -11,7 +11,7 @@ import { filesBelow } from './fixtures/remains.ts'
 import type { Engine } from './library.ts'
 import { createDatabase } from './postgres.ts'
 
-/** What the program would give to a command, and what the command said. */
+/** The dependencies that the CLI passes to a command, with its output captured. */
 export function surroundings(config: Config) {
   const said: string[] = []
   const stop = new AbortController()
@@ -25,7 +25,7 @@ export async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** The settings of a machine on which nothing has been stored yet. */
+/** The settings of a machine without any data. */
 export async function emptyMachine(engine: Engine): Promise<Config> {
   const dataFolder = join(await temporaryFolder(), 'data')
   const settings = { DATA_DIR: dataFolder, PATH: process.env.PATH, HOME_TIMEZONE: 'UTC' }
@@ -35,12 +35,12 @@ export async function emptyMachine(engine: Engine): Promise<Config> {
   return readConfig({ ...settings, DATABASE_URL: database.url })
 }
 
-/** Looks straight into a database. */
+/** Queries a database directly. */
 export function rowsOf({ databaseUrl, dataFolder }: Config, query: string): Promise<Row[]> {
   return databaseRows(databaseUrl ? { url: databaseUrl } : { file: join(dataFolder, 'heirloom.db') }, query)
 }
 
-/** Every row of every table, as text that is the same on both engines. */
+/** Every row of every table, serialised identically on both engines. */
 export async function everyRow(config: Config): Promise<Record<string, string[]>> {
   const database = await openSnapshot(config)
   try {

@@ -4,12 +4,12 @@ import pg from 'pg'
 
 export type Row = Record<string, unknown>
 
-/** Looks into a database behind the product's back, or changes it. */
+/** Queries or changes a database directly, bypassing the product. */
 export async function databaseRows(database: { url: string } | { file: string }, query: string): Promise<Row[]> {
   return 'url' in database ? postgresRows(database.url, query) : sqliteRows(database.file, query)
 }
 
-/** Asks again rather than waits: the transaction in the way needs this very thread to come to its end. */
+/** Retries instead of waiting: the blocking transaction needs this thread to finish. */
 async function sqliteRows(file: string, query: string): Promise<Row[]> {
   for (let tries = 1; ; tries++) {
     const database = new DatabaseSync(file, { timeout: 0 })

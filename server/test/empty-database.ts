@@ -8,13 +8,13 @@ import type { Engine } from './library.ts'
 import { createDatabase } from './postgres.ts'
 
 export interface EmptyDatabase extends DatabaseOptions {
-  /** Opens it; closed at the end of the test unless closed before. */
+  /** Opens it; closed at the end of the test unless it was closed before. */
   open(): Promise<Database>
-  /** Looks straight into it, or changes it behind our back. */
+  /** Queries or changes it directly. */
   rows(query: string): Promise<Row[]>
 }
 
-/** A database of the test's own on either engine, gone when the test is over. */
+/** A separate database for one test on either engine, removed after the test. */
 export async function emptyDatabase(engine: Engine): Promise<EmptyDatabase> {
   const dataFolder = await mkdtemp(join(tmpdir(), 'heirloom-database-'))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))

@@ -2,16 +2,16 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** `fetch` and browsers refuse this one, whichever program listens there. All others that they refuse are below 10,000. */
+/** `fetch` and browsers block this port. All others that they block are below 10,000. */
 const REFUSED_BY_CLIENTS = 10_080
 
-/** So many processes of one run take ports at the same time, each from ports of its own. */
+/** Maximum concurrent processes of one run, each of which uses a separate set of ports. */
 const PROCESSES = 8
 
 /**
- * A port of the loopback that nobody listens on, for a server that must know its own address before it starts. It is below
- * the range from which the system takes ports for outgoing connections: one of those could take it in the meantime. So
- * could another process of the same run, which is why no two of them look at the same ports.
+ * An unused loopback port, for a server that must know its own URL before it starts. It is below the range of
+ * ephemeral ports, which an outgoing connection could take in between. Other processes of the same run use disjoint
+ * sets of ports.
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -21,7 +21,7 @@ export async function freePort(): Promise<number> {
     try {
       await once(socket, 'listening')
     } catch {
-      // Somebody listens there.
+      // The port is in use.
       continue
     }
     socket.close()
@@ -30,7 +30,7 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Vitest numbers its processes from 1, Playwright from 0; what runs before them has no number. */
+/** Vitest numbers its processes from 1, Playwright from 0; code that runs before them has no number. */
 function processNumber(): number {
   const { VITEST_POOL_ID, TEST_PARALLEL_INDEX } = process.env
   const number = VITEST_POOL_ID ? Number(VITEST_POOL_ID) : TEST_PARALLEL_INDEX ? Number(TEST_PARALLEL_INDEX) + 1 : 0

@@ -6,22 +6,22 @@ import { type DemoPerson, demoClientId } from '#server/auth/demo/people.ts'
 import { demoProvider } from '#server/auth/demo/provider.ts'
 import { freePort } from './free-port.ts'
 
-/** What can go wrong at an identity provider, or be done to what it says. */
+/** Simulated failures of an identity provider and attacks on its tokens. */
 export type Fault = 'hangs up' | 'never answers' | 'forged signature' | 'foreign nonce' | 'foreign audience' | 'expired'
 
 export interface IdentityProvider {
   issuer: URL
   clientId: string
   clientSecret: string
-  /** Those who have an account here. Tests add to it and change what it says of them. */
+  /** The accounts of this provider. Tests add to it and change it. */
   people: DemoPerson[]
   fault: Fault | undefined
-  /** Pictures by path, which it serves as Google serves avatars. */
+  /** Pictures by path, served as Google serves avatars. */
   files: Map<string, Uint8Array>
   close(): Promise<void>
 }
 
-/** A real OpenID provider on a server of its own, as Google is. */
+/** A real OpenID provider on a separate server, like Google. */
 export async function startIdentityProvider(redirectUri: URL, people: DemoPerson[]): Promise<IdentityProvider> {
   const port = await freePort()
   const issuer = new URL(`http://127.0.0.1:${port}`)
@@ -59,7 +59,7 @@ const falseClaims: Partial<Record<Fault, object>> = {
   expired: { iat: 1_000_000_000, exp: 1_000_000_060 },
 }
 
-/** Exchanges the identity token on its way out. */
+/** Replaces the ID token in the response. */
 function tamper(response: ServerResponse, fault: Fault, signingKey: Record<string, unknown>): void {
   const end = response.end.bind(response)
   response.end = ((body: string | Buffer) => {

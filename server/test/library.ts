@@ -20,53 +20,53 @@ import { type Visitor, visitor } from './visitor.ts'
 const both = ['sqlite', 'postgres'] as const
 export type Engine = (typeof both)[number]
 
-/** In a run with an S3 store every library is on Postgres and a bucket of its own. */
+/** With an S3 store, every library uses Postgres and its own bucket. */
 const onStore = inject('store') !== null
 export const engines: readonly Engine[] = onStore ? ['postgres'] : both
 
 export interface LibraryOptions {
-  /** SQLite unless said otherwise. */
+  /** Default: SQLite. */
   engine?: Engine
-  /** Settings as they would stand in `.env`, over the tests' own; undefined leaves one out. */
+  /** Environment variables that override the tests' defaults; undefined unsets one. */
   environment?: Environment
 }
 
 type Environment = Record<string, string | undefined>
 
 /**
- * The whole product behind its real HTTP door, on its own data folder, database and identity provider. The provider
- * knows the demo family (ada: admin; ben and rose: members; kofi and ines: strangers); add others with `newPerson`.
+ * The complete server over HTTP, with its own data folder, database and identity provider. The provider knows the
+ * demo family (ada: admin; ben and rose: members; kofi and ines: strangers); add others with `newPerson`.
  */
 export interface Library {
   readonly url: URL
   readonly config: Config
   readonly app: App
   readonly provider: IdentityProvider
-  /** Everything logged so far, a JSON line each. */
+  /** All log lines so far, as JSON. */
   readonly log: readonly string[]
   /** Calls without a session. */
   readonly anyone: Visitor
-  /** Somebody new with an account at the provider: a stranger to the library until they sign in. */
+  /** A new person with an account at the provider, who has not requested access yet. */
   newPerson(details?: Partial<DemoPerson>): DemoPerson
-  /** The whole way by redirects, to the address of ours where it ends. */
+  /** Follows the complete sign-in and returns the URL of ours where it ends. */
   signIn(person: DemoPerson | string, browser?: Browser): Promise<URL>
-  /** As far as the address by which the provider sends the browser back, which is not visited. No person: they cancel. */
+  /** Signs in at the provider up to its redirect URI, which is not visited. Without a person, it is cancelled. */
   returnFromProvider(person: DemoPerson | string | undefined, browser: Browser): Promise<URL>
-  /** Signs in somebody who is let in. */
+  /** Signs in a person who is approved. */
   signInAs(person: DemoPerson | string): Promise<SignedIn>
-  /** Ada, signed in: the same session again unless a day has passed. */
+  /** Ada, signed in; the session is shared unless a day has passed. */
   admin(): Promise<SignedIn>
-  /** Signs in somebody new, whom Ada lets in first. */
+  /** Signs in a new person whom Ada has approved. */
   newMember(details?: Partial<DemoPerson>): Promise<SignedIn>
   /** The id of a person who has signed in at least once. */
   idOf(person: DemoPerson | string): Promise<number>
-  /** Ends the server and starts it on the same data, with these settings over the ones it had. */
+  /** Restarts the server on the same data, with these settings changed. */
   restart(environment?: Environment): Promise<void>
-  /** The time by the library's clock. */
+  /** The time of the library's clock. */
   now(): number
-  /** Moves the library's clock on. */
+  /** Advances the library's clock. */
   pass(milliseconds: number): void
-  /** Looks straight into the database, or changes it behind the product's back. */
+  /** Queries or changes the database directly, bypassing the product. */
   rows(query: string): Promise<Row[]>
   close(): Promise<void>
 }
@@ -78,14 +78,15 @@ export interface SignedIn extends Visitor {
 
 type LibraryTests = (library: () => Library, engine: Engine) => void
 
-/** The same tests on SQLite and on Postgres, each engine with one library that they share. */
+/** Runs the tests on SQLite and on Postgres, with one shared library per engine. */
 export function onBothEngines(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
   onEngines(engines, name, tests, options)
 }
 
 /**
- * For what the database cannot change (decoding, hostile files, archives) and for what `npm run test:scale` runs on
- * Postgres anyway: SQLite alone, or Postgres alone where there is a store. `npm run test:long` runs it on both.
+ * For tests that do not depend on the database (decoding, hostile files, archives) and those that `npm run
+ * test:scale` runs on Postgres anyway: only SQLite, or only Postgres if there is a store. `npm run test:long` runs
+ * them on both.
  */
 export function onOneEngine(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
   onEngines(process.env.LONG ? engines : engines.slice(0, 1), name, tests, options)
@@ -145,9 +146,9 @@ async function open(
     OIDC_CLIENT_SECRET: provider.clientSecret,
     ADMIN_EMAILS: demoAdmins.join(),
     APPROVED_EMAILS: demoMembers.join(),
-    // Every browser has an address of its own, so that one test's rate limits are not another's.
+    // Each browser has its own client address, so that tests do not share rate limits.
     TRUST_PROXY: 'true',
-    // The same dates on every machine.
+    // For the same dates on every machine.
     HOME_TIMEZONE: 'UTC',
     LOG_LEVEL: 'trace',
   }
@@ -192,7 +193,7 @@ async function open(
   }
 }
 
-/** The database as another server of the same library opens it, until the end of the test. */
+/** The database as another server of the same library opens it, closed after the test. */
 export async function anotherServersDatabase({ config }: Library): Promise<Database> {
   if (!config.databaseUrl) throw new Error('SQLite serves one process')
   const database = await connect({ url: config.databaseUrl, dataFolder: config.dataFolder })
@@ -226,7 +227,7 @@ function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' |
 
     async returnFromProvider(person, browser) {
       const arrived = await browser.follow(new URL(signInPath, url), isOurs)
-      // A browser that the provider still remembers is sent back without being asked.
+      // A browser with a session at the provider is redirected back without a prompt.
       if (isOurs(arrived)) return arrived
       const choice: Record<string, string> = person ? { person: named(person).subject } : { cancel: '1' }
       return browser.follow(arrived, isOurs, { method: 'POST', body: new URLSearchParams(choice) })

@@ -6,29 +6,29 @@ import { newPosition, writeBusMessage } from '#server/live/announce.ts'
 import type { Library } from './library.ts'
 import type { Visitor } from './visitor.ts'
 
-/** A page that listens, until the end of the test or its own. */
+/** An open live stream of a page, until `cut` or the end of the test. */
 export interface Listener {
-  /** What it heard since it was there, but for beats, and for the `resync` that a stream begins with where it continues none. */
+  /** All events received so far, without beats and without the initial `resync` of a stream that continues none. */
   readonly heard: readonly LiveEvent[]
-  /** How far it has been told. */
+  /** The id of the last event. */
   position(): string | undefined
-  /** Waits until it has heard this. */
+  /** Waits until this event has been received. */
   hears(event: LiveEvent): Promise<void>
   forget(): void
   /** Resolves when the server has ended the stream. */
   ended: Promise<void>
-  /** As when the line drops. */
+  /** Simulates a lost connection. */
   cut(): void
 }
 
 interface Listening {
-  /** Hears all there is, the first `resync` too. */
+  /** Receives every event, including the first `resync`. */
   onEvent?: (event: LiveEvent) => void
-  /** Until where another stream was heard. */
+  /** The position at which another stream ended. */
   lastEventId?: string | undefined
 }
 
-/** The stream is open, and nothing said from now on is missed. */
+/** Resolves when the stream is open, so that no later event is missed. */
 export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listening = {}): Promise<Listener> {
   const line = new AbortController()
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId }
@@ -67,8 +67,8 @@ export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listeni
 }
 
 /**
- * Waits until the library has delivered everything that was announced before this call: a stream that is opened afterwards
- * hears none of it. Postgres carries announcements some time after the commit; SQLite delivers them with it.
+ * Waits until the library has delivered every event that was announced before this call, so that a stream opened
+ * afterwards receives none of them. Postgres delivers them some time after the commit, SQLite with it.
  */
 export async function untilDelivered(library: Library): Promise<void> {
   if (!library.config.databaseUrl) return
@@ -76,7 +76,7 @@ export async function untilDelivered(library: Library): Promise<void> {
   const position = async () => (await ada.fetch(whoAmI.path)).headers.get(livePositionHeader)
   await vi.waitFor(
     async () => {
-      // Announcements arrive in their order. Another one may follow this mark at once: then the next mark is looked for.
+      // Events arrive in order. If another one follows this mark immediately, a new mark is published.
       const mark = newPosition()
       await library.rows(`select pg_notify('heirloom', '${writeBusMessage({ mark })}')`)
       await vi.waitFor(async () => expect(await position()).toBe(mark), { timeout: 2_000, interval: 10 })

@@ -108,7 +108,7 @@ describe('the API page', () => {
     for (const [, script = ''] of inline) {
       expect(policy).toContain(`'sha256-${createHash('sha256').update(script).digest('base64')}'`)
     }
-    // From our own server, not from elsewhere.
+    // Served by our own server, not by a third party.
     expect(page).not.toMatch(/<script[^>]+src="https?:/)
     expect((await library.anyone.fetch('/api/docs/js/scalar.js')).status).toBe(200)
   })
@@ -129,7 +129,7 @@ describe('the API page', () => {
   })
 })
 
-/** As it comes over the line: `fetch` would unpack it. */
+/** The raw response: `fetch` would decompress it. */
 function rawGet(address: URL, headers: Record<string, string>) {
   return new Promise<{ headers: IncomingHttpHeaders; body: Buffer }>((resolve, reject) => {
     get(address, { headers }, async response => {

@@ -11,9 +11,9 @@ import { findPostgres } from '../../scripts/lib/system.mjs'
 import { freePort } from './free-port.ts'
 
 export interface Postgres {
-  /** Its maintenance database; make databases of your own beside it. */
+  /** Its maintenance database; create separate databases for tests. */
   url: string
-  /** Ends it as an upgrade does, and starts it again after so many seconds. */
+  /** Restarts it after so many seconds, like an upgrade. */
   restart(secondsAway: number): void
   stop(): Promise<void>
 }
@@ -27,7 +27,7 @@ const settings = [
   'listen_addresses=127.0.0.1',
   'max_connections=200',
   'shared_buffers=64MB',
-  // Nothing here must survive a crash, so nothing waits for the disk.
+  // Nothing here needs to survive a crash, so no write waits for the disk.
   'fsync=off',
   'synchronous_commit=off',
   'full_page_writes=off',
@@ -36,9 +36,9 @@ const settings = [
 ]
 
 /**
- * Runs the server until our end of the pipe closes, then removes every trace of it. A process's pipes close however it
- * ends, so that even a test run that was killed leaves nothing behind. TERM ends a server that has only just begun, QUIT
- * one that still has clients.
+ * Runs the server until our end of the pipe closes and then cleans up. The pipes of a process close however it ends,
+ * so that even a killed test run leaves nothing behind. TERM ends a server that is still starting, QUIT one that has
+ * clients.
  */
 const runUntilPipeCloses = `
   programs=$1 folder=$2; shift 2
@@ -62,8 +62,8 @@ const runUntilPipeCloses = `
 `
 
 /**
- * A real Postgres from the machine's package, on a free port of the loopback, with a folder of its own. It sorts by
- * language as an installation does, not by bytes, so that an order which relies on bytes shows up.
+ * A real Postgres from the system's package, on a free loopback port and in its own folder. It sorts by language, as
+ * real installations do, so that code that relies on byte order fails.
  */
 export async function startPostgres(): Promise<Postgres> {
   const programs = findPostgres()
@@ -73,7 +73,7 @@ export async function startPostgres(): Promise<Postgres> {
   const [command, ...prefix] = await handOver(folder)
   const flags = ['-p', String(port), ...settings.flatMap(setting => ['-c', setting])]
   const args = [...prefix, 'sh', '-c', runUntilPipeCloses, 'sh', programs, folder, ...flags]
-  // A process group of its own: Ctrl-C is for the tests, which still need their database to tidy up.
+  // In its own process group: Ctrl-C ends the tests, which still need their database for the cleanup.
   const keeper = spawn(command, args, { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'], detached: true })
   const ended = once(keeper, 'exit')
 
@@ -90,13 +90,13 @@ export async function startPostgres(): Promise<Postgres> {
   return { url: `postgres://heirloom@127.0.0.1:${port}/postgres`, restart, stop }
 }
 
-/** Ends the connections by which the servers of a library hear each other, as a network would. */
+/** Terminates the connections of the bus between servers, like a network failure. */
 export const breakBusLines = `
   select pg_terminate_backend(pid) from pg_stat_activity
   where application_name = 'heirloom-bus' and datname = current_database()
 `
 
-/** A fresh, empty database beside all others. */
+/** Creates an empty database. */
 export async function createDatabase(baseUrl: string): Promise<TestDatabase> {
   const name = `test_${randomUUID().replaceAll('-', '')}`
   await query(baseUrl, `CREATE DATABASE ${name}`)
@@ -105,7 +105,7 @@ export async function createDatabase(baseUrl: string): Promise<TestDatabase> {
   return { url: url.href, drop: () => query(baseUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
-/** Postgres refuses to run as root: then it runs as the user that Debian's package makes. Answers the words to begin with. */
+/** Postgres refuses to run as root: then it runs as the user of Debian's package. Returns the command prefix. */
 async function handOver(folder: string): Promise<[string, ...string[]]> {
   if (process.getuid?.() !== 0) return ['env']
   const id = async (flag: string) => Number((await promisify(execFile)('id', [flag, 'postgres'])).stdout)
@@ -113,7 +113,7 @@ async function handOver(folder: string): Promise<[string, ...string[]]> {
   return ['runuser', '-u', 'postgres', '--']
 }
 
-/** Reads on to the end in any case, lest the writer be stopped by a full pipe. */
+/** Always reads to the end, because a full pipe would block the writer. */
 function readUntil(stream: Readable, phrase: string): Promise<{ found: boolean; text: string }> {
   return new Promise(resolve => {
     let text = ''

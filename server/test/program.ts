@@ -5,13 +5,13 @@ import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
 export interface Program {
-  /** The next line it writes; undefined once it has ended. */
+  /** The next line of its output; undefined once it has ended. */
   line(): Promise<string | undefined>
-  /** Ends it as a power cut would, and gives the lines that were still under way. */
+  /** Kills it (SIGKILL), like a power failure, and returns the remaining lines of its output. */
   kill(): Promise<string[]>
 }
 
-/** Starts one of `programs/` in a process of its own. */
+/** Starts one of `programs/` in a separate process. */
 export function startProgram(name: string, ...args: string[]): Program {
   const path = fileURLToPath(new URL(`./programs/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })

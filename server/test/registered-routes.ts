@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Library } from './library.ts'
 
 /**
- * A library, and every route that Fastify registered while it was started, as in `GET /api/folders/:id`. HEAD is left
- * out, since every GET has it; a route for every method is listed as `ANY`.
+ * A library, and every route that Fastify registered at its start, as in `GET /api/folders/:id`. HEAD is omitted,
+ * since every GET has it; a route for every method is listed as `ANY`.
  */
 export async function registeredRoutes(
   start: () => Promise<Library>,

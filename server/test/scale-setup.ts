@@ -2,7 +2,7 @@ import type { TestProject } from 'vitest/node'
 import { startCeph } from './ceph.ts'
 import { startPostgres } from './postgres.ts'
 
-/** Starts Postgres and the store for a run on both, and ends them with it. */
+/** Starts Postgres and the S3 store for a test run and stops them after it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const postgres = await startPostgres()
   const ceph = await startCeph().catch(async error => {

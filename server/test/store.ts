@@ -3,7 +3,7 @@ import { readConfig } from '#server/config.ts'
 import type { S3Settings } from '#server/storage/s3/bucket.ts'
 import { newBucketName } from './ceph.ts'
 
-/** Settings, as they would stand in `.env`, of a bucket that nobody has used yet. It is made by whoever opens it. */
+/** Environment variables of a new bucket, which is created when it is opened. */
 export function newBucket(): Record<string, string> {
   const store = inject('store')
   if (!store) throw new Error('This test needs an S3 store: run it by `npm run test:scale`.')

@@ -2,15 +2,15 @@ import type { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { Browser } from './browser.ts'
 
-/** Somebody who calls the product, with a session or without. */
+/** An API client, with a session or without. */
 export interface Visitor {
-  /** The answer of success; anything else throws a CallRefused. */
+  /** Resolves to the successful response; anything else throws a CallRefused. */
   call<E extends Endpoint>(endpoint: E, ...input: InputOf<E>): Promise<Answer<E>>
-  /** The bare response of any path. Redirects are answered, not followed. */
+  /** The raw response of any path. Redirects are returned, not followed. */
   fetch(path: string, init?: RequestInit): Promise<Response>
 }
 
-/** Nothing to bring where the endpoint asks for nothing. */
+/** No argument if the endpoint takes no input. */
 type InputOf<E extends Endpoint> =
   Partial<CallInput<E>> extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
 
@@ -33,7 +33,7 @@ interface LooseInput {
   body?: unknown
 }
 
-/** Of one server, or of one of several, chosen for each path; straight, or by way of a trusted proxy. */
+/** A client of one server, or of several, chosen per path; directly, or through a trusted proxy. */
 export function visitor(where: URL | ((path: string) => URL), token?: string, way?: 'straight'): Visitor {
   const { address } = new Browser(way === 'straight' ? null : undefined)
 

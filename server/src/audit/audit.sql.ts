@@ -4,7 +4,7 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 export interface AuditLine {
   at: number
-  /** Null for what the server did by itself. */
+  /** Null for actions of the server itself. */
   actorId: number | null
   act: AuditAct
   subject: { type: string; id: number }

@@ -49,7 +49,7 @@ onBothEngines('the picture that the provider names', library => {
   })
 })
 
-/** Those that wait or run. */
+/** Jobs that are waiting or running. */
 async function avatarJobs(library: Library) {
   return library.rows(`select id from jobs where name = 'auth.copy-avatar' and failed_at is null`)
 }

@@ -17,7 +17,7 @@ export interface AvatarDeps {
   clock: Clock
   scratch: Scratch
   tools: Pick<MediaTools, 'makePictures'>
-  /** The configured identity provider's, which may be on a private network. */
+  /** Origin of the configured identity provider, which may be in a private network. */
   issuerOrigin: string | undefined
 }
 

@@ -10,7 +10,7 @@ export interface SignInProvider {
   provider: Provider
   lists: ListedEmails
   isDemo: boolean
-  /** Adds the demo provider's own pages, where it is used. */
+  /** Registers the demo provider's pages, if it is used. */
   mount(app: FastifyInstance): Promise<void>
 }
 
@@ -25,7 +25,7 @@ interface Settings {
 
 const DEMO_PATH = '/demo'
 
-/** The configured identity provider, or the demo one where none is. */
+/** The configured identity provider, or the demo provider if none is configured. */
 export function signInProvider(settings: Settings): SignInProvider {
   const redirectUri = new URL(providerReturnPath, settings.publicUrl)
   if (!settings.oidc) return demo(settings, redirectUri)
@@ -50,7 +50,7 @@ function demo({ publicUrl, dataFolder, title, ...settings }: Settings, redirectU
       clientId: demoClientId,
       clientSecret: keys.clientSecret,
       redirectUri,
-      // The address holds the port, and another port must not make the family strangers.
+      // The issuer URL contains the port; with another port the demo accounts must stay the same.
       accountIssuer: demoIssuer,
       prompt: 'login',
     }),

@@ -1,7 +1,7 @@
 import * as oidc from 'openid-client'
 import { comparableEmail } from '../people/public.ts'
 
-/** What a sign-in needs to remember between leaving for the provider and coming back. */
+/** State between the redirect to the provider and its callback. */
 export interface Secrets {
   state: string
   nonce: string
@@ -17,9 +17,9 @@ export interface ProviderAccount {
 }
 
 export interface Provider {
-  /** Under which accounts are kept. */
+  /** The issuer that accounts are stored under. */
   readonly accountIssuer: string
-  /** Where to send the browser. */
+  /** The URL to redirect the browser to. */
   begin(): Promise<{ url: URL; secrets: Secrets }>
   /** The account for this callback URL; throws if the provider refuses or a check fails. */
   finish(returned: URL, secrets: Secrets): Promise<ProviderAccount>
@@ -31,7 +31,7 @@ export interface ProviderOptions {
   clientSecret: string
   redirectUri: URL
   accountIssuer?: string
-  /** Asks the provider to let the person choose: a tablet on the kitchen table has several owners. */
+  /** Makes the provider show its account chooser: several people may share a tablet. */
   prompt?: string
 }
 
@@ -41,7 +41,7 @@ const TIMEOUT_SECONDS = 10
 export function createProvider(options: ProviderOptions): Provider {
   let discovered: Promise<oidc.Configuration> | undefined
 
-  /** Looked up at the first sign-in and kept; a provider that was away is asked again the next time. */
+  /** Discovered at the first sign-in and cached; a failed discovery is retried at the next sign-in. */
   function configuration(): Promise<oidc.Configuration> {
     discovered ??= discover(options).catch(error => {
       discovered = undefined
@@ -82,7 +82,7 @@ export function createProvider(options: ProviderOptions): Provider {
       })
       const claims = tokens.claims()
       if (!claims) throw new Error('The provider sent no identity')
-      // Some providers keep the e-mail out of the token and give it on asking.
+      // Some providers return the e-mail only from the userinfo endpoint.
       const profile =
         claims.email === undefined ? await oidc.fetchUserInfo(config, tokens.access_token, claims.sub) : claims
       return accountFrom(claims.sub, profile)
@@ -91,11 +91,11 @@ export function createProvider(options: ProviderOptions): Provider {
 }
 
 async function discover(options: ProviderOptions): Promise<oidc.Configuration> {
-  // The configuration lets a plain http issuer pass on loopback alone.
+  // The configuration allows a plain http issuer only on loopback.
   const insecure = options.issuer.protocol === 'http:' ? [oidc.allowInsecureRequests] : []
   return oidc.discovery(options.issuer, options.clientId, options.clientSecret, undefined, {
     timeout: TIMEOUT_SECONDS,
-    // The library would trust the connection and leave the token's signature unread.
+    // openid-client would trust the TLS connection and skip the signature check of the token.
     execute: [oidc.enableNonRepudiationChecks, ...insecure],
   })
 }

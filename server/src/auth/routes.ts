@@ -24,7 +24,7 @@ export interface AuthDeps extends SignInDeps {
   publicUrl: URL
   settings: AppSettings
   avatarUrl: AvatarUrl
-  /** How far the live stream has got, where that is known. */
+  /** The current position of the live stream, if known. */
   livePosition: () => string | undefined
 }
 
@@ -46,7 +46,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
 
   app.get(signInPath, async (request, reply) => {
     if (await isPastLimit(deps, request, `sign-in:address:${addressGroup(request.ip)}`)) return redirect(reply, tooMany)
-    // Kept where there is one, so that two tabs can be signing in at once.
+    // An existing cookie is reused, so that two tabs can sign in at the same time.
     const given = request.cookies[cookie.name]
     const browserToken = given && isToken(given) ? given : newToken()
     reply.setCookie(cookie.name, browserToken, cookie.options)
@@ -67,7 +67,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   })
 }
 
-/** With https under a prefix that browsers accept from this very host alone, not from another below the same domain. */
+/** With https, the `__Host-` prefix makes browsers accept the cookie from this host only, not from a subdomain. */
 function browserCookie({ protocol }: URL) {
   const secure = protocol === 'https:'
   const lasts = { httpOnly: true, sameSite: 'lax', maxAge: signInAttempt.lasts / 1000 } as const
@@ -95,7 +95,7 @@ function pageForTooMany(request: FastifyRequest, error: unknown): string {
   throw error
 }
 
-/** A browser that opens a page, not a program that calls. */
+/** A browser that navigates to a page, as opposed to an API client. */
 function isNavigation({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-mode'] === 'navigate' || (headers.accept ?? '').includes('text/html')
 }

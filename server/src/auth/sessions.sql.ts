@@ -30,7 +30,7 @@ export async function findSession(
     .executeTakeFirst()
 }
 
-/** The valid ones of many sessions, in one query. */
+/** The valid ones among these sessions, in one query. */
 export async function findSessions(
   handle: Handle,
   tokenHashes: readonly string[],
@@ -66,7 +66,7 @@ export async function insertSession(
     .execute()
 }
 
-/** False unless the session was issued to this browser and may still be confirmed. Shortens that time. */
+/** False unless the session was issued to this browser and may still be confirmed. Shortens the time for that. */
 export async function confirmSession(
   handle: Handle,
   { tokenHash, browserHash }: { tokenHash: string; browserHash: string },
@@ -92,7 +92,7 @@ export async function deleteSession(handle: Handle, tokenHash: string): Promise<
   await handle.deleteFrom('sessions').where('token_hash', '=', tokenHash).execute()
 }
 
-/** Resolves to whether there were any. */
+/** Resolves to whether any was deleted. */
 export async function deleteSessionsOf(tx: Tx, personId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('person_id', '=', personId).executeTakeFirst()
   return numDeletedRows > 0n
@@ -115,7 +115,7 @@ export async function insertAttempt(handle: Handle, attempt: SignInAttempt): Pro
   await handle.insertInto('sign_in_attempts').values(attempt).execute()
 }
 
-/** Takes the attempt out as it reads it, so that a state works once. */
+/** Reads and deletes the attempt in one statement, so that a state can be used only once. */
 export async function takeAttempt(handle: Handle, stateHash: string): Promise<SignInAttempt | undefined> {
   return handle.deleteFrom('sign_in_attempts').where('state_hash', '=', stateHash).returningAll().executeTakeFirst()
 }

@@ -95,7 +95,7 @@ onBothEngines('sessions', library => {
   })
 })
 
-// On SQLite, with its one writer, the two cannot overlap.
+// Postgres only: SQLite has a single writer, so the two cannot overlap.
 test('a sign-in that overlaps a revocation leaves no session for later', async () => {
   const library = await startLibrary({ engine: 'postgres' })
   onTestFinished(library.close)

@@ -110,7 +110,7 @@ export function handleSessionJobs(queue: Queue, { db, clock }: SessionDeps): voi
   })
 }
 
-/** Those of these sessions that are still valid. */
+/** The valid ones among these sessions. */
 export async function validSessions(
   deps: OpenSessionDeps,
   sessionIds: readonly string[],

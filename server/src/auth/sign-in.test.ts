@@ -218,13 +218,13 @@ function tokenIn(landed: URL): string {
   return landed.searchParams.get('token') ?? ''
 }
 
-/** The status with which the library answers the callback page of this browser. */
+/** The status of the confirm call from this browser's callback page. */
 async function confirm(library: Library, browser: Browser, token: string | undefined): Promise<number> {
   const headers: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` }
   return (await browser.visit(new URL(confirmSignIn.path, library.url), { method: 'POST', headers })).status
 }
 
-/** Where the library sends a browser that visits this address. */
+/** Where the library redirects a browser that visits this URL. */
 async function landing(library: Library, browser: Browser, url: URL): Promise<string> {
   return pathAndQuery(await browser.follow(url, at => at.origin === library.url.origin))
 }

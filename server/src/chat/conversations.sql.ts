@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 
-/** A person's conversations with what a list shows of each, the last active first; or one of them. */
+/** A person's conversations (or one of them) with the columns of the list, last active first. */
 export async function conversationsOf(handle: Handle, personId: number, id?: number) {
   return handle
     .selectFrom('participants as own')
@@ -27,7 +27,7 @@ export async function conversationsOf(handle: Handle, personId: number, id?: num
 }
 export type ConversationRow = Awaited<ReturnType<typeof conversationsOf>>[number]
 
-/** Everyone in the person's conversations, or in one of them: in one query, however many there are. */
+/** Everyone in the person's conversations (or in one of them), in a single query. */
 export async function peopleInConversationsOf(handle: Handle, personId: number, id?: number) {
   return handle
     .selectFrom('participants as own')
@@ -78,7 +78,7 @@ export async function participantIds(handle: Handle, id: number): Promise<number
   return rows.map(row => row.person_id)
 }
 
-/** Undefined when the two have a conversation already. */
+/** Undefined if the two already have a conversation. */
 export async function insertDirect(
   tx: Tx,
   direct: { pair: string; now: number; by: number },
@@ -129,7 +129,7 @@ export async function setTitle(tx: Tx, id: number, title: string): Promise<void>
   await tx.updateTable('conversations').set({ title }).where('id', '=', id).execute()
 }
 
-/** False when nothing was new. */
+/** False if nothing was unread. */
 export async function markRead(
   tx: Tx,
   id: number,
@@ -146,7 +146,7 @@ export async function markRead(
   return result.numUpdatedRows > 0n
 }
 
-/** The new message is the last one, and unread for everyone but its sender. */
+/** Sets the last message and increments the unread count of everyone but its sender. */
 export async function setLastMessage(
   tx: Tx,
   id: number,

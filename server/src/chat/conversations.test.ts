@@ -120,7 +120,7 @@ onBothEngines('conversations', library => {
         'Before Kofi',
       ])
       expect(await kofi.call(listConversations)).toMatchObject([{ title: 'Aunts and Kofi', unread_count: 0 }])
-      // Rose was in it already: what she has not read stays unread.
+      // Rose was already a participant: her unread messages stay unread.
       expect(await rose.call(getConversation, { params })).toMatchObject({ unread_count: 1 })
     })
 
@@ -187,7 +187,7 @@ onBothEngines('conversations', library => {
     expect(roses?.last_read_id).toBeGreaterThan(two.id)
     expect(Date.parse(roses?.last_read_at ?? '')).toBeCloseTo(library().now(), -5)
 
-    // Reading again what was read is no news: pages that read on every change would never rest.
+    // Reading twice must not send an event: pages that mark as read on every event would loop forever.
     heard.forget()
     await rose.call(readConversation, { params })
     await say(rose, direct, 'Four')

@@ -180,7 +180,7 @@ async function requireApproved(tx: Tx, ids: readonly number[]): Promise<void> {
   }
 }
 
-/** The same error for a conversation of others and for none, so that nobody can find out which exist. */
+/** The same error for conversations of others and missing ones, so that nobody can find out which exist. */
 export function noSuchConversation(): AppError {
   return new AppError('not_found', 'There is no such conversation.')
 }

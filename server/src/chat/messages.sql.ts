@@ -19,7 +19,7 @@ function messagesWithSender(handle: Handle) {
 }
 export type MessageWithSender = Awaited<ReturnType<ReturnType<typeof messagesWithSender>['execute']>>[number]
 
-/** The expression of the index, see the migration. */
+/** The expression of the index `messages_conversation_id_newest_idx`. */
 const newestFirst = sql<number>`-messages.id`
 
 /** Newest first. The caller checks that the reader is a participant. */

@@ -141,7 +141,7 @@ onBothEngines('messages', library => {
     const params = { id: group.id }
     let shown: string[] = []
     let fetching = Promise.resolve()
-    // As a page does it: it fetches when it hears of something, and never otherwise.
+    // Like a page: it fetches only when it receives an event.
     const fetchAnew = () => {
       fetching = fetching.then(async () => {
         shown = (await rose.call(listMessages, { params, query: {} })).map(({ content }) => content)
@@ -157,7 +157,7 @@ onBothEngines('messages', library => {
     await line.hears({ kind: 'messages', conversation_id: group.id })
     line.cut()
     isCut = true
-    // What it asked for before the line was cut is answered before more is said.
+    // Requests from before the disconnect must complete before more messages are sent.
     await fetching
     sayMore(20)
     await Promise.all(sent.slice(0, 40))

@@ -16,7 +16,7 @@ interface AboutOne {
 const strangers = ['outsider', 'admin', 'former participant', 'revoked participant', 'pending participant'] as const
 type Stranger = (typeof strangers)[number]
 
-/** Every call about one conversation, with what it needs to succeed for somebody who is in it. */
+/** Every call about one conversation, with valid input for a participant. */
 const callsAboutOne: Record<string, AboutOne> = {
   'see it': { endpoint: chat.getConversation },
   'rename it': { endpoint: chat.renameGroup, body: { title: 'Ours now' } },
@@ -47,7 +47,7 @@ onBothEngines('a conversation of others', library => {
     await former.call(chat.leaveGroup, { params: { id: group.id } })
     const ada = await library().admin()
     await ada.call(revokePerson, { params: { id: await library().idOf(revoked.person) } })
-    // No door leaves a session to who waits, so this one is left over from better days.
+    // No endpoint leaves a session to a pending person, so the status is set directly in the database.
     await library().rows(`update people set status = 'pending' where subject = '${pending.person.subject}'`)
     people = {
       outsider: await library().newMember(),
@@ -75,7 +75,7 @@ onBothEngines('a conversation of others', library => {
       const refused = await send(person, endpoint, group.id, body)
       expect(refused.status).toBe(/revoked|pending/.test(stranger) ? 401 : 404)
       const answer = await refused.text()
-      // Nor can it be told from one that never was.
+      // The response is the same as for a conversation that never existed.
       expect(answer).toBe(await (await send(person, endpoint, 999_999_999, body)).text())
       expect(await library().rows(`select title from conversations where id = ${group.id}`)).toEqual([
         { title: 'Secret' },
@@ -111,7 +111,7 @@ onBothEngines('a conversation of others', library => {
     await ben.call(chat.readConversation, { params: { id: group.id } })
     await ben.call(chat.renameGroup, { params: { id: group.id }, body: { title: 'Secret' } })
     await roses.hears({ kind: 'conversations', id: group.id })
-    // What everyone hears comes last, so that what they heard before it is all there was.
+    // An event to everyone, sent last: once it arrives, all earlier events have arrived too.
     await library().newMember()
     for (const stream of outside) {
       await stream.hears({ kind: 'people' })

@@ -52,7 +52,7 @@ async function family() {
   return { library, ben: await library.newMember(), others: [await library.newMember(), await library.newMember()] }
 }
 
-/** The rules on a database that counts what it is asked. */
+/** The chat functions on a database that counts queries. */
 async function counting(library: Library) {
   const db = await anotherServersDatabase(library)
   let asked: CompiledQuery[] = []

@@ -8,15 +8,15 @@ import { type LocalStorage, openLocalStorage } from '../storage/local/local-stor
 import { createSigning } from '../storage/signing.ts'
 import type { Storage } from '../storage/storage.ts'
 
-/** No address is ever signed by hand, so any secret will do. */
+/** CLI commands never sign URLs, so any secret will do. */
 const signing = () => createSigning({ secret: randomBytes(32), clock: systemClock })
 
-/** A storage folder to read and write by hand. */
+/** Opens a storage folder without the rest of the app. */
 export function openBareStorage(folder: string): Promise<LocalStorage> {
   return openLocalStorage({ folder, signing: signing() })
 }
 
-/** The files of a library, wherever its settings say that they lie, to read and write by hand. */
+/** Opens the library's configured storage (folder or S3) without the rest of the app. */
 export async function withStorageOf<T>(
   config: Pick<Config, 's3' | 'dataFolder'>,
   work: (storage: Storage) => Promise<T>,

@@ -10,7 +10,7 @@ import { installationSecret } from '../db/secrets.ts'
 
 const launcher = fileURLToPath(new URL('../../../scripts/cli.mjs', import.meta.url))
 
-/** As `npm run` does it, standing in a folder. */
+/** Like `npm run` with a working directory. */
 async function run(standsIn: string, settings: Record<string, string>, ...args: string[]) {
   const env = { ...process.env, ...settings, INIT_CWD: standsIn }
   const program = spawn(process.execPath, [launcher, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })

@@ -6,10 +6,10 @@ import { AppError } from '../kit/errors.ts'
 import { printable, printableLine } from '../kit/log.ts'
 import { asStorageError, systemCode } from '../storage/local/disk-errors.ts'
 
-/** Where a command speaks: a terminal, or a file that somebody reads later. No escape sequence of a name gets there. */
+/** Output of a command: a terminal or a log file. Escape sequences in names are neutralised. */
 export interface Terminal {
   write(text: string): void
-  /** Replaces the line that the cursor is in; for terminals alone. */
+  /** Replaces the current line; for terminals only. */
   redraw(line: string): void
   isTTY: boolean
   columns: number
@@ -43,11 +43,11 @@ export interface Call {
 
 export interface Command {
   usage: string
-  /** Answers the exit code. */
+  /** Resolves to the exit code. */
   run(call: Call): Promise<number>
 }
 
-/** Why a command does not do what it was asked, in a sentence for the person who asked. */
+/** A command refuses to run; the message is for the user. */
 export class Refusal extends Error {
   constructor(sentence: string, options?: { cause?: unknown }) {
     super(sentence, options)
@@ -55,7 +55,7 @@ export class Refusal extends Error {
   }
 }
 
-/** The command was called in a way it does not know. */
+/** Wrong usage of the command line. */
 export class Misuse extends Error {}
 
 type Flags = Record<string, { type: 'boolean' | 'string' }>
@@ -72,7 +72,7 @@ export function readArguments<F extends Flags>(args: string[], options: F, mostW
   }
 }
 
-/** For tools, whose queue has nobody to read a log: what fails is seen in the library itself. */
+/** A no-op logger for commands: failed jobs are visible in the library itself. */
 export const silently: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 const SQLITE_FULL = 13

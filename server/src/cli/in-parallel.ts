@@ -1,6 +1,6 @@
 /**
- * Works on several at once and takes the next only when there is room, so that memory stays flat however many there are.
- * The first failure keeps the others from beginning anything new, and is thrown when they are done.
+ * Processes items with limited concurrency and pulls the next one only when a worker is free, so that memory stays
+ * constant. After the first failure no further item is started, and it is thrown once the running ones are done.
  */
 export async function inParallel<T>(
   items: AsyncIterable<T>,

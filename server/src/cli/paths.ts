@@ -8,7 +8,7 @@ export function isWithin(path: string, folder: string): boolean {
   return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way)
 }
 
-/** The path with every link followed, as far as it exists. */
+/** Resolves symbolic links in the part of the path that exists. */
 export async function realPath(path: string): Promise<string> {
   try {
     return await realpath(path)

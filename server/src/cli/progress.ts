@@ -3,17 +3,17 @@ import type { Terminal } from './command.ts'
 
 export interface Work {
   files: number
-  /** 0 where only files are counted. */
+  /** 0 if only files are counted. */
   bytes: number
 }
 
 export interface Progress {
   add(files: number, bytes: number): void
-  /** Shows how far it came, and leaves that line standing. */
+  /** Prints the final state and keeps that line. */
   end(): void
 }
 
-/** A line that is redrawn on a terminal; in a log file, a new line from time to time. */
+/** On a terminal one line is redrawn; in a log file a new line is written from time to time. */
 const DRAWN_EVERY_MS = 100
 const SAID_EVERY_MS = 15_000
 /** The speed is averaged over this time. */
@@ -82,12 +82,12 @@ function bar(share: number): string {
   return `${'█'.repeat(filled)}${'░'.repeat(BAR - filled)} ${Math.floor(share * 100)} %`
 }
 
-/** A line that wraps could not be drawn over. */
+/** A line that wraps could not be redrawn. */
 function fitted(line: string, columns: number): string {
   return line.length < columns ? line : `${line.slice(0, columns - 2)}…`
 }
 
-/** Figures as people read them in a terminal. */
+/** Numbers formatted for a terminal. */
 
 const grouped = new Intl.NumberFormat('en')
 
@@ -117,7 +117,7 @@ function inTime(milliseconds: number): string {
 
 const MOST_LISTED = 20
 
-/** The first of many, and how many more there are. */
+/** The first lines of a long list, and how many more there are. */
 export function inList(lines: readonly string[], most = MOST_LISTED): string {
   const shown = lines.slice(0, most).map(line => `  ${printableLine(line)}\n`)
   if (lines.length > most) shown.push(`  … and ${inNumber(lines.length - most)} more\n`)

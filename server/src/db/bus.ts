@@ -12,7 +12,7 @@ export interface Bus {
 
 export interface BusListener {
   onMessage(message: string): void
-  /** The connection was lost for a while, and the messages of that time with it. */
+  /** The connection was interrupted, and messages were lost. */
   onGap(): void
 }
 

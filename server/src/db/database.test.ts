@@ -59,11 +59,11 @@ describe.each(engines)('a database on %s', engine => {
     }
     await insertPerson(db, 'ada')
     await isNew()
-    // Others may be at work in the same Postgres, so once in a while is enough.
+    // Other tests may be using the same Postgres, so one success while polling is enough.
     const twice = async () => new Set([await db.revision(), await db.revision()])
     await expect.poll(async () => (await twice()).size).toBe(1)
 
-    // A transaction counts from its commit on, and not from its first statement.
+    // A transaction changes the revision when it commits, not at its first statement.
     const written = Promise.withResolvers<void>()
     const commit = Promise.withResolvers<void>()
     const whole = db.transaction(async tx => {
@@ -246,12 +246,12 @@ describe('on Postgres alone', () => {
     const crosswise = (first: string, second: string) =>
       db.transaction(async tx => {
         tries += 1
-        // Whoever was given up comes back when the other is through: they meet once.
+        // The deadlock victim retries after the other has committed, so there is only one deadlock.
         if (tries > 2) await expect.poll(() => acts, { interval: 5 }).toHaveLength(1)
         db.afterCommit(tx, () => acts.push(first))
         await tx.updateTable('settings').set({ value: first }).where('name', '=', first).execute()
         bothHold += 1
-        // Each has its first row before either asks for its second; whoever tries again finds the way free.
+        // Both lock their first row before either requests its second, which forces a deadlock; a retry does not wait.
         await expect.poll(() => bothHold, { interval: 5 }).toBeGreaterThanOrEqual(2)
         await tx.updateTable('settings').set({ value: first }).where('name', '=', second).execute()
       })

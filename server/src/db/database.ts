@@ -17,7 +17,7 @@ export interface Database extends EngineTools, Bus {
   afterCommit(tx: Tx, act: () => void): void
   /** Two equal revisions mean that no transaction of any client committed in between. */
   revision(): Promise<string>
-  /** Throws unless the database answers. */
+  /** Throws unless the database responds. */
   check(): Promise<void>
   close(): Promise<void>
 }

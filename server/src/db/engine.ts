@@ -39,28 +39,28 @@ export interface EngineTools {
   addTrigramIndex<DB>(db: Kysely<DB>, table: string, column: string, key?: string): Promise<void>
   /** Whether the trigram index can find this text; otherwise all rows are scanned. */
   isIndexable(letters: string): boolean
-  /** The keys of the rows of `table` whose `column` contains each of these; both sides are normalised already. */
+  /** The keys of the rows of `table` whose `column` contains all these words; both sides must be normalised. */
   keysContaining(table: string, column: string, key: string, ...words: string[]): RawBuilder<number>
-  /** The same for one row that has been found already. */
+  /** The same condition for a single row. */
   contains(text: Expression<string>, letters: string): Expression<SqlBool>
-  /** The text with every digit replaced by 0: what `search_text_shapes` counts, and an index of `media_search_texts` finds. */
+  /** The text with every digit replaced by 0: grouped in `search_text_shapes` and indexed in `media_search_texts`. */
   maskDigits(text: Expression<string>): RawBuilder<string>
-  /** What a masked text is looked up by. */
+  /** The index key of a masked text. */
   shapeKey(masked: Expression<string>): RawBuilder<string>
-  /** One JSON object out of a group's rows: its names from one column, its values from another. */
+  /** Aggregates a group's rows into one JSON object: keys from one column, values from another. */
   asObject(names: string, values: string): RawBuilder<string>
-  /** One JSON array out of a row's columns. */
+  /** A JSON array of a row's columns. */
   asArray(columns: readonly string[]): RawBuilder<string>
 }
 
-/** Trigram indexes cannot find shorter searches ("東京"); those scan. */
+/** Trigram indexes cannot find shorter searches ("東京"); those scan the table. */
 const TRIGRAM = 3
 
 function isIndexable(letters: string): boolean {
   return [...letters].length >= TRIGRAM
 }
 
-/** Those that are masked; 0 is already. */
+/** The digits that are replaced by 0. */
 const DIGITS = '123456789'
 
 export function engineTools(engine: Engine): EngineTools {

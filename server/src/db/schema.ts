@@ -51,16 +51,16 @@ interface PeopleTable {
   name: string
   /** The storage key of the copy of their picture. */
   avatar_key: string | null
-  /** The address the copy was made from, to see when it changes. */
+  /** The source URL of the copy, to detect changes. */
   avatar_source: string | null
   role: Role
   /** `inactive`: a demo account while an identity provider is configured. */
   status: PersonStatus | 'inactive'
-  /** What an inactive account is again once the demo runs. */
+  /** The status to restore when the demo runs again. */
   active_status: PersonStatus | null
   requested_at: number
   reviewed_at: number | null
-  /** Null where the lists of e-mails decided, not a person. */
+  /** Null if the configured e-mail lists decided, not a person. */
   reviewed_by: number | null
 }
 
@@ -77,7 +77,7 @@ interface SessionsTable {
   last_used_at: number
   /** The hash of the cookie of the browser that began the sign-in. */
   browser_hash: string | null
-  /** Until when that browser may confirm it. */
+  /** Until when that browser may confirm the sign-in. */
   confirm_until: number | null
 }
 
@@ -93,7 +93,7 @@ interface SignInAttemptsTable {
 interface AuditLogTable {
   id: Generated<number>
   created_at: number
-  /** Null for what the server did by itself. */
+  /** Null for actions of the server itself. */
   actor_id: number | null
   action: string
   subject_type: string
@@ -160,52 +160,52 @@ interface MediaTable {
   camera: string | null
   thumbhash: string | null
   metadata: string | null
-  /** Which part a browser can show at full size; null until there is one. */
+  /** Which part browsers show at full size; null until one exists. */
   shown_part: 'original' | 'full' | null
-  /** Whether a picture moves: 1 or 0. */
+  /** Whether a picture is animated: 1 or 0. */
   animated: Generated<number>
-  /** Whether part of a picture could not be read: 1 or 0. */
+  /** Whether part of a picture could not be decoded: 1 or 0. */
   partly_damaged: Generated<number>
-  /** Of a video that only some browsers play: its type with the codecs, as they know it (`video/webm; codecs="…"`). */
+  /** Of a video that only some browsers play: its MIME type with codecs (`video/webm; codecs="…"`). */
   playback_type: string | null
-  /** How far the version for the others has come, in percent; null while none is being made. */
+  /** Progress of the conversion for other browsers, in percent; null while none is running. */
   compatible_progress: number | null
-  /** Why it could not be made. */
+  /** Why the conversion failed. */
   compatible_failure: string | null
-  /** Which part browsers play of a Live Photo's clip; null where there is none, or until it is known. */
+  /** Which part browsers play of a Live Photo's clip; null if it has none or it is not known yet. */
   motion_part: 'motion' | 'motion_full' | null
   status: MediaStatus
   progress: number | null
   failure_reason: string | null
   failed_at: number | null
-  /** What lists sort by: never null, and normalised. */
+  /** Sort keys: never null, and normalised. */
   date_sort: number
   /** The day of `date_sort`, in days since 1970. */
   day: number
-  /** Where `date_sort` is from and how much of it is known; null for files from before this was stored. */
+  /** Source and precision of `date_sort`; null for files from before this was stored. */
   date_source: DateSource | null
   date_precision: DatePrecision | null
-  /** The file's own date (a moment), and the name it arrived with: later names do not change its date. */
+  /** The file's modification time, and its name at upload: renaming does not change the date. */
   file_date: number | null
   uploaded_name: string | null
   name_sort: string
   /** Empty where the place is unknown. */
   location_sort: string
-  /** The same with the unknown place last; the database fills it in. */
+  /** The same, but sorts unknown places last; a generated column. */
   location_sort_asc: GeneratedAlways<string>
   /** Incremented when variants are generated again, so that their URLs change. */
   version: number
   deleted_at: number | null
   deleted_by: number | null
-  /** When the stored original was last read and compared with its hash, and when it was found changed. */
+  /** When the stored original was last verified against its hash, and when a mismatch was found. */
   verified_at: number | null
   damaged_at: number | null
 }
 
-/** What a search looks in of a file itself. A narrow table of its own: searches for one or two letters read all of it. */
+/** The searchable text of a file itself. A separate narrow table, because searches for one or two letters scan it. */
 interface MediaSearchTextsTable {
   media_id: number
-  /** Name, place and camera, as `searchable` gives them. */
+  /** Name, place and camera, normalised by `searchable`. */
   search_text: string
 }
 
@@ -270,24 +270,24 @@ interface FinishedUploadsTable {
   finished_at: number
 }
 
-/** Files that may be downloaded as one ZIP with this token, for a few minutes. */
+/** Files that may be downloaded as one ZIP with this token, until it expires after a few minutes. */
 interface ZipDownloadsTable {
   token_hash: string
   person_id: number
   /** The download ends with this session. */
   session_hash: string | null
-  /** A list, as JSON. */
+  /** A JSON array. */
   media_ids: string
   created_at: number
 }
 
 interface TagsTable {
   id: Generated<number>
-  /** As its first user wrote it. */
+  /** In the spelling of its first user. */
   name: string
   /** The case-insensitive name, which is unique. */
   name_key: string
-  /** The name as `searchable` gives it. */
+  /** The name, normalised by `searchable`. */
   search_text: string
 }
 
@@ -303,7 +303,7 @@ interface NotesTable {
   media_id: number
   author_id: number
   content: string
-  /** The content as `searchable` gives it. */
+  /** The content, normalised by `searchable`. */
   search_text: string
   created_at: number
   edited_at: number | null
@@ -316,11 +316,11 @@ interface NotificationsTable {
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
   subject: 'note' | 'tag' | 'message' | 'access_request' | 'welcome'
-  /** Null where the product did it by itself. */
+  /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
   media_id: number | null
-  /** How many more files the same action was about. */
+  /** How many more files the same action affected. */
   more_files: Generated<number>
   /** Null again once the note is deleted. */
   note_id: number | null
@@ -334,14 +334,14 @@ interface NotificationsTable {
 interface ConversationsTable {
   id: Generated<number>
   type: 'direct' | 'group'
-  /** Null for a direct one, which each of the two sees under the other's name. */
+  /** Null for a direct conversation, which each person sees under the other's name. */
   title: string | null
-  /** Both people of a direct one, the lower id first: there is one for each pair. */
+  /** Both ids of a direct conversation, the lower first: unique per pair. */
   pair: string | null
   created_at: number
   created_by: number
   last_message_id: number | null
-  /** When the last message came, or else it was begun: lists are sorted by it. */
+  /** Time of the last message, or of the creation: the sort key of lists. */
   active_at: number
 }
 

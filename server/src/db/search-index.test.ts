@@ -3,7 +3,7 @@ import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
 import { countMatching } from '../media/list.sql.ts'
 
-/** Rows that can be deleted: whatever refers to them is looked for then. */
+/** Tables whose rows can be deleted: the engine then checks all foreign keys that refer to them. */
 const DELETABLE = ['media', 'notes', 'folders']
 
 describe.each(engines)('the schema (%s)', engine => {

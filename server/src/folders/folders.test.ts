@@ -13,7 +13,7 @@ async function make(person: SignedIn, name: string, parent?: Folder): Promise<Fo
   return person.call(createFolder, { body: { name, parent_id: parent?.id ?? null } })
 }
 
-/** The statuses of calls made at the same moment, in order of size. */
+/** The statuses of concurrent calls, sorted. */
 async function statuses(calls: Promise<unknown>[]): Promise<number[]> {
   const settled = await Promise.all(
     calls.map(call =>
@@ -119,7 +119,7 @@ onBothEngines('folders', library => {
     expect(await paths(ben, 'Pair')).toEqual(['Pair', 'Pair / Inner'])
     await putBelow(48)
     expect((await ben.call(listFolders)).find(({ id }) => id === inner.id)?.level).toBe(49)
-    // The way up is open from wherever a folder stands.
+    // Moving up is possible at any depth.
     await ben.call(updateFolder, { params: { id: inner.id }, body: { parent_id: null } })
   })
 

@@ -160,7 +160,7 @@ function joinPath(names: readonly string[]): string {
   return names.join(' / ')
 }
 
-/** "Beach", or "Beach (2)" where a sibling is called that already. */
+/** "Beach", or "Beach (2)" if a sibling already has that name. */
 function freeName(name: string, takenKeys: ReadonlySet<string>, longest: number): string {
   if (!takenKeys.has(folderNameKey(name))) return name
   for (let number = 2; ; number++) {

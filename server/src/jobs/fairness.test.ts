@@ -87,7 +87,7 @@ describe.each(engines)('the job queue (%s)', engine => {
     await expect.poll(() => started, soon).toHaveLength(2)
     await enqueue(db, queue, BEN, 3)
     await expect.poll(() => started, soon).toEqual(['1:1', '1:2', '2:1', '2:2', '2:3'])
-    // A job is gone some time after its work is done.
+    // A job is deleted shortly after its handler is done.
     await expect.poll(() => queue.countWaiting(), soon).toBe(20)
   })
 
@@ -114,7 +114,7 @@ describe.each(engines)('the job queue (%s)', engine => {
     'finds the next job by seeking, not by reading all that wait',
     async () => {
       const db = await openDatabase()
-      /** The shortest time of a claim: others are longer because of what else the machine does. */
+      /** The minimum over several claims, because other load only makes them slower. */
       const claims = async () => {
         const scheduler = createFairScheduler()
         const times: number[] = []
@@ -135,14 +135,14 @@ describe.each(engines)('the job queue (%s)', engine => {
       const few = await claims()
       await plant(db, 100_000, now)
       const many = await claims()
-      // Reading them all takes 50 ms and more; a busy machine may double the little that seeking takes.
+      // A full scan takes at least 50 ms; the tolerance is for a busy machine.
       expect(many, `${few} ms with 30 jobs`).toBeLessThan(Math.max(few * 5, 20))
     },
     120_000,
   )
 })
 
-/** Waiting jobs of ten people, a hundred thousand of them in a few seconds. */
+/** Inserts waiting jobs of ten people in bulk. */
 async function plant(db: Database, count: number, now: number): Promise<void> {
   await db.transaction(async tx => {
     for (let from = 0; from < count; from += 2_000) {

@@ -17,8 +17,8 @@ export interface FairScheduler {
 }
 
 /**
- * `mostPerOwner` jobs of one owner run here at once: with one worker more than that, a person whose files take minutes
- * each cannot occupy all of them. Kept in memory: each server takes turns by itself, and a restart starts a new round.
+ * At most `maxPerOwner` jobs of one owner run here at once; with one worker more than that, nobody can occupy all of
+ * them. Kept in memory: each server has its own round-robin, and a restart begins a new round.
  */
 export function createFairScheduler(maxPerOwner = Number.POSITIVE_INFINITY): FairScheduler {
   const lastServed = new Map<number, number>()

@@ -25,7 +25,7 @@ describe.each(engines)('a job (%s)', engine => {
     return queue
   }
 
-  /** A queue at work with this handler, and a job that waits in it. */
+  /** A running queue with this handler and one waiting job. */
   async function begin<P>(job: Job<P>, payload: P, handler: Handler<P>) {
     const db = await openDatabase()
     const queue = openQueue(db)
@@ -72,7 +72,7 @@ describe.each(engines)('a job (%s)', engine => {
     await queue.start({ quick: 1, slow: 0 })
     for (const attempt of [1, 2, 3]) {
       await expect.poll(() => attempts, soon).toHaveLength(attempt)
-      // Until the failure is written down, a later time would end the claim and let another worker take the job.
+      // Before the failure is recorded, advancing the clock would expire the lease and let another worker take the job.
       await expect.poll(async () => (await jobsIn(db))[0]?.lease_token, soon).toBeNull()
       now += 10 * MINUTE
     }

@@ -81,7 +81,7 @@ export function createQueue(db: Database, clock: Clock, log: QueueLog): Queue {
     const names = [...registered.values()].filter(({ job }) => job.lane === lane).map(({ job }) => job.name)
     if (names.length === 0) return
     while (!stopping.signal.aborted) {
-      // Read before polling, so that a job enqueued meanwhile still wakes this worker.
+      // Read before polling, so that a job enqueued in between still wakes this worker.
       const wokenNow = woken
       const worked = await workOnce(names, scheduler).catch(error => {
         log.error({ err: error }, 'the job queue could not be read')
@@ -222,7 +222,7 @@ export interface Job<Payload = unknown> {
   readonly name: string
   /** Slow work has its own lane, so that converting a two-hour film never delays a thumbnail. */
   readonly lane: 'quick' | 'slow'
-  /** Lower goes first within the lane. */
+  /** Lower runs first within the lane. */
   readonly priority: number
   readonly attempts: number
   /** Repeats this long after each run. */

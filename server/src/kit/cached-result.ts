@@ -1,16 +1,16 @@
 import type { Clock } from './clock.ts'
 
 interface Lifetimes {
-  /** How long a success is repeated, in milliseconds. */
+  /** How long a success is cached, in milliseconds. */
   success: number
-  /** How long a failure is: shorter, so that a recovery is noticed soon. */
+  /** How long a failure is cached: shorter, so that a recovery is noticed soon. */
   failure: number
-  /** A run that takes longer than this counts as failed; one that hangs must not hang every later call. */
+  /** A longer run counts as failed, so that one that hangs does not block every later call. */
   timeout: number
   clock: Clock
 }
 
-/** Runs once at a time and caches the result for all calls until it expires, however many ask. */
+/** Runs at most once at a time; concurrent and later calls share the result until it expires. */
 export function cachedResult<T>(
   run: () => Promise<T>,
   { success, failure, timeout, clock }: Lifetimes,

@@ -155,7 +155,7 @@ test('an address written another way is behind the same door', async () => {
   }
 })
 
-/** Sends bytes that no HTTP client would, and reads until the server hangs up. */
+/** Sends raw bytes that no HTTP client would, and reads until the server closes the connection. */
 async function overTheWire({ url }: Library, sent: string): Promise<string> {
   const socket = connect(Number(url.port), url.hostname)
   let received = ''
@@ -163,7 +163,7 @@ async function overTheWire({ url }: Library, sent: string): Promise<string> {
     received += chunk
   })
   socket.end(sent)
-  // It may hang up on what it has not read, which this end sees as an error.
+  // The server may close the connection with unread data, which this end sees as an error.
   await new Promise(resolve => socket.on('error', resolve).on('close', resolve))
   return received
 }

@@ -21,19 +21,19 @@ export interface HttpOptions {
   logLevel: string
   trustedProxies: TrustedProxies
   publicUrl: URL
-  /** Where pages also load files from, and where they also send to. */
+  /** Additional origins in the CSP: for loading files, and for uploads. */
   filesOrigin?: string | undefined
   uploadsOrigin?: string | undefined
-  /** Where pages also load the core of their fallback transcoder from. */
+  /** Additional origin in the CSP for the core of the fallback transcoder. */
   transcoderOrigin?: string | undefined
-  /** Whether an error means that the database or storage is unavailable for the moment. */
+  /** Whether an error means that the database or storage is temporarily unavailable. */
   isUnavailable(error: unknown): boolean
   /** Whether an error means that a disk is full. */
   isFull(error: unknown): boolean
-  /** Absent: the product's own. */
+  /** Default: those of the product. */
   requestTimes?: RequestTimes | undefined
   maxConnections?: number | undefined
-  /** Absent: standard output. */
+  /** Default: standard output. */
   logTo?: LogStream | undefined
 }
 
@@ -44,7 +44,7 @@ export async function createHttp(options: HttpOptions): Promise<FastifyInstance>
     logger: loggerOptions(options.logLevel, options.logTo),
     bodyLimit: jsonBodyBytes,
     genReqId: () => randomUUID(),
-    // Slow uploads take hours: `timeOutBodies` ends what stalls, whatever the size. Node ends headers that do not arrive.
+    // No total timeout, since slow uploads take hours: `timeOutBodies` aborts stalled bodies, and Node slow headers.
     requestTimeout: 0,
     http: { headersTimeout: times.headers, connectionsCheckingInterval: times.headers / 4 },
     forceCloseConnections: true,
@@ -85,7 +85,7 @@ function unreadableAddress(cause?: unknown): AppError {
   return new AppError('malformed', 'The address could not be understood.', { cause })
 }
 
-/** The address with every percent sign escaped that is not part of UTF-8 text. All others stay as they were sent. */
+/** The URL with every percent sign escaped that is not part of valid UTF-8. All others are unchanged. */
 function decodableAddress(address: string): string {
   const query = /[?#]/.exec(address)?.index ?? address.length
   const path = address.slice(0, query)
@@ -146,9 +146,9 @@ function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // Decoders, hashing and conversion before an upload are WebAssembly; that allows no script from text.
+        // Decoding, hashing and conversion before an upload use WebAssembly; this does not allow `eval` of scripts.
         scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...transcoder],
-        // The toast and dialog libraries write style elements; no person's text ever reaches one.
+        // The toast and dialog libraries insert style elements; they never contain user input.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...files],
         mediaSrc: ["'self'", 'blob:', ...files],

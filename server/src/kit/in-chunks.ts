@@ -1,7 +1,7 @@
-/** Both database engines bound the number of values in one statement. */
+/** Both database engines limit the number of bound values per statement. */
 const VALUES_PER_STATEMENT = 1_000
 
-/** Values in groups of at most `size`, as one statement can hold them unless another size is given. */
+/** Splits values into chunks of at most `size`; by default, as many as one statement can bind. */
 export function* inChunks<T>(values: Iterable<T>, size = VALUES_PER_STATEMENT): Generator<T[]> {
   let chunk: T[] = []
   for (const value of values) {

@@ -116,7 +116,7 @@ describe('no endpoint answers in the words of a library', () => {
   })
 })
 
-/** An object in which one field at a time has one of these values, and the others none. */
+/** Objects in which one field at a time has one of these values and the others are missing. */
 function withEachField(schema: z.ZodType, values: readonly unknown[]): Record<string, unknown>[] {
   const shape = schema instanceof z.ZodObject ? Object.keys(schema.shape) : []
   return shape.flatMap(name => values.map(value => ({ [name]: value })))

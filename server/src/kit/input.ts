@@ -16,12 +16,12 @@ export function parseInput<E extends Endpoint>(endpoint: E, raw: RawInput): Pars
   } as ParsedInput<E>
 }
 
-/** The parameters of a path. What does not fit there is malformed, never a matter of rules. */
+/** Path parameters. A mismatch is always `malformed`, never `invalid`. */
 export function parsePath<Schema extends z.ZodType>(schema: Schema, params: unknown): z.output<Schema> {
   return parse(schema, emptyToUndefined(params), () => 'malformed')
 }
 
-/** What a client sent, wherever in a request it stands. */
+/** Validates a value from any part of a request. */
 export function parseValue<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   return parse(schema, value, codeFor)
 }
@@ -31,9 +31,9 @@ function parse<Schema extends z.ZodType>(
   value: unknown,
   codeOf: (issue: z.core.$ZodIssue) => ErrorCode,
 ): z.output<Schema> {
-  // A call that takes no body, query or parameters ignores what is sent there.
+  // A call without body, query or parameters ignores whatever is sent there.
   if (schema.type === 'undefined') return undefined as z.output<Schema>
-  // No database text can hold it, and nobody means it.
+  // Postgres cannot store NUL in text.
   if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
   const result = schema.safeParse(value, { error: describeIssue })
   if (result.success) return result.data
@@ -44,12 +44,12 @@ function parse<Schema extends z.ZodType>(
 
 const kindIssues = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union', 'invalid_key', 'invalid_element'])
 
-/** Wrong in kind (a text where a number belongs) is malformed; right in kind but outside the rules is invalid. */
+/** A wrong type (text instead of a number) is malformed; a right type that breaks a rule is invalid. */
 function codeFor(issue: z.core.$ZodIssue): ErrorCode {
   return kindIssues.has(issue.code) ? 'malformed' : 'invalid'
 }
 
-/** Keeps a list of its own: brackets within brackets, a megabyte of them, would exhaust the stack. */
+/** Iterative: a megabyte of nested brackets would overflow the stack of a recursive function. */
 function holdsNul(value: unknown): boolean {
   const unseen = [value]
   while (unseen.length > 0) {
@@ -130,7 +130,7 @@ const formats: Record<string, string> = {
   safeint: 'a whole number',
 }
 
-/** An exclusive bound is only ever that of a positive number. */
+/** Exclusive bounds are used only for positive numbers. */
 function bound({ origin, inclusive, exact }: Issue, atMostOrLeast: string, limit: number): string {
   const amount = exact ? 'exactly' : atMostOrLeast
   const many = (noun: string) => `${limit.toLocaleString('en')} ${noun}${limit === 1 ? '' : 's'}`

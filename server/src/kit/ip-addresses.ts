@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** IANA's special-purpose registry, RFC 6890 and what came after it. */
+/** IANA's special-purpose registry: RFC 6890 and its updates. */
 const specialIPv4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
@@ -26,7 +26,7 @@ const specialIPv6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
 const routedIPv6 = networkList(['2000::/3'])
 const special = { ipv4: networkList(specialIPv4), ipv6: networkList(specialIPv6) }
 
-/** False for loopback, private, link-local, shared, reserved and multicast addresses, and for IPv4 in the form of IPv6. */
+/** False for loopback, private, link-local, shared, reserved and multicast addresses, and for IPv4-mapped IPv6. */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.ipv4.check(address, 'ipv4')
   if (isIP(address) === 6) return routedIPv6.check(address, 'ipv6') && !special.ipv6.check(address, 'ipv6')
@@ -35,14 +35,14 @@ export function isPublicAddress(address: string): boolean {
 
 const loopback = networkList(['127.0.0.0/8'])
 
-/** The name or address of this very machine, as it is in a URL or a Host header without the port. */
+/** Whether a host of a URL or a Host header (without port) is this machine. */
 export function isLoopbackHost(host: string): boolean {
   const bare = host.replace(/^\[(.*)\]$/, '$1')
   if (isIP(bare) === 4) return loopback.check(bare, 'ipv4')
   return bare === '::1' || /^(?:[a-z0-9-]+\.)*localhost$/i.test(bare)
 }
 
-/** Undefined where the text is no address and no network in CIDR notation. */
+/** Undefined if the text is neither an address nor a network in CIDR notation. */
 export function parseNetwork(text: string): { address: string; prefix: number; family: 'ipv4' | 'ipv6' } | undefined {
   const [, address = '', length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   if (!isIP(address) || address.includes('%')) return undefined
@@ -51,7 +51,7 @@ export function parseNetwork(text: string): { address: string; prefix: number; f
   return prefix <= longest ? { address, prefix, family: isIPv4(address) ? 'ipv4' : 'ipv6' } : undefined
 }
 
-/** For `check`: the addresses of these networks. */
+/** A list of networks to `check` addresses against. */
 function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList()
   for (const text of networks) {
@@ -62,12 +62,12 @@ function networkList(networks: readonly string[]): BlockList {
   return list
 }
 
-/** Whose X-Forwarded-For counts: nobody's, that of so many proxies in a row, or that of these addresses and networks. */
+/** Whose X-Forwarded-For is trusted: nobody's, a chain of so many proxies, or these addresses and networks. */
 export type TrustedProxies = { hops: number } | { addresses: readonly string[] }
 
 /**
- * Finds the address that a request came from. Each proxy appends the address of its own client to X-Forwarded-For, so
- * the header is read from the right: what lies left of the first untrusted address may be invented by the client.
+ * Determines the client's address of a request. Each proxy appends the address of its own client to X-Forwarded-For,
+ * so the header is read from the right: entries left of the first untrusted address may be forged.
  */
 export function clientAddressReader(trusted: TrustedProxies): (request: IncomingMessage) => string {
   const isTrusted =
@@ -82,7 +82,7 @@ export function clientAddressReader(trusted: TrustedProxies): (request: Incoming
       .reverse()
     let client = nearest
     for (const [hop, entry] of forwarded.entries()) {
-      // A proxy that writes anything but an address tells nothing about the client.
+      // An entry that is not an address says nothing about the client.
       if (!isIP(entry)) return nearest
       client = unmapped(entry)
       if (!isTrusted(client, hop + 1)) break
@@ -91,13 +91,13 @@ export function clientAddressReader(trusted: TrustedProxies): (request: Incoming
   }
 }
 
-/** What rate limits count under: an IPv6 customer has at least a /64 network of addresses. */
+/** The key of rate limits: an IPv6 customer has at least a /64 network of addresses. */
 export function addressGroup(address: string): string {
   if (isIP(address) !== 6) return address
   const [head = '', tail] = address.replace(/%.*$/, '').toLowerCase().split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  // An IPv4 address at the end stands for two groups.
+  // A trailing IPv4 address counts as two groups.
   const groups = right.length + (right.at(-1)?.includes('.') ? 1 : 0)
   const zeros = tail === undefined ? 0 : Math.max(0, 8 - left.length - groups)
   const network = [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4)
@@ -109,7 +109,7 @@ function matcher(addresses: readonly string[]): (address: string) => boolean {
   return address => isIP(address) !== 0 && list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }
 
-/** A socket that listens on IPv6 names its IPv4 clients as ::ffff:192.0.2.1. */
+/** A socket that listens on IPv6 reports IPv4 clients as ::ffff:192.0.2.1. */
 function unmapped(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
 }

@@ -56,7 +56,7 @@ test('the log of a busy day holds no token, cookie, code or e-mail, at its most 
   for (const secret of secrets) {
     expect(secret.length).toBeGreaterThan(8)
     expect(log).not.toContain(secret)
-    // A buffer is written as its bytes.
+    // A buffer would be logged as its bytes.
     expect(log).not.toContain([...Buffer.from(secret)].join())
   }
   expect(log).not.toMatch(/@okafor\.example|@elsewhere\.example/)

@@ -23,8 +23,8 @@ function pathOnly(url: string): string {
 }
 
 /**
- * Text for a terminal or a log. Names of files and people may hold escape sequences, which could rewrite what is on the
- * screen, set its title or fill the clipboard, and characters that reverse or hide what follows them: those are written out.
+ * Text for a terminal or a log. Names of files and people may contain escape sequences, which could rewrite the
+ * screen, set its title or fill the clipboard, and characters that reverse or hide text: those are escaped.
  */
 export function printable(text: string): string {
   return text.replace(UNSAFE, character => {
@@ -33,7 +33,7 @@ export function printable(text: string): string {
   })
 }
 
-/** Control characters but tab and line feed, line separators, bidirectional controls, and halves of surrogate pairs. */
+/** Control characters except tab and line feed, line separators, bidirectional controls, and lone surrogates. */
 const UNSAFE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g
@@ -43,7 +43,7 @@ export function printableLine(text: string): string {
   return printable(text).replaceAll('\n', '\\n').replaceAll('\t', '\\t')
 }
 
-/** The same for a line of JSON, which has escaped the characters below a space already. */
+/** The same for a line of JSON, in which characters below U+0020 are already escaped. */
 export function printableJson(line: string): string {
   return line.replace(UNSAFE, character => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -20,7 +20,7 @@ export async function mount(app: FastifyInstance, { path, handle, config = {}, a
       scope.all(url, { config }, async (request, reply) => {
         authorize?.(request)
         reply.hijack()
-        // The library knows no sessions; to it this looks like a client that disconnected.
+        // The handler knows nothing of sessions; to it this looks like a client that disconnected.
         request.sessionEnded?.addEventListener('abort', () => request.raw.destroy())
         await handle(request.raw, reply.raw).catch(error => {
           request.log.error({ err: error }, 'a mounted handler failed')

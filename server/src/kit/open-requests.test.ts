@@ -6,7 +6,7 @@ import { listMedia } from '#contract/media.ts'
 import { OpenRequests } from './open-requests.ts'
 import { registerSessionGuard, StreamedJson, serve } from './serve.ts'
 
-/** A server with routes that know nothing of sessions, each open for as long as nobody ends it. */
+/** A server with routes that ignore sessions and stay open until they are ended. */
 async function serverWithLongRoutes() {
   const openRequests = new OpenRequests()
   const app = Fastify({ forceCloseConnections: true })

@@ -8,7 +8,7 @@ import { type Library, onBothEngines, startLibrary } from '../../test/library.ts
 import type { Visitor } from '../../test/visitor.ts'
 import { memoryRateLimiter, TooManyRequests } from './rate-limiter.ts'
 
-// Hundreds of requests in each: they take their time on a busy machine.
+// Hundreds of requests in each test are slow on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 let library: Library
@@ -140,7 +140,7 @@ test('counts in memory are bounded, and a key in use is not the one to go', asyn
     await limiter.hit(`stranger ${i}`, 5)
     if (i % 50 === 0) await expect(limiter.hit('ada', 5)).rejects.toThrow(TooManyRequests)
   }
-  // Its count was dropped with those of other strangers.
+  // Its count was evicted with those of other addresses.
   for (let i = 0; i < 5; i++) await limiter.hit('stranger 0', 5)
 })
 
@@ -154,12 +154,12 @@ test('what a stranger says about their address counts only where a proxy is trus
   expect((await leave()).status).toBe(429)
 })
 
-/** A write that a member may not make: it is counted and changes nothing. */
+/** A write that a member may not make: it is counted but changes nothing. */
 function write(visitor: Visitor, headers: Record<string, string> = {}): Promise<Response> {
   return visitor.fetch('/api/admin/pending-users/1/approve', { method: 'POST', headers })
 }
 
-/** The different statuses of many requests, some of them at once. */
+/** The distinct statuses of many requests, `atOnce` of them concurrently. */
 async function statuses(times: number, send: () => Promise<Response>, atOnce = 20): Promise<number[]> {
   const seen = new Set<number>()
   for (let sent = 0; sent < times; sent += atOnce) {
@@ -169,7 +169,7 @@ async function statuses(times: number, send: () => Promise<Response>, atOnce = 2
   return [...seen]
 }
 
-/** Windows are aligned to the minute: begun at its start, no test straddles two. */
+/** Windows are aligned to the minute: starting at the beginning of one, no test spans two. */
 function startOfWindow({ now, pass }: Library): void {
   pass(rateLimits.window - (now() % rateLimits.window))
 }

@@ -5,7 +5,7 @@ import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
 import { destroyWhenStalled } from './request-timeouts.ts'
 
-// Much longer than the pauses of a steady sender below, so that a busy machine is not taken for a silent one.
+// Much longer than the pauses of the slow senders below, so that a busy machine does not trigger them.
 const times = { headers: 1_000, bodyStallsAfter: 2_000, body: 4_000, answerStallsAfter: 3_000 }
 let http: Awaited<ReturnType<typeof createHttp>>
 let handled = 0
@@ -145,7 +145,7 @@ test('an answer that nobody reads is given up, one that is read slowly is not', 
   const slow = send(get('/large'))
   let bytes = 0
   slow.socket.removeAllListeners('data').pause()
-  // A little at a time, for several times as long as an answer may stall.
+  // Reads a little at a time, for several times as long as a response may stall.
   const reading = setInterval(() => {
     bytes += slow.socket.read(100_000)?.length ?? slow.socket.read()?.length ?? 0
   }, 50)

@@ -40,11 +40,11 @@ export function destroyWhenStalled(request: IncomingMessage, stallsAfterMs: numb
 
 interface BodyTimes {
   stallsAfterMs: number
-  /** For the whole body; absent: as long as it takes. */
+  /** Timeout of the whole body; absent: none. */
   withinMs?: number
 }
 
-/** Calls `giveUp` when too little of a body arrives. Stops when the body is complete. */
+/** Calls `giveUp` when the body stalls or takes too long. Stops when the body is complete. */
 function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTimes, giveUp: () => void): void {
   watches.get(request)?.()
   const { socket } = request
@@ -70,8 +70,8 @@ function watchBody(request: IncomingMessage, { stallsAfterMs, withinMs }: BodyTi
 }
 
 /**
- * Closes connections whose client takes nothing of an answer that waits for it. One that reads slowly, or from a server that
- * has nothing to say, is left alone.
+ * Closes connections whose client reads nothing of a pending response. Slow readers, and idle connections where the
+ * server has nothing to send, are left alone.
  */
 export function closeStalledResponses(server: Server, stallsAfterMs: number): void {
   const open = new Map<Socket, { taken: number; since: number }>()
@@ -91,7 +91,7 @@ export function closeStalledResponses(server: Server, stallsAfterMs: number): vo
   server.once('close', () => clearInterval(watch))
 }
 
-/** Of what was written to a socket, the part that the system has taken. A large piece is taken little by little. */
+/** The number of bytes that the kernel has accepted: `bytesWritten` also counts those that are still queued. */
 function bytesTaken(socket: Socket): number {
   const { _handle: handle } = socket as { _handle?: { bytesWritten: number; writeQueueSize: number } | null }
   return handle ? handle.bytesWritten - handle.writeQueueSize : socket.bytesWritten - socket.writableLength
@@ -100,8 +100,8 @@ function bytesTaken(socket: Socket): number {
 const READS_ON_FOR_MS = 30_000
 
 /**
- * Throws away what a sender still sends. Most look for an answer only when they have sent everything, so a refusal in
- * the midst of an upload would never be seen; one who has far more to send is cut off.
+ * Drains the rest of a request body. Most clients read the response only after sending everything, so an error during
+ * an upload would never be seen; a client that has far more to send is disconnected.
  */
 export function readOn(request: IncomingMessage): void {
   if (request.complete) return

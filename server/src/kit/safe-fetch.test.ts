@@ -72,7 +72,7 @@ describe('fetching an address that somebody else has chosen', () => {
 
   test('a name is resolved once, and the connection goes to the address that was checked', async () => {
     let asked = 0
-    // Public the first time, this machine from then on. Nothing answers at the first: the range is not assigned.
+    // DNS rebinding: first a public address in an unassigned range, where nothing answers, then loopback.
     const resolve = async () => [asked++ === 0 ? '2000::1' : '127.0.0.1']
     const failure = await fetched('https://rebound.example/a.png', { resolve, timeoutMs: 1_000 }).catch(error => error)
     expect(failure).not.toBeInstanceOf(FetchRefused)
@@ -82,7 +82,7 @@ describe('fetching an address that somebody else has chosen', () => {
 
   test('where the first address of a name does not answer, the next one is tried', async () => {
     const tried = addressesTried()
-    // Public by their range, which is not assigned: nothing answers.
+    // Public, but in a range that is not assigned: nothing answers.
     const resolve = async () => ['2000::1', '2000::2']
     const failure = await fetched('https://two.example/a.png', { resolve, timeoutMs: 2_000 }).catch(error => error)
     expect(failure).not.toBeInstanceOf(FetchRefused)
@@ -157,7 +157,7 @@ describe('fetching an address that somebody else has chosen', () => {
   })
 })
 
-/** To which addresses requests of this process connect from now on, as far as it shows before they fail. */
+/** Records the addresses that requests of this process try to connect to. */
 function addressesTried(): Set<string> {
   const tried = new Set<string>()
   const note = (message: unknown) => {

@@ -15,7 +15,7 @@ export class FetchRefused extends Error {
 }
 
 export interface SafeFetchOptions {
-  /** Written to this file, which must not exist. */
+  /** The target file, which must not exist. */
   into: string
   /** The required start of the content type, such as `image/`. */
   typePrefix: string

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, rmdir } from 'node:fs/promises'
 import { dirname, isAbsolute, join, resolve, sep } from 'node:path'
 
-// The only way from a name to a path, and the only place that deletes files. A name from outside (an id, a storage key)
-// is parsed into a branded type first; a plain string neither compiles here nor passes the check at run time.
-// scripts/boundaries.ts sees that nobody goes around this file.
+// The only way to turn a name into a path, and the only place that deletes files. An untrusted name (an id, a storage
+// key) is parsed into a branded type first; a plain string neither compiles here nor passes the check at run time.
+// scripts/boundaries.ts enforces that other files do not bypass this one.
 
 declare const folderBrand: unique symbol
 declare const pathBrand: unique symbol
 declare const nameBrand: unique symbol
 
-/** A folder from the settings or an operator, or a temporary one of our own. */
+/** A folder from the settings or an operator, or a temporary one that we created. */
 export type RootFolder = string & { readonly [folderBrand]: true }
 /** A file or folder strictly below a root folder. */
 export type SafePath = RootFolder & { readonly [pathBrand]: true }
@@ -62,7 +62,7 @@ export function pathBelow<const Name extends string>(folder: RootFolder, name: L
   return path as SafePath
 }
 
-/** The folder that holds `path`; undefined where that is the root itself. */
+/** The folder that contains `path`; undefined if that is the root itself. */
 export function parentBelow(root: RootFolder, path: SafePath): SafePath | undefined {
   const parent = dirname(path)
   return isBelow(root, parent) ? (parent as SafePath) : undefined

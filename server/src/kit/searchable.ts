@@ -1,8 +1,8 @@
-/** Letters as people mean them when they search: no case, no accents. */
+/** Normalises text for search: without case and accents. */
 export function searchable(text: string): string {
-  // Accents that stand by themselves go first: normalising sorts a run of them, which takes long for thousands.
+  // Combining marks are removed first: normalising sorts a run of them, which is slow for thousands.
   const decomposed = text.replace(/\p{M}/gu, '').normalize('NFKD').replace(/\p{M}/gu, '')
-  // Up and down again, so that letters which only one case tells apart become one: STRASSE is Straße, ΟΔΟΣ is οδος.
+  // Upper and then lower case, so that variants of a letter become one: STRASSE matches Straße, ΟΔΟΣ matches οδος.
   const oneCase = decomposed.toUpperCase().toLowerCase().replaceAll('ς', 'σ')
   return oneCase.replace(/\s+/g, ' ').trim()
 }

@@ -3,7 +3,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { listMedia } from '#contract/media.ts'
 import { StreamedJson, serve } from './serve.ts'
 
-/** Serves an answer in three pieces, and knows how many were made and whether they are over. */
+/** A streamed response of three chunks that counts how many were produced and whether the stream has ended. */
 function inThree() {
   const made = { pieces: 0, isOver: false }
   async function* pieces() {

@@ -14,7 +14,7 @@ import type { SharedAnswers } from './shared-answers.ts'
 export interface Caller {
   id: number
   role: Role
-  /** Names the session without being able to open it. */
+  /** Identifies the session but, unlike the token, does not authenticate. */
   sessionId: string
 }
 

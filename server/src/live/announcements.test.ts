@@ -16,7 +16,7 @@ onBothEngines('every page of the family hears', library => {
     ada = await library().admin()
   })
 
-  /** What somebody else's page hears of an act: this, and whatever else there is to say. */
+  /** Asserts that another person's page receives these events after an action, possibly among others. */
   async function heardOf(act: () => Promise<unknown>, ...events: LiveEvent[]): Promise<void> {
     const listener: Listener = await listen(ada)
     await act()

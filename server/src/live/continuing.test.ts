@@ -9,7 +9,7 @@ import { listen, untilDelivered } from '../../test/listener.ts'
 import { breakBusLines } from '../../test/postgres.ts'
 import type { Visitor } from '../../test/visitor.ts'
 
-/** What a page is told when it asks who is there, before it reads anything else. */
+/** The stream position that `GET /auth/me` returns, which a page requests before anything else. */
 async function positionFor(visitor: Visitor): Promise<string> {
   const answer = await visitor.fetch(whoAmI.path)
   return answer.headers.get(livePositionHeader) ?? ''
@@ -78,7 +78,7 @@ test.each(engines)('a place from before a restart is not known any more (%s)', a
 })
 
 describe('with several servers', () => {
-  /** Both have heard of everything that happened so far. */
+  /** Two servers that have received all events so far. */
   async function twoServers(): Promise<{ here: SignedIn; there: Visitor; breakLines: () => Promise<unknown> }> {
     const library = await startLibrary({ engine: 'postgres' })
     onTestFinished(library.close)

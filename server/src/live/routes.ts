@@ -10,7 +10,7 @@ import { Streams } from './streams.ts'
 
 export interface LiveDeps {
   db: Database
-  /** Those of these sessions that are still valid. */
+  /** The valid ones among these sessions. */
   validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 
@@ -25,7 +25,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
     for (const sessionId of sessionIds) if (!open.has(sessionId)) streams.end({ sessionId })
   }
 
-  /** After a gap: closes streams whose session ended meanwhile, and tells the others to resync. */
+  /** After a gap: closes streams whose session has ended, and tells the others to resync. */
   async function catchUp(): Promise<void> {
     try {
       await endExpiredStreams()

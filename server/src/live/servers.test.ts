@@ -34,7 +34,7 @@ describe('two servers of one library', () => {
     await ada.call(createFolder, { body: { name: 'Before the gap', parent_id: null } })
     await bens.hears({ kind: 'folders' })
     const before = [...bens.heard]
-    // As if the news of it had been lost with the line.
+    // As if the message about it had been lost with the connection.
     await library.rows(`delete from sessions where person_id = ${await library.idOf('ben')}`)
     await library.rows(breakBusLines)
     await adas.hears({ kind: 'resync' })

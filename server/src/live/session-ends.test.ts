@@ -21,7 +21,7 @@ interface Transfer {
   closedAt(): number | undefined
 }
 
-/** A request whose body is sent piece by piece for as long as the server takes it. */
+/** A request whose body is sent chunk by chunk for as long as the server accepts it. */
 function sendSlowly(url: URL, method: string, headers: Record<string, string>, pieces: Iterable<Uint8Array>): Transfer {
   let closedAt: number | undefined
   const sending = request(url, { method, headers })
@@ -56,7 +56,7 @@ onBothEngines('when a session ends', library => {
     async logout(person: SignedIn): Promise<void> {
       await person.call(logOut)
     },
-    /** Neither announced nor made by the product. */
+    /** Bypasses the product, so that no message is published. */
     async 'unannounced end'(person: SignedIn): Promise<void> {
       await library().rows(`delete from sessions where person_id = ${await library().idOf(person.person)}`)
     },
@@ -95,7 +95,7 @@ onBothEngines('when a session ends', library => {
         'transfer-encoding': 'chunked',
       }
       const scratch = async () => (await remainsOf(library())).scratch
-      // Jobs of the test before may still be at work there.
+      // Jobs of the previous test may still be using the scratch folder.
       const before = await remainsAtRest(library())
       expect(before.scratch).toEqual([])
       const url = new URL(uploadMedia.path, library().url)

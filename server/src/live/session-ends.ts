@@ -6,7 +6,7 @@ import { readBusMessage } from './announce.ts'
 export interface SessionEndDeps {
   db: Database
   openRequests: OpenRequests
-  /** Those of these sessions that are still valid. */
+  /** The valid ones among these sessions. */
   validSessions(sessionIds: readonly string[]): Promise<ReadonlySet<string>>
 }
 

@@ -27,7 +27,7 @@ onBothEngines('a live stream', library => {
     const ada = await library().admin()
     await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })
     await Promise.all(streams.map(stream => stream.ended))
-    // Not even of the act that ended it.
+    // Not even the event of the act that ended it.
     expect(streams.map(stream => stream.heard)).toEqual([[], []])
   })
 
@@ -41,7 +41,7 @@ onBothEngines('a live stream', library => {
     adas.forget()
     await ada.call(denyPerson, { params: { id: await library().idOf(stranger) } })
     await adas.hears({ kind: 'people' })
-    // What everyone hears comes later, so that the silence before it is one.
+    // An event to everyone, sent last: once it arrives, earlier events would have arrived too.
     await library().newMember()
     await bens.hears({ kind: 'people' })
     expect(bens.heard.filter(({ kind }) => kind === 'people')).toHaveLength(1)

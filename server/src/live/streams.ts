@@ -19,7 +19,7 @@ const MAX_BUFFERED_BYTES = 64 * 1024
 export class Streams {
   readonly #ofPerson = new Map<number, Set<Stream>>()
   readonly #history = new History()
-  /** Set from a gap in the bus until all clients were told to resync. No event id is sent meanwhile. */
+  /** Set from a gap in the bus until all clients were told to resync. Until then no event id is sent. */
   #hasGap = false
 
   /** The last event id of all streams here; undefined if events may have been missed. */

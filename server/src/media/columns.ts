@@ -8,7 +8,7 @@ import type { PartialDate } from '../processing/dates/date-from-tags.ts'
 import { timeZoneAt, wallClockIn } from '../processing/dates/time-zones.ts'
 import { naturalSortKey } from './search-text.ts'
 
-/** From which the descriptive columns of a media row are derived. */
+/** The values from which the descriptive columns of a media row are derived. */
 export interface MediaFacts {
   name: string
   /** The name at upload, if it was renamed since. */

@@ -48,9 +48,9 @@ onOneEngine(
       const asked = await rose.call(requestCompatible, { params: { id } })
       expect(asked.compatible).toEqual({ url: null, progress: 0, failure_reason: null })
       const owners = await library().rows(`select owner_id from jobs where name = 'media.compatible'`)
-      // In the turn of the person who waits for it.
+      // The job is owned by the person who requested it.
       expect(owners.map(({ owner_id }) => Number(owner_id))).toEqual([await library().idOf(rose.person)])
-      // A second request, from whoever, does not start it again.
+      // A second request, by anyone, does not start it again.
       expect((await ben.call(requestCompatible, { params: { id } })).compatible?.url).toBeNull()
 
       const file = await untilMade(ben, id)

@@ -11,7 +11,7 @@ import { engines, type Library, onBothEngines, type SignedIn } from '../../test/
 import { CallRefused } from '../../test/visitor.ts'
 import { recount, updateCounts } from './counts.sql.ts'
 
-/** Repeatable chance: the same seed makes the same storm. */
+/** A seeded random generator, so that a failing run can be reproduced. */
 function chance(seed: number) {
   let state = seed
   const next = () => {
@@ -24,7 +24,7 @@ function chance(seed: number) {
 
 type Chance = ReturnType<typeof chance>
 
-/** What people do to a library, each with whatever is there at that moment. */
+/** Random user actions, each on whatever exists at that moment. */
 function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pick }: Chance) {
   const someone = () => pick(people) ?? admin
   const someFiles = async () => {
@@ -54,7 +54,7 @@ function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pi
   ]
 }
 
-/** The kept counts, and what they must be. */
+/** The stored counts, and the correct ones. */
 async function counts(library: Library): Promise<{ kept: object[]; true: object[] }> {
   return withDatabase(library, async db => {
     const rows = await db.query.selectFrom('media_counts').selectAll().where('files', '<>', 0).execute()
@@ -64,7 +64,7 @@ async function counts(library: Library): Promise<{ kept: object[]; true: object[
   })
 }
 
-/** What the triggers of the database keep, beside the rows that it is derived from. */
+/** Compares the counts that triggers maintain with the rows that they are derived from. */
 async function expectDerivedCounts(library: Pick<Library, 'rows'>): Promise<void> {
   const lines = async (query: string) => (await library.rows(query)).map(row => Object.values(row).join(' ')).sort()
   expect(await lines('select day, folder_id, file_type, files from media_day_counts')).toEqual(
@@ -155,7 +155,7 @@ onBothEngines('the kept counts', library => {
     expect(await days({})).toEqual([['2019-05-07', 1]])
     await withDatabase(library(), db =>
       db.transaction(async tx => {
-        // The counts that the program keeps itself must be right for the next test.
+        // The stored counts must be correct for the next test.
         await updateCounts(tx, await tx.selectFrom('media').selectAll().where('id', '=', id).execute(), -1)
         await tx.deleteFrom('media').where('id', 'in', [id, other]).execute()
       }),
@@ -182,7 +182,7 @@ onBothEngines('the kept counts', library => {
           try {
             await luck.pick(deeds)?.()
           } catch (error) {
-            // Things vanish under one's hands; but nothing may break.
+            // Concurrent deletion makes some calls fail with 404 or 409; anything else is a bug.
             if (!(error instanceof CallRefused)) throw error
             expect([404, 409]).toContain(error.status)
           }

@@ -29,7 +29,7 @@ async function tagged(bytes: Buffer, tags: Record<string, string>): Promise<Buff
   }
 }
 
-/** Photos that came with their pictures are ready before their metadata has been read. */
+/** Photos uploaded with variants are ready before their metadata has been read. */
 async function untilIdle(library: Library): Promise<void> {
   const left = () => library.rows(`select id from jobs where name = 'media.prepare'`)
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 50_000, interval: 100 })
@@ -42,7 +42,7 @@ onBothEngines(
       ['IMG_20191031_173558.jpg', '2019-10-31T17:35:58', 'time'],
       ['IMG-20190101-WA0001.jpg', '2019-01-01T00:00:00', 'day'],
       ['1985-07 Cornwall 03.jpg', '1985-07-01T00:00:00', 'month'],
-      // UTC, by the clocks of home.
+      // UTC in the name, shown in the home time zone.
       ['PXL_20210102_023456789.jpg', '2021-01-01T21:34:56.789', 'time'],
       ['FB_IMG_1577934000000.jpg', '2020-01-01T22:00:00', 'time'],
     ])('%s is listed under %s at once and for good', async (name, date, precision) => {
@@ -113,7 +113,7 @@ onBothEngines(
       const server = await uploadFile(ben, { name, bytes: await tagged(await makePicture(), tags) })
       expect(await untilPrepared(ben, server.id)).toMatchObject(expected)
       const original = await tagged(await makePicture(), tags)
-      // The scan's own time is all that the browser reads of it.
+      // The browser reads only the time of the scan.
       const metadata = source === 'metadata' && precision !== 'time' ? { dateTimeDigitized: '2020-01-01T10:00:00' } : {}
       const form = photoForm(name, original, await makeClientPictures(original), { metadata })
       const [client] = (await send(ben, form)).files

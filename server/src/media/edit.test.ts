@@ -23,7 +23,7 @@ onBothEngines('a file', library => {
     const file = await uploadFile(ben, { name: 'IMG_0001.JPG' })
     const renamed = await rose.call(renameMedia, { params: { id: file.id }, body: { newName: '  Großmutter 1.jpg ' } })
     expect(renamed).toMatchObject({ id: file.id, original_name: 'Großmutter 1.jpg' })
-    // The key never changes: only the name to save it under does.
+    // The storage key never changes, only the file name of the download.
     expect(new URL(renamed.download_url, library().url).pathname).toBe(
       new URL(file.download_url, library().url).pathname,
     )

@@ -3,7 +3,7 @@ import type { Handle } from '../db/schema.ts'
 import type { Storage } from '../storage/storage.ts'
 import { findCards } from './media.sql.ts'
 
-/** What a card shows of each file, by id. Deleted files are missing. */
+/** The columns that a card shows of each file, by id. Deleted files are missing. */
 export async function fileCards(
   handle: Handle,
   storage: Pick<Storage, 'signedUrl'>,

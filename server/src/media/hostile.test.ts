@@ -32,7 +32,7 @@ onOneEngine('a photo that is also a page', library => {
       expect(headers.get('content-security-policy')).toMatch(/^sandbox allow-same-origin; default-src 'none';/)
     }
     expect((await library().anyone.fetch(file.download_url)).headers.get('content-disposition')).toMatch(/^attachment;/)
-    // What browsers are shown is made anew, without what hung on to it.
+    // Variants are re-encoded, so appended bytes are gone.
     const shown = await fetchFrom(library(), file.variant_urls?.desktop)
     expect(shown.bytes.includes('<script>')).toBe(false)
   })
@@ -100,7 +100,7 @@ test(
         const file = await ben.call(getMedia, { params: { id } })
         if (file.status !== 'ready') {
           expect(file.status, `seed ${seed}`).toBe('failed')
-          // A sentence, with nothing of this machine in it.
+          // A readable sentence that leaks no paths or internals.
           expect(file.failure_reason, `seed ${seed}`).toMatch(/^[A-Z][^\n]{10,300}\.$/)
           expect(file.failure_reason, `seed ${seed}`).not.toMatch(/undefined|Error:|\/tmp\/|\/files\/|heirloom-/)
         }
@@ -121,7 +121,7 @@ test(
   long ? 3_600_000 : 240_000,
 )
 
-/** The ids of what became of it: none when it was refused. */
+/** The ids of the created files; empty if the upload was rejected. */
 async function offer(person: SignedIn, bytes: Buffer, seed: number): Promise<number[]> {
   try {
     return (await send(person, plainForm(`damaged ${seed}`, bytes))).files.map(file => file.id)
@@ -132,7 +132,7 @@ async function offer(person: SignedIn, bytes: Buffer, seed: number): Promise<num
   }
 }
 
-/** Waits until all is prepared or given up; what is to be tried again later is tried sooner. */
+/** Waits until every file is ready or failed; advances the clock, so that retries do not wait. */
 async function settle(library: Library, person: SignedIn): Promise<void> {
   const settled = async () => {
     const { files } = await person.call(listMedia, { query: {} })

@@ -53,7 +53,7 @@ onBothEngines('a stored original', library => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const bytes = await makePicture()
     const file = await uploadFile(ben, { name: 'suspect.jpg', bytes })
-    // Preparing it reads the bytes that are about to be changed.
+    // Preparing reads the bytes that are about to be changed.
     await untilPrepared(ben, file.id)
     const path = await pathOfOriginal(library(), file.id)
     await truncate(path, bytes.length - 1)
@@ -84,7 +84,7 @@ onBothEngines('a stored original', library => {
     const confirm = () => ben.call(rehashMedia, { params: { id: file.id }, body: { hash: file.hash } })
     await Promise.all([confirm(), confirm(), confirm()])
     await truncate(path, 0)
-    // Not read: it would be found empty.
+    // Served from the cached result; reading the file would find it empty.
     await confirm()
     library().pass(10 * 60_000)
     await expect(confirm()).rejects.toMatchObject({ status: 409 })

@@ -51,7 +51,7 @@ async function storedHash(
   return hasher.digest()
 }
 
-/** For this long a result is reused when a member asks again. An admin's retry always reads the file. */
+/** How long a result is cached for requests of members. An admin's retry always reads the file. */
 const RESULT_VALID_MS = 10 * 60_000
 
 /** By media id, so that concurrent requests share one verification. */

@@ -21,7 +21,7 @@ onBothEngines('a filter', library => {
     const found = async (query: object) => {
       const { files, count, stats } = await ben.call(listMedia, { query: { sort: 'size', ...query } })
       expect(count).toBe(files.length)
-      // Of the whole library, whatever is asked for.
+      // Statistics cover the whole library, whatever the filter.
       expect(stats).toEqual({ total: 5, images: 2, videos: 3, totalSize: 310 })
       return files.map(file => file.file_size)
     }

@@ -13,7 +13,7 @@ export interface ListFilter {
   words: readonly string[]
   type: FileType | undefined
   folder: number | 'root' | undefined
-  /** Days since 1970, both included. */
+  /** Days since 1970, inclusive. */
   fromDay?: number | undefined
   toDay?: number | undefined
 }
@@ -60,10 +60,10 @@ const listedColumns = [
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
 
-/** All that is shown of a file, as one text: while it is the same, so is what is shown. */
+/** Everything that is shown of a file as one text, which serves as a cache key. */
 export interface FileText {
   id: number
-  /** JSON; `readFile` knows what is in it. */
+  /** JSON, parsed by `readFile`. */
   text: string
 }
 
@@ -117,7 +117,7 @@ async function writePage(db: Database, page: ListPage, query: MediaQuery<object>
   const column = columnFor(page)
   let chosen = startOfPage(query.select(['id', column]), page).limit(page.limit)
   if (page.offset) chosen = chosen.offset(page.offset)
-  // Written out for the files of the page alone: in one step, all that match would be, before they are sorted.
+  // Serialised only for the files of the page; in a single query every match would be serialised before sorting.
   return db.query
     .selectFrom(chosen.as('chosen'))
     .innerJoin('media', 'media.id', 'chosen.id')
@@ -140,10 +140,10 @@ export async function selectByIds(db: Database, ids: readonly number[]): Promise
 }
 
 interface IdRange extends Order {
-  /** Both included. */
+  /** Inclusive. */
   first?: Position | undefined
   last?: Position | undefined
-  /** Not included. */
+  /** Exclusive. */
   after?: Position | undefined
 }
 
@@ -197,14 +197,14 @@ export function sortsByNumber(sort: SortField): boolean {
   return sort === 'date' || sort === 'size'
 }
 
-/** All that is needed to present a file. */
+/** Everything that is needed to present a file. */
 export interface ShownFile {
   row: ListedRow
   keys: PartKeys
   uploader: Person | null
 }
 
-/** Each row begins as a copy of this: to add its columns one by one takes several times as long. */
+/** Each row is cloned from this: adding its columns one by one is several times slower. */
 const emptyRow = Object.fromEntries(listedColumns.map(column => [column, null])) as Record<keyof ListedRow, unknown>
 
 export function readFile({ text }: FileText): ShownFile {

@@ -39,7 +39,7 @@ const names = [
 const places = [null, 'Ærø, Denmark', 'Zürich, Switzerland', 'zurich, Ontario', 'Ōsaka, Japan', null, '', 'éze, France']
 const types = ['image/jpeg', 'image/png', 'video/mp4', 'image/x-canon-cr2']
 
-/** Many alike, none the same: every order has ties, empty places and letters of every kind. */
+/** Many similar files: every sort order has ties, missing places and various scripts. */
 function manyFiles(): Planted[] {
   return Array.from({ length: 60 }, (_, i) => {
     const mime = types[i % types.length] ?? ''
@@ -66,7 +66,7 @@ async function walk(person: SignedIn, query: object, between: (page: number) => 
   return files
 }
 
-/** The opposite order: files without a place are last in both. */
+/** The reverse order: files without a place are last in both. */
 function opposed<File extends { location: string | null }>(files: File[], sort: SortField): File[] {
   const isKnown = (file: File) => sort !== 'location' || Boolean(file.location)
   return [...files.filter(isKnown).toReversed(), ...files.filter(file => !isKnown(file)).toReversed()]
@@ -338,7 +338,7 @@ onBothEngines('a list', library => {
 
       let text = ''
       for await (const piece of take()) {
-        // The first would come last now, one that is still to come would not come at all, and another is gone.
+        // During the stream: the first file now sorts last, one still to be read sorts first, and another is deleted.
         if (made === 400) {
           await ben.call(renameMedia, { params: { id: planted[0] ?? 0 }, body: { newName: 'zzz.jpg' } })
           await ben.call(renameMedia, { params: { id: planted[440] ?? 0 }, body: { newName: 'aaa.jpg' } })

@@ -37,7 +37,7 @@ import { planSearch, type SearchPlan } from './search.sql.ts'
 import type { WrittenFiles } from './written-files.ts'
 
 export interface MediaList {
-  /** Each as the answer has it. */
+  /** Each serialised as in the response. */
   files: Buffer[]
   stats: LibraryStats
   count: number
@@ -56,7 +56,7 @@ export async function listFiles({ db, written }: ListDeps, query: MediaQuery & {
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, figures] = await Promise.all([
-    // One more than asked for tells whether there is another page.
+    // One more than requested shows whether there is a next page.
     selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan),
     findTotals(db, filter, plan),
   ])
@@ -90,12 +90,12 @@ export function writeList({ files, ...figures }: MediaList): RawJson {
   return new RawJson(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
 }
 
-/** Small enough not to delay other requests. */
+/** Small enough not to block the event loop for long. */
 const FILES_IN_A_PIECE = 200
 
 /**
- * All that match. Which they are, and in which order, is read at once; the files themselves piece by piece, so that they
- * are never in memory together, and others are answered in between.
+ * All matching files. Their ids and order are read at once; the files are streamed in chunks, so that they are never
+ * all in memory, and other requests are served in between.
  */
 export async function* writeWholeList(
   { db, written, isSignedIn }: ListDeps & { isSignedIn(): Promise<boolean> },
@@ -128,7 +128,7 @@ function closing(figures: Omit<MediaList, 'files'>): Buffer {
   return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
 }
 
-/** How many files each day has. */
+/** The number of files per day. */
 export async function timeline(db: Database, query: MediaFilter): Promise<{ days: [string, number][] }> {
   const rows = await countByDay(db, filterOf(query))
   return { days: rows.map(({ day, files }) => [new Date(day * DAY).toISOString().slice(0, 10), files]) }

@@ -39,7 +39,7 @@ import { createWrittenFiles } from './written-files.ts'
 import { zipRoutes } from './zip/zip.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
-  /** What is missing in the installation, in sentences for admins. */
+  /** Problems of the installation, in sentences for admins. */
   warnings(): Promise<string[]>
   sandboxLevel: 'full' | 'partial' | 'none'
   waitingJobs(): Promise<number>

@@ -119,7 +119,7 @@ async function countUpTo(db: Database, word: string, bound: number): Promise<num
   return row?.hits ?? 0
 }
 
-/** The files whose own text has all these words, deleted ones included. */
+/** The number of files whose own text contains all these words, including deleted files. */
 function countInShapes(db: Database, words: readonly string[]): RawBuilder<number> {
   const conditions = words.map(word => db.contains(sql.ref('search_text_shapes.shape'), word))
   return sql`(select coalesce(sum(files), 0) from search_text_shapes where ${sql.join(conditions, sql` and `)})`

@@ -9,10 +9,10 @@ import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { planSearch } from './search.sql.ts'
 
-/** Enough that a word which most of them have is looked for in the order of the list. */
+/** Enough files that a common word is searched by a scan in list order. */
 const MANY = 3_000
 
-/** Common words, common ones that only the oldest files have, rare ones, and letters too few for an index. */
+/** Common words, words common only in the oldest files, rare words, and words too short for the trigram index. */
 function manyFiles(folder: number) {
   return Array.from({ length: MANY }, (_, i) => ({
     name: `common ${i % 50 === 0 ? 'seldom' : 'often'} ${i}.jpg`,
@@ -51,7 +51,7 @@ function setting(library: Library): Promise<Setting> {
 }
 
 onBothEngines('a search in many files', library => {
-  /** By the number of a file, in the order they were planted. */
+  /** By the index of a file, in insertion order. */
   const isOld = (i: number) => i < 1_200
   const cases: [search: string, matches: (i: number) => boolean][] = [
     ['common', () => true],

@@ -34,7 +34,7 @@ async function within(library: Library, work: (deps: Deps) => Promise<void>): Pr
   await withDatabase(library, db => work({ db, storage, clock: Date.now }))
 }
 
-/** Makes a stored key a file's, as preparing it does. */
+/** Adds a stored key as a part of a file, as preparing does. */
 function own({ db }: Deps, mediaId: number, kind: PartKind, key: string): Promise<void> {
   const facts = { size: 1, mime_type: 'image/jpeg', width: 1, height: 1 }
   return db.transaction(async tx => {

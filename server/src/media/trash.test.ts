@@ -62,7 +62,7 @@ onOneEngine('a deleted file', library => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const files = await Promise.all([1, 2, 3, 4, 5].map(i => uploadFile(ben, { name: `page ${i}.jpg` })))
     const ids = files.map(file => file.id)
-    // Those of one act went at the same moment; the last one by itself.
+    // Files deleted together have the same deletion time; the last one is deleted separately.
     await ben.call(bulkDelete, { body: { fileIds: ids.slice(1) } })
     library().pass(1_000)
     await ben.call(deleteMedia, { params: { id: ids[0] ?? 0 } })

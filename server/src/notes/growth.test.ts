@@ -15,7 +15,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const OTHERS = 500
 
-/** With as many different trigrams as it can have. */
+/** A text with as many distinct trigrams as possible. */
 function longText(seed: number, length = 5_000): string {
   let state = seed + 1
   let letters = ''
@@ -48,7 +48,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
     const author = await library().idOf('ben')
     await withDatabase(library(), async db => {
       const deps = { db, clock: library().now }
-      /** Counted by the writing connection itself, so with all that triggers and the index write. */
+      /** Counted on the writing connection, so it includes the writes of triggers and the index. */
       const written = async (act: () => Promise<unknown>) => {
         const before = await totalChanges(db)
         await act()
@@ -82,7 +82,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
     await withDatabase(library(), async db => {
       const deps = { db, clock: library().now }
       await db.transaction(async tx => {
-        // What every note does first; its transaction is still open.
+        // The first statement of every note; its transaction is still open.
         await shareLockActiveMedia(db, tx, file)
         await addNoteIn(deps, author, file, 'written beside it')
       })
@@ -92,7 +92,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
   test('leaves the rows of the file and of the other notes alone, though thirty come at once', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
     const id = await fileWithNotes(library(), OTHERS)
-    /** On Postgres, the transactions that wrote these rows. */
+    /** On Postgres, the transaction ids (xmin) that wrote these rows. */
     const versions = () =>
       engine === 'postgres'
         ? library().rows(

@@ -69,7 +69,7 @@ onBothEngines('notes', library => {
     expect(await ben.call(notesOfFile, { params: { id } })).toEqual([])
     await expect(ben.call(deleteNote, { params: { id: note.id } })).rejects.toMatchObject({ status: 404 })
     await expect(edit(ben, note.id, 'Too late')).rejects.toMatchObject({ status: 404, code: 'not_found' })
-    // Its number is not used again.
+    // Ids are not reused.
     expect((await write(ben, id, 'Another')).id).toBeGreaterThan(note.id)
   })
 

@@ -6,8 +6,8 @@ export interface Page {
 }
 
 /**
- * A person's notifications, newest first, with what is there of the things they are about. A file that was deleted is
- * not there; nor is a conversation that the person has left.
+ * A person's notifications, newest first, joined with their subjects. Columns of a deleted file, or of a conversation
+ * that the person has left, are null.
  */
 export async function notificationsOf(handle: Handle, personId: number, { limit, before }: Page) {
   let query = handle
@@ -64,7 +64,7 @@ export async function countUnread(handle: Handle, personId: number): Promise<num
   return row.count
 }
 
-/** False where the person has no such notification. When it was first read stays. */
+/** False if the person has no such notification. Keeps the time when it was first read. */
 export async function markRead(handle: Handle, personId: number, id: number, now: number): Promise<boolean> {
   const result = await handle
     .updateTable('notifications')
@@ -84,7 +84,7 @@ export async function markAllRead(handle: Handle, personId: number, now: number)
     .execute()
 }
 
-/** False where the person has no such notification. */
+/** False if the person has no such notification. */
 export async function deleteOwn(handle: Handle, personId: number, id: number): Promise<boolean> {
   const result = await handle
     .deleteFrom('notifications')

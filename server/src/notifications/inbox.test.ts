@@ -107,7 +107,7 @@ onBothEngines('a notification in its owner’s list', library => {
       if (page.length === 0) break
       paged.push(...page.map(one => one.id))
       await write(rose, id, 'Meanwhile')
-      // Even the one that the next page begins after may be gone by then.
+      // The cursor must work even if the notification that it points to is deleted.
       await reader.call(deleteNotification, { params: { id: paged.at(-1) ?? 0 } })
     }
     expect(paged).toEqual(whole.map(one => one.id))

@@ -4,7 +4,7 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 export type About = Omit<NewNotification, 'person_id' | 'type' | 'actor_id' | 'created_at' | 'read_at'>
 
-/** Inserts one for each approved person of these, in one statement per chunk. Returns their ids. */
+/** Bulk-inserts one for each of these people who is approved. Returns their ids. */
 export async function insertNotifications(
   tx: Tx,
   told: About & Pick<NewNotification, 'type' | 'actor_id' | 'created_at'>,
@@ -24,7 +24,7 @@ export async function insertNotifications(
           .where('people.status', '=', 'approved')
           .orderBy('people.id'),
       )
-      // A conversation has one unread: a later message takes the place of the one before.
+      // Upsert: a conversation has at most one unread notification, which the latest message replaces.
       .onConflict(conflict =>
         conflict
           .columns(['person_id', 'conversation_id'])
@@ -71,7 +71,7 @@ export async function forgetBuriedMessages(
   }
 }
 
-/** How many were unread. */
+/** Returns how many were unread. */
 export async function readOfConversation(
   tx: Tx,
   personId: number,

@@ -58,7 +58,7 @@ onBothEngines('a notification', library => {
     expect(await heardDuring(everybody, edit(rose, 'Look @ada and @ben'))).toEqual({
       ben: [`mention: ${rose.person.name} mentioned you in a note`],
     })
-    // Whoever edits it is who does it, not whose note it is.
+    // The actor is the person who edits the note, not its author.
     expect(await heardDuring(everybody, edit(ben, '@rose and @ada'))).toEqual({
       rose: [`mention: ${ben.person.name} mentioned you in a note`],
     })

@@ -40,7 +40,7 @@ export async function notify({ db, clock }: NotifyDeps, tx: Tx, { actorId, about
   if (listeners.length > 0) await announce(db, tx, { kind: 'notifications' }, listeners)
 }
 
-/** Tells admins about an access request. */
+/** Notifies admins of an access request. */
 export async function notifyOfAccessRequest(
   deps: NotifyDeps,
   tx: Tx,

@@ -17,11 +17,11 @@ import type { NotifyDeps } from './notify.ts'
 import { inWords } from './words.ts'
 
 export interface InboxDeps extends NotifyDeps {
-  /** What this library is called. */
+  /** The title of this library. */
   title: string
 }
 
-/** Every call is about the caller's own: another's do not exist. */
+/** Every query is scoped to the caller; notifications of other people are not found. */
 export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void {
   const { db, clock } = deps
 
@@ -39,7 +39,7 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
   )
 }
 
-/** Updates the person's other open pages. */
+/** Applies a change and notifies the person's other open pages. */
 async function change({ db }: InboxDeps, personId: number, act: (tx: Tx) => Promise<void>): Promise<void> {
   await db.transaction(async tx => {
     await act(tx)

@@ -2,7 +2,7 @@ import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { NotificationRow } from '../db/schema.ts'
 
-/** What is known of a notification's subject when it is read; null is what is gone, or not the reader's any more. */
+/** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
 export interface Told {
   type: NotificationType
   subject: NotificationRow['subject']
@@ -97,7 +97,7 @@ function targetFile({ media_id, note_id }: Told): NotificationTarget | null {
 
 const LONGEST_EXCERPT = 140
 
-/** The beginning, in one line. */
+/** The start of a text, on one line. */
 function excerpt(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim()
   const characters = [...line]

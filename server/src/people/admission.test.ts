@@ -121,7 +121,7 @@ describe.each(engines)('the lists and what an admin decided (%s)', engine => {
   })
 })
 
-// On SQLite, with its one writer, the denial would wait and find a person who is already in.
+// Postgres only: on SQLite, with its single writer, the denial would wait and find an approved person.
 test('a denial that falls into a sign-in by the lists stands', async () => {
   const library = await startLibrary({ engine: 'postgres' })
   onTestFinished(library.close)
@@ -133,7 +133,7 @@ test('a denial that falls into a sign-in by the lists stands', async () => {
   const holder = await anotherServersDatabase(library)
 
   const { admitting } = await holder.transaction(async tx => {
-    // An unfinished claim holds up the sign-in after it has seen a waiting person.
+    // An uncommitted claim blocks the sign-in after it has read the pending person.
     await tx.insertInto('email_claims').values({ email: waiting.email, person_id: id }).execute()
     const lists = { admins: [], members: [waiting.email] }
     const identity = { issuer: library.provider.issuer.href, pictureUrl: null, ...waiting }
@@ -154,7 +154,7 @@ test.each([
   ['奶奶@x.example', 'member'],
   ['"strange name"@x.example', 'strangename'],
   [`${'a'.repeat(60)}@x.example`, 'a'.repeat(40)],
-  // The cut may not leave a dot at the end.
+  // Truncation must not leave a trailing dot.
   [`${'a'.repeat(39)}.rest@x.example`, 'a'.repeat(39)],
 ])('%s becomes the username %s', (email, username) => {
   expect(usernameFrom(email)).toBe(username)

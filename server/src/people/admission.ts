@@ -20,7 +20,7 @@ import { announcePerson } from './present.ts'
 export interface Identity {
   issuer: string
   subject: string
-  /** Verified, as `comparableEmail` writes it. */
+  /** Verified, normalised by `comparableEmail`. */
   email: string
   name: string
 }
@@ -110,7 +110,7 @@ async function reread(tx: Tx, id: number): Promise<PersonRow> {
 
 const LONGEST = 40
 
-/** The e-mail's local part, kept to what a mention can hold: letters, digits, dots and underscores. */
+/** The e-mail's local part, reduced to the characters of a mention: letters, digits, dots and underscores. */
 export function usernameFrom(email: string): string {
   const local = email.split('@')[0] ?? ''
   const kept = local
@@ -119,7 +119,7 @@ export function usernameFrom(email: string): string {
     .replace(/[^a-z0-9._]/g, '')
     .replace(/\.{2,}/g, '.')
     .slice(0, LONGEST)
-    // A dot that ends a sentence is no part of a mention, so no name may end in one.
+    // A trailing dot ends the sentence and not the mention, so no username may end in one.
     .replace(/^\.+|\.+$/g, '')
   return kept || 'member'
 }

@@ -138,7 +138,7 @@ export const demoIssuer = 'demo'
 
 /**
  * Anyone can choose a demo account, so these are deactivated when a real provider is configured: they are no longer
- * approved, admin or pending, and lose their sessions and e-mail claims. What they added stays.
+ * approved, admin or pending, and lose their sessions and e-mail claims. Their files and notes are kept.
  */
 export async function deactivateDemoAccounts(tx: Tx): Promise<number> {
   const demoPeople = tx.selectFrom('people').select('id').where('issuer', '=', demoIssuer)

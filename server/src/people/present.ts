@@ -25,7 +25,7 @@ export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): Access
   }
 }
 
-/** Everyone is told about changes of approved people; requests and denials are sent to admins only. */
+/** Changes of approved people are announced to everyone, requests and denials to admins only. */
 export async function announcePerson(db: Database, tx: Tx, statuses: readonly PersonRow['status'][]): Promise<void> {
   const to = statuses.includes('approved') ? 'everyone' : await approvedAdminIds(tx)
   await announce(db, tx, { kind: 'people' }, to)

@@ -73,7 +73,7 @@ onBothEngines('reviewing requests', library => {
     expect(stats.deniedUserCount).toBe(stats.deniedUsers.length)
     expect(stats.pendingUsers.find(({ id }) => id === waiting)).toMatchObject({ reviewed_at: null })
     const turnedAway = stats.deniedUsers.filter(({ id }) => id === denied || id === revoked)
-    // The latest decision stands on top.
+    // The latest decision is first.
     expect(turnedAway.map(({ id }) => id)).toEqual([revoked, denied])
     for (const { requested_at, reviewed_at } of turnedAway) {
       expect(Date.parse(reviewed_at ?? '')).toBeGreaterThanOrEqual(Date.parse(requested_at))
@@ -156,7 +156,7 @@ describe.each(engines)('the last admin (%s)', engine => {
   })
 })
 
-/** Somebody new who has come to this state by the ways that exist. */
+/** A new person who reached this status through the API. */
 async function somebody(library: Library, status: PersonStatus): Promise<number> {
   const person = library.newPerson()
   await library.signIn(person)

@@ -10,7 +10,7 @@ import { announcePerson } from './present.ts'
 
 export type Decision = 'approve' | 'deny' | 'revoke' | 'reapprove'
 
-/** The only ways a request for access changes. Any other is a conflict. */
+/** The allowed status transitions. Any other is a conflict. */
 const transitions: Record<Decision, { from: PersonStatus[]; to: PersonStatus }> = {
   approve: { from: ['pending'], to: 'approved' },
   deny: { from: ['pending'], to: 'denied' },
@@ -21,7 +21,7 @@ const transitions: Record<Decision, { from: PersonStatus[]; to: PersonStatus }> 
 export interface ReviewDeps {
   db: Database
   clock: Clock
-  /** Ends whatever the person still holds open: sessions, streams, uploads. */
+  /** Ends sessions, streams and uploads of a person who lost access. */
   accessEnded(tx: Tx, personId: number): Promise<void>
 }
 

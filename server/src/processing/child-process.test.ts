@@ -81,7 +81,7 @@ test.runIf(hasSessionGroups)('a session of its own yields as a whole, and ours s
   started.push(apart)
   const pid = apart.pid ?? 0
   await vi.waitFor(() => expect(groupOf(pid)).not.toBe(ours), 10_000)
-  // The kernel accepts one change in a tenth of a second from accounts other than root.
+  // The kernel accepts one autogroup change per 100 ms from accounts other than root.
   await vi.waitFor(() => {
     lowerPriority(pid)
     expect(groupOf(pid)).toMatch(/ nice 10$/m)

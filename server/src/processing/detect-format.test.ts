@@ -18,7 +18,7 @@ function ftyp(major: string, ...compatible: string[]): Buffer {
   return padded(box)
 }
 
-/** A TIFF file with one directory of [tag, type, value]; a text is put behind the directory. */
+/** A TIFF file with one directory of [tag, type, value]; texts are stored after the directory. */
 function tiff(order: 'II' | 'MM', entries: [tag: number, type: number, value: number | string][]): Buffer {
   const little = order === 'II'
   const head = Buffer.alloc(10 + entries.length * 12 + 4)
@@ -56,7 +56,7 @@ function packets(distance: number, first: number): Buffer {
   return stream
 }
 
-/** The first blocks of a frame of DV: a header, two of subcode, three of auxiliary data, one of sound. */
+/** The first blocks of a DV frame: a header, two of subcode, three of auxiliary data, one of audio. */
 function digitalVideo(header: string): Buffer {
   const blocks = [header, '3f070000', '3f070100', '5f070000', '5f070100', '5f070200', '7f070000']
   return padded(...blocks.map(start => Buffer.concat([hex(start), Buffer.alloc(76, 0xff)])))

@@ -7,7 +7,7 @@ export type DetectedFormat = { readonly mime: string; readonly extension: string
   | { readonly kind: 'video'; readonly format: VideoFormat }
 )
 
-/** How much of a file's beginning {@link detectFormatOfBytes} needs to see. */
+/** How many bytes from the start of a file {@link detectFormatOfBytes} needs. */
 export const HEAD_BYTES = 16 * 1024
 
 /** Detects the format from the first bytes (magic numbers), regardless of the file's name and claimed MIME type. */
@@ -74,7 +74,7 @@ function riff(head: Buffer): Format | undefined {
 
 /** Major brands of ISO files with audio only. */
 export const audioBrands: ReadonlySet<string> = new Set(['M4A ', 'M4B ', 'M4P ', 'F4A ', 'F4B ', 'aax ', 'aaxc'])
-/** Pictures and picture sequences, whatever codec is inside. */
+/** Pictures and picture sequences, with any codec. */
 const heifBrands = new Set([
   ...'heic heix heim heis hevc hevx hevm hevs mif1 mif2 mif3 msf1'.split(' '),
   ...'avci avcs vvic vvis evbi evbs j2ki j2is jpeg jpgs'.split(' '),
@@ -129,7 +129,7 @@ function matroska(head: Buffer): Format | undefined {
   return header.includes('matroska') ? 'mkv' : undefined
 }
 
-/** All streams of an Ogg file are announced at its beginning; one of them must be video. */
+/** An Ogg file declares all its streams at the beginning; one of them must be video. */
 function ogg(head: Buffer): Format | undefined {
   if (text(head, 0, 4) !== 'OggS') return undefined
   const introductions = ['\x80theora', 'OVP80', 'BBCD\0']
@@ -158,7 +158,9 @@ function transportStream(head: Buffer): Format | undefined {
 
 const DV_BLOCK = 80
 
-/** What a MiniDV camcorder sends: blocks of 80 bytes. A header block is followed by two of subcode and three of auxiliary data. */
+/**
+ * DV of MiniDV camcorders: blocks of 80 bytes. A header block is followed by two of subcode, three of auxiliary data.
+ */
 function digitalVideo(head: Buffer): Format | undefined {
   const [SUBCODE, AUXILIARY] = [0b001, 0b010]
   const isHeader = head.length > 6 * DV_BLOCK && (head.readUInt32BE(0) & 0xffffff7f) === 0x1f07003f

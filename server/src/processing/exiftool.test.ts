@@ -59,7 +59,7 @@ test('an exiftool that hangs is given up on', async () => {
 })
 
 test('a file that takes too long is read twice, no more, and keeps no other file waiting', async () => {
-  // Stands for a file that exiftool cannot get through: it hangs at this name, and reads all others.
+  // Simulates a file that makes exiftool hang: it hangs at this name and reads all others.
   const program = join(folder, 'slow-exiftool')
   const attempts = join(folder, 'slow-attempts')
   const real = await exiftoolPath()
@@ -117,7 +117,7 @@ test('metadata that would fill the memory of the server is not taken', async () 
 test("a description with exiftool's own mark for the end of an answer is a description", async () => {
   const path = join(folder, 'ready.png')
   const reader = startMetadataReader({ warn: () => undefined, log: () => undefined })
-  // With padding, so that its end arrives apart from its beginning.
+  // With padding, so that its end arrives in another chunk than its beginning.
   for (const text of ['{ready}', '{ready}\n{ready}\nA', `{ready}${'x'.repeat(300_000)}`]) {
     writeFileSync(path, await pngWithXmp(describedAs(text)))
     const { description, metadata } = await reader.read(path)
@@ -164,7 +164,7 @@ function describedAs(text: string): Buffer {
   )
 }
 
-/** An exiftool that runs `perl` for each line it is given, before the real one gets that line. */
+/** An exiftool that runs `perl` for each input line before passing it to the real one. */
 async function exiftoolWith(name: string, perl: string): Promise<string> {
   const program = join(folder, name)
   writeFileSync(
@@ -255,7 +255,7 @@ test('the preview inside a CRW is found after its metadata was read by the same 
 })
 
 test('an exiftool that writes something other than a file is ended, and no other file is lost by it', async () => {
-  // Stands for one that a hostile file controls: it gives its process as the maker of the camera, and a link as a preview.
+  // Simulates an exiftool under hostile control: it returns its pid as the camera maker, and a symlink as a preview.
   const program = join(folder, 'hostile-exiftool')
   writeFileSync(
     program,
@@ -296,7 +296,7 @@ while (<STDIN>) {
   await expect(reader.extractPreview(path, target)).rejects.toMatchObject({ failure: 'crashed' })
   expect(existsSync(target)).toBe(false)
   await vi.waitFor(() => expect(isRunning(first)).toBe(false), { timeout: 15_000 })
-  // What it exchanged is removed once it has ended.
+  // Its exchange folder is removed after it has ended.
   await vi.waitFor(() => expect(readdirSync(exchanges)).toEqual([expect.not.stringMatching(exchange ?? '')]), {
     timeout: 15_000,
   })
@@ -305,7 +305,7 @@ while (<STDIN>) {
   expect(readdirSync(exchanges)).toEqual([])
 }, 60_000)
 
-/** XMP in the containers that we do not look into ourselves, and in some that we do. */
+/** XMP in containers that we do not parse ourselves, and in some that we do. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
   ['PNG', pngWithXmp],
   ['TIFF', xmp => picture().withXmp(xmp.toString()).tiff().toBuffer()],
@@ -320,7 +320,7 @@ function picture() {
   return sharp({ create: { width: 64, height: 48, channels: 3, background: 'teal' } })
 }
 
-/** XMP with a maker that is read, beside other elements. */
+/** XMP with a camera maker and other elements. */
 function xmpWith(inner: string): Buffer {
   const described = '<rdf:Description xmlns:tiff="http://ns.adobe.com/tiff/1.0/"><tiff:Make>Canon</tiff:Make>'
   return Buffer.from(
@@ -330,7 +330,7 @@ function xmpWith(inner: string): Buffer {
   )
 }
 
-/** The shortest of three times in milliseconds, which other programs on a busy machine disturbed least. */
+/** The minimum of three durations in milliseconds, which is least affected by other load. */
 async function fastest(work: () => Promise<unknown>): Promise<number> {
   let shortest = Number.POSITIVE_INFINITY
   for (let round = 0; round < (process.env.LONG ? 3 : 1); round++) {
@@ -353,7 +353,7 @@ test.each(containers)(
       writeFileSync(path, await make(nested(depth)))
       return fastest(async () => expect((await reader.read(path)).metadata.make).toBeNull())
     }
-    // Without a limit on the depth this takes minutes, and four times as long for double the depth.
+    // Without a depth limit this takes minutes, and four times as long for double the depth.
     const time = await timeOf(20_000)
     if (process.env.LONG) expect(time).toBeLessThan(3 * (await timeOf(10_000)) + 500)
     await reader.close()

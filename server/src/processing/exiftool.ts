@@ -79,7 +79,7 @@ const IDLE_MS = 10_000
 const MEMORY_CHECK_MS = 250
 /** Real files give a few kilobytes. The library rescans the whole reply whenever more of it arrives. */
 const MAX_REPLY_BYTES = 4 * 1024 * 1024
-/** On a line of its own, where no tag value can be: JSON escapes line feeds. */
+/** On a separate line, where no tag value can be: JSON escapes line feeds. */
 const END_OF_ANSWER = /(?:^|\n)\{ready\}\r?\n/
 const END_BYTES = Buffer.from('\n{ready}\n')
 
@@ -317,7 +317,7 @@ function enforceLimits(pid: number, { memoryMb, outputMb, outbox, onLimit }: Enf
 /** Kills a process whose reply is too large, since the server holds it in memory. */
 function limitReplies(child: ChildProcessWithoutNullStreams, onLimit: () => void): void {
   let bytes = 0
-  // The end marker may arrive in a chunk of its own.
+  // The end marker may arrive in a separate chunk.
   let last = Buffer.alloc(0)
   child.stdout.on('data', (chunk: Buffer) => {
     last = Buffer.concat([last, chunk.subarray(-END_BYTES.length)]).subarray(-END_BYTES.length)

@@ -7,7 +7,7 @@ import { createHasher, hashFile } from './hash.ts'
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-hash-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
-/** From the official test vectors of BLAKE3: the input of n bytes counts 0, 1, … 250, 0, 1, … */
+/** The official BLAKE3 test vectors: the input of n bytes is 0, 1, … 250, 0, 1, … */
 const officialVectors: [length: number, digest: string][] = [
   [0, 'af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262'],
   [1, '2d3adedff11b61f14c886e35afa036736dcd87a74d27b5c1510225d0f592e213'],

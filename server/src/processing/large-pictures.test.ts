@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { recordAttempts } from './test-support/record-attempts.ts'
 import { startBench } from './test-support/start.ts'
 
-// Less than a decoder needs for anything: each picture counts as a large one.
+// Less than a decoder needs for any picture, so each counts as large.
 const recorded = recordAttempts()
 const { processing, folder } = startBench({
   ordinaryMb: 20,

@@ -143,7 +143,7 @@ test('metadata that is nested too deeply is logged, and nothing that admins are 
 test('files are inspected in a decoder process, within its limit of time, and that can be cancelled', async () => {
   const exif = { IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } }
   expect((await readPhoto(exif)).takenAt).not.toBeNull()
-  // Stands for a file that takes forever.
+  // Simulates a file that takes forever.
   expect(signalDecoders('SIGSTOP')).toBeGreaterThan(0)
   expect(await readPhoto(exif)).toEqual(noMetadata)
   expect((await readPhoto(exif)).takenAt).not.toBeNull()

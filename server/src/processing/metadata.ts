@@ -4,15 +4,15 @@ import { dateFromTags, dateTags, type PartialDate, type Tags } from './dates/dat
 
 export interface ExtractedMetadata {
   readonly metadata: PhotoMetadata
-  /** When it was taken, by the camera's clock. */
+  /** When it was taken, in camera time. */
   readonly takenAt: WallClock | null
-  /** The same where only the year, the month or the day is known. */
+  /** Instead of `takenAt` if only the year, month or day is known. */
   readonly takenOn: PartialDate | null
   /** Maker and model: "Canon EOS R6", "Apple iPhone 7". */
   readonly camera: string | null
   /** Seconds, of a video. */
   readonly duration: number | null
-  /** Degrees clockwise that a player turns a video by. */
+  /** Degrees clockwise that players rotate a video by. */
   readonly rotation: number | null
   /** The same in both halves of a Live Photo. */
   readonly contentIdentifier: string | null

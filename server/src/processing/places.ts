@@ -35,8 +35,8 @@ let gazetteer: Gazetteer | undefined
 
 /**
  * A name for a position, in English: "Ronda, Spain", "Hoboken, New Jersey, United States", "Soho, London, United
- * Kingdom". In a desert only the country; on the high seas undefined. Nothing leaves the machine: the names are on its
- * disk.
+ * Kingdom". In a desert only the country; on the high seas undefined. Works offline, so no position leaves the
+ * machine.
  */
 export function placeName(latitude: number, longitude: number): string | undefined {
   gazetteer ??= loadGazetteer()
@@ -60,8 +60,8 @@ function townName(name: string): string {
 }
 
 /**
- * The state, or the city that a quarter belongs to. A quarter is known by its district or region, which bears the name
- * of a city near by: Soho lies in "Greater London", Celio in the "Metropolitan City of Rome".
+ * The state, or the city that a quarter belongs to. A quarter's district or region contains the name of a nearby
+ * city: Soho is in "Greater London", Celio in the "Metropolitan City of Rome".
  */
 function stateOrCity(settlement: Settlement, latitude: number, longitude: number, { near, region }: Gazetteer) {
   const { country, admin1, admin2 } = settlement

@@ -114,7 +114,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
   const { warn, log, homeTimeZone = 'UTC', largeDecoders = LARGE_DECODERS, ordinaryMb = ORDINARY_MB } = options
   const decoderProgram = new URL('./images/decoder-worker.ts', import.meta.url)
   const placesProgram = new URL('./places-worker.ts', import.meta.url)
-  // One more than a single person may use, so that files which take minutes keep nobody else waiting.
+  // One more than a single person may use, so that files that take minutes do not block others.
   const pool = startWorkerPool<DecoderTasks>(decoderProgram, {
     size: decoders + 1,
     sizePerOwner: decoders,

@@ -18,7 +18,7 @@ test("one person's RAW files that take long delay no check of another person's",
   const size = { width: 64, height: 32, hdr: false }
   expect(await measure(1)).toEqual(size)
 
-  // Stands for files that exiftool cannot get through: each process that a check of the first person starts hangs.
+  // Simulates files that make exiftool hang: each process that a check of the first person starts is stopped.
   let answered = 0
   signalExiftool('SIGSTOP')
   const slow = [1, 2, 3].map(() => measure(1).finally(() => answered++))
@@ -35,7 +35,7 @@ test("one person's RAW files that take long delay no check of another person's",
 
 test("one person's many RAW files leave a process of exiftool to the others", async () => {
   let ended = 0
-  // It holds no picture, so that nothing follows but the answer.
+  // It contains no picture, so no further step follows.
   const prepare = async (ownerId: number, nth: number) => {
     const path = join(folder, `empty-${ownerId}-${nth}.dng`)
     writeFileSync(path, makeDng(16, 16))
@@ -44,13 +44,15 @@ test("one person's many RAW files leave a process of exiftool to the others", as
     return ++ended
   }
   const many = Array.from({ length: 40 }, (_, nth) => prepare(1, nth))
-  // Once all of the first person's files wait.
+  // After all of the first person's files are queued.
   await setTimeout(100)
   expect(await prepare(2, 0)).toBeLessThan(30)
   await Promise.all(many)
 })
 
-/** The processes of exiftool that were started here; in the sandbox each is the child of one that we started. */
+/**
+ * Signals the exiftool processes that were started here; in the sandbox each is a child of a process that we started.
+ */
 function signalExiftool(signal: 'SIGSTOP' | 'SIGCONT'): void {
   for (const pid of readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
@@ -60,7 +62,7 @@ function signalExiftool(signal: 'SIGSTOP' | 'SIGCONT'): void {
       const isExiftool = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('-stay_open')
       if (isOurs && isExiftool) process.kill(pid, signal)
     } catch {
-      // It ended in between.
+      // It has ended already.
     }
   }
 }

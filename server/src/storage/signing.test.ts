@@ -126,7 +126,7 @@ describe('the window', () => {
     const secret = randomBytes(32)
     const signing = createSigning({ secret, clock: () => windowStart })
     const signedAt = (time: number) => queryOf(createSigning({ secret, clock: () => time }).sign(original))
-    // The link of a server whose clock is a few minutes fast opens on the others.
+    // A URL signed by a server whose clock is a few minutes ahead is valid on the others.
     const slower = createSigning({ secret, clock: () => windowStart + 28 * MINUTE })
     expect(slower.secondsLeft(original, signedAt(windowStart + 31 * MINUTE))).toBe(62 * 60)
     expect(signing.secondsLeft(original, signedAt(windowStart + 30 * MINUTE))).toBeUndefined()

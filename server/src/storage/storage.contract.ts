@@ -11,7 +11,7 @@ import { bytesOf, chunksOf, keysIn, listed } from './testing.ts'
 
 export interface StorageUnderTest {
   storage: Storage
-  /** What is kept beside the objects: unfinished bytes of any kind. */
+  /** Everything that is stored besides the objects: partial data of any kind. */
   leftovers(): Promise<string[]>
   dispose(): Promise<void>
 }
@@ -313,7 +313,7 @@ export function describeStorage(name: string, open: () => Promise<StorageUnderTe
 
         const [object] = await listed(storage, 'variants/')
         expect(object).toMatchObject({ key: 'variants/2024/06/a/d.jpg', size: 4 })
-        // A storage elsewhere has a clock of its own.
+        // A remote storage has its own clock.
         expect(Math.abs((object?.modifiedAt.getTime() ?? 0) - before)).toBeLessThan(60_000)
       })
     })

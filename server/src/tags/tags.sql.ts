@@ -5,8 +5,8 @@ import { inChunks } from '../kit/in-chunks.ts'
 import { searchable } from '../kit/searchable.ts'
 
 /**
- * The tags of files that are there, the most used first. All uses are counted by an index alone and the few of deleted
- * files taken off again: to look at every file of every tag would take half a second.
+ * The tags of files that are not deleted, most used first. Counts all uses from an index and subtracts the few of
+ * deleted files: joining every file of every tag would take half a second.
  */
 export async function usedTags(handle: Handle): Promise<(Tag & { file_count: number })[]> {
   const uses = handle
@@ -37,7 +37,7 @@ export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
     .execute()
 }
 
-/** By file, the names of its tags, as far as `most` for the audit of one file. Files without any are not in it. */
+/** The tag names of each file, for the audit log; at most `most` for a single file. Files without tags are missing. */
 export async function tagNamesOf(
   handle: Handle,
   mediaIds: readonly number[],
@@ -79,7 +79,7 @@ export async function tagNamesOf(
   return names
 }
 
-/** The tag of this name, made where there is none. Two who make it at the same moment get the same one. */
+/** Upsert: concurrent calls with the same name get the same tag. */
 export async function ensureTag(tx: Tx, name: string, nameKey: string): Promise<TagRow> {
   const made = await tx
     .insertInto('tags')
@@ -103,7 +103,7 @@ export async function respellUnused(tx: Tx, id: number, name: string): Promise<T
     .executeTakeFirst()
 }
 
-/** The files that did not have it yet. */
+/** Returns the files that did not have the tag yet. */
 export async function putOn(
   tx: Tx,
   mediaIds: readonly number[],

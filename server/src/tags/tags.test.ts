@@ -50,7 +50,7 @@ onBothEngines('tags', library => {
     expect(second).toEqual(first)
     await put(ben, one, 'straße', 'STRAßE')
     expect(await tagNames(ben, one)).toEqual(['Straße'])
-    // Accents make another word; how they are written does not.
+    // Accents make a different tag; their Unicode encoding does not.
     await put(ben, one, 'Zoe', 'Zoë', 'Zoe\u0308', 'ZOË')
     expect(await tagNames(ben, one)).toEqual(['Straße', 'Zoe', 'Zoë'])
   })
@@ -73,7 +73,7 @@ onBothEngines('tags', library => {
     expect(await found(ben, 'ubernacht')).toEqual([id])
     await ben.call(tagFiles, { body: { fileIds: [id, other], tagName: 'ÜBERNACHTUNG' } })
     expect((await found(ben, 'ubernacht')).toSorted()).toEqual([id, other].toSorted())
-    // Whatever else is written anew leaves it there.
+    // Rewriting the search text of the file keeps its tags searchable.
     await ben.call(renameMedia, { params: { id }, body: { newName: 'renamed.jpg' } })
     await learnOf(library(), other, { location: 'Bern', camera: null })
     expect((await found(ben, 'ubernacht')).toSorted()).toEqual([id, other].toSorted())

@@ -58,7 +58,7 @@ export async function removeTag(
   })
 }
 
-/** The files have been taken for this transaction, so that two who tag one file wait for each other. */
+/** The caller has locked the files, so that concurrent tagging of one file is serialised. */
 async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: LockedMedia[], name: string): Promise<Tag> {
   const { db, clock } = deps
   const tag = await tagCalled(tx, name)
@@ -79,7 +79,7 @@ async function tagCalled(tx: Tx, name: string): Promise<TagRow> {
   return tag.name === name ? tag : ((await respellUnused(tx, tag.id, name)) ?? tag)
 }
 
-/** Tags are one per name whatever its case. Up and down again, so that STRASSE is Straße. */
+/** Tag names are unique regardless of case. Upper and then lower case, so that STRASSE equals Straße. */
 function nameKey(name: string): string {
   return name.normalize('NFKC').toUpperCase().toLowerCase()
 }
@@ -103,7 +103,7 @@ async function audit(
   )
 }
 
-/** A line of the audit names so many of the tags that were there: with all, the ten-thousandth tag would write half a MB. */
+/** Limits the tags in an audit line: with all of them, the ten-thousandth tag would write half a MB. */
 const MOST_IN_AUDIT = 100
 
 /** Above this number the event lists no ids. */

@@ -24,7 +24,7 @@ afterAll(() => {
   rmdirSync(disk)
 })
 
-/** A disk of 64 MB in memory. Undefined where this account may not mount one. */
+/** A tmpfs of 64 MB. Undefined if this account may not mount one. */
 function mountSmallDisk(): string | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-disk-'))
   try {
@@ -36,7 +36,7 @@ function mountSmallDisk(): string | undefined {
   }
 }
 
-/** Fills the disk until at most this many bytes are left. */
+/** Fills the disk until at most this many bytes are free. */
 async function leaveRoomFor(bytes: number, ballast: string): Promise<void> {
   await rm(ballast, { force: true })
   const { bavail, bsize } = await statfs(join(ballast, '..'))
@@ -45,7 +45,7 @@ async function leaveRoomFor(bytes: number, ballast: string): Promise<void> {
   try {
     for (let at = 0; at < size; at += MEGABYTE) await file.write(Buffer.alloc(Math.min(MEGABYTE, size - at)))
   } catch (error) {
-    // The server writes too, also while the disk is being filled.
+    // The server writes too, even while the disk is being filled.
     if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
   } finally {
     await file.close()
@@ -77,7 +77,7 @@ describe.each(engines)('a disk that is full (%s)', engine => {
       await untilQuiet(place)
 
       const full = { status: 507, code: 'storage_full', message: 'The library has no room left.' }
-      // From room for half a photo down to room for not even a folder.
+      // From space for half a photo down to not enough for a folder.
       for (const room of [4 * MEGABYTE, 100_000, 8_192, 4_096, 0]) {
         await leaveRoomFor(room, ballast)
         await expect(uploadFile(ada, { name: 'second.jpg', bytes: await photoOf(8) }), `${room}`).rejects.toMatchObject(
@@ -86,7 +86,7 @@ describe.each(engines)('a disk that is full (%s)', engine => {
         // A small one may still fit.
         await uploadFile(ada, { name: 'third.jpg' }).catch(error => expect(error, `${room}`).toMatchObject(full))
       }
-      // People can still look, and whatever cannot be written says so.
+      // Reading still works, and failed writes report the full disk.
       expect((await ada.call(listMedia, { query: {} })).count).toBeGreaterThan(0)
       expect(await ada.call(getMedia, { params: { id: first.id } })).toMatchObject({ original_name: 'first.jpg' })
       const writes = [

@@ -40,7 +40,7 @@ describe.each(engines)('a server that is killed (%s)', engine => {
       await server.stop()
       const keys = (await place.rows('select key from media_parts order by key')).map(row => String(row.key))
       expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
-      // What was replaced waits for the next sweep, which every start begins with.
+      // Replaced objects are removed by the next orphan cleanup, which runs at every start.
       const last = await startServer(place)
       expect(await filesBelow(join(place.dataFolder, 'files'))).toEqual(keys.toSorted())
       expect((await last.ada.call(listMedia, { query: { limit: 1 } })).files[0]?.status).toBe('ready')

@@ -8,7 +8,7 @@ import { newPlace, type ServerProcess, startServer } from './server-process.ts'
 const MEGABYTE = 1024 * 1024
 const MEGABYTES = 4_096
 
-/** Sends a photo with this much behind its end, as fast as the server takes it. */
+/** Uploads a photo with this much appended, as fast as the server accepts it. */
 async function uploadLarge(server: ServerProcess, token: string, megabytes: number): Promise<number | undefined> {
   const head = '--b\r\ncontent-disposition: form-data; name="files"; filename="large.jpg"\r\n\r\n'
   const end = '\r\n--b--\r\n'
@@ -37,7 +37,7 @@ test.runIf(process.env.LONG)(
   async () => {
     const place = await newPlace('sqlite')
     const server = await startServer(place)
-    // The first uploads load what every upload needs.
+    // Warm-up: the first uploads load modules.
     for (let i = 0; i < 3; i++) expect(await uploadLarge(server, place.token, 64 + i)).toBe(201)
     const before = await server.residentMb()
     let most = before
@@ -49,7 +49,7 @@ test.runIf(process.env.LONG)(
     } finally {
       clearInterval(watch)
     }
-    // A server that collected what it is sent would hold all of it.
+    // A server that buffered whole bodies would need far more.
     expect(most - before).toBeLessThan(64)
     await server.stop()
   },

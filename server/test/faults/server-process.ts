@@ -17,35 +17,35 @@ import type { Engine } from '../library.ts'
 import { createDatabase } from '../postgres.ts'
 import { type Visitor, visitor } from '../visitor.ts'
 
-/** Where a server's data lies: it outlives the server. */
+/** The data of a server, which survives its restarts. */
 export interface Place {
   dataFolder: string
   databaseUrl: string | undefined
-  /** Settings of every server here, beside those. */
+  /** Additional environment variables of every server here. */
   environment: Record<string, string>
-  /** The files, seen from beside the server. */
+  /** The storage, opened directly. */
   storage: Storage
-  /** Opens an admin's session, whichever server runs. */
+  /** An admin's session token, valid on every server here. */
   token: string
-  /** Looks straight into the database, or changes it behind the product's back. */
+  /** Queries or changes the database directly, bypassing the product. */
   rows(query: string): Promise<Row[]>
 }
 
-/** The program itself in a process of its own, as it runs at a family's home. */
+/** The real program in a separate process, as in production. */
 export interface ServerProcess {
   ada: Visitor
   url: URL
-  /** Memory that it holds now, its decoders aside. */
+  /** Its current memory, without its decoders. */
   residentMb(): Promise<number>
-  /** Ends it as a power cut would. */
+  /** Kills it (SIGKILL), like a power failure. */
   kill(): Promise<void>
-  /** Asks it to end, and waits. */
+  /** Ends it with SIGTERM and waits. */
   stop(): Promise<void>
 }
 
 const PROGRAM = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
-/** An empty place with one admin in it, gone when the test is over. */
+/** An empty data folder and database with one admin, removed after the test. */
 export async function newPlace(
   engine: Engine,
   folder?: string,
@@ -78,7 +78,7 @@ export async function newPlace(
   return { dataFolder, databaseUrl, environment, storage, token, rows }
 }
 
-/** Resolves when it answers. */
+/** Resolves when it responds. */
 export async function startServer(place: Place, settings: Record<string, string> = {}): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort())
   const environment = {
@@ -88,7 +88,7 @@ export async function startServer(place: Place, settings: Record<string, string>
     PORT: String(port),
     DATA_DIR: place.dataFolder,
     DATABASE_URL: place.databaseUrl,
-    // Nobody signs in: the session was there before the server.
+    // Nobody signs in: the session was created before.
     OIDC_ISSUER: 'http://127.0.0.1',
     OIDC_CLIENT_ID: 'none',
     OIDC_CLIENT_SECRET: 'none',
@@ -102,7 +102,7 @@ export async function startServer(place: Place, settings: Record<string, string>
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const exited = once(child, 'exit')
-  // The folder is removed after this: nobody may write into it any more.
+  // The folder is removed next, so nothing may write into it any more.
   onTestFinished(async () => {
     child.kill('SIGKILL')
     await exited

@@ -8,10 +8,10 @@ import { finish, photoForm, plainForm, send, sendResumable, type UploadAnswer } 
 import { CallRefused, type Visitor } from '../visitor.ts'
 import type { Place } from './server-process.ts'
 
-/** `sent`: on its way, or the answer was lost; `kept` and `deleted`: the server said so; `deleting`: it did not say. */
+/** `sent`: in flight, or the response was lost; `kept` and `deleted`: acknowledged; `deleting`: not acknowledged. */
 type Fate = 'sent' | 'kept' | 'deleting' | 'deleted'
 
-/** People who upload and delete without pause, and remember what they were told. */
+/** Load generator: people who upload and delete continuously, and record what was acknowledged. */
 export class UploadStorm {
   /** By the hash of the bytes. */
   readonly fates = new Map<string, Fate>()
@@ -28,12 +28,12 @@ export class UploadStorm {
     return new UploadStorm(photo, await makeClientPictures(photo))
   }
 
-  /** Lasts until the server is gone. */
+  /** Runs until the server is gone. */
   async rage(ada: Visitor, people: number): Promise<void> {
     await Promise.all(Array.from({ length: people }, (_, i) => this.#uploadOn(ada, i)))
   }
 
-  /** One upload, by one way or another. */
+  /** One upload, by one of the possible ways. */
   uploadOnce(ada: Visitor): Promise<void> {
     return this.#uploadOne(ada, this.fates.size)
   }
@@ -43,7 +43,7 @@ export class UploadStorm {
       try {
         await this.#uploadOne(ada, turn)
       } catch (error) {
-        // The server is gone, and with it this storm. An answer that refuses is no part of it.
+        // The server is gone, which ends this run. Error responses are failures.
         if (error instanceof CallRefused) throw error
         return
       }
@@ -51,7 +51,7 @@ export class UploadStorm {
   }
 
   async #uploadOne(ada: Visitor, turn: number): Promise<void> {
-    // Bytes behind the end of a photo make another file of it.
+    // Random bytes after the end of a photo make a different file.
     const bytes = Buffer.concat([this.#photo, randomBytes(1 + Math.floor(Math.random() * 300_000))])
     const hash = hashOf(bytes)
     this.fates.set(hash, 'sent')
@@ -72,7 +72,7 @@ export class UploadStorm {
     async (ada, name, bytes) => finish(ada, { originalName: name, uploadId: await sendResumable(ada, bytes) }),
   ]
 
-  /** What the server said must be so, and nothing else may be. */
+  /** Everything acknowledged must be true, and nothing else may exist. */
   async verify(ada: Visitor, place: Place): Promise<void> {
     const { files, stats, count } = await ada.call(listMedia, { query: {} })
     const listed = new Set(files.map(file => file.hash))
@@ -94,8 +94,8 @@ export class UploadStorm {
 }
 
 /**
- * Every stored byte is owned, or noted as being written at this moment; and every owned one is stored. Waits: the work of a
- * server that lost its claim is removed while this looks.
+ * Every stored object is referenced or pending, and every referenced one is stored. Polls, because objects of a
+ * server that lost its lease are removed concurrently.
  */
 async function expectNoOrphans(place: Place): Promise<void> {
   await vi.waitFor(() => lookForOrphans(place), { timeout: 30_000, interval: 200 })
@@ -106,7 +106,7 @@ async function lookForOrphans(place: Place): Promise<void> {
     const keys = async (query: string) => (await place.rows(query)).map(row => String(row.key))
     return { owned: await keys('select key from media_parts'), loose: await keys('select key from pending_objects') }
   }
-  // Files are being prepared meanwhile, so what is stored is held against what was known before and after the look.
+  // Jobs are running, so the stored keys are compared with the known ones from before and after the listing.
   const before = await known()
   const stored = (await keysIn(place.storage)).filter(key => !key.startsWith('uploads/'))
   const after = await known()
@@ -116,12 +116,12 @@ async function lookForOrphans(place: Place): Promise<void> {
   expect(ownedThroughout.filter(key => !stored.includes(key))).toEqual([])
 }
 
-/** Lets the claims of a killed server run out, as a minute does. */
+/** Expires the leases of a killed server at once. */
 export async function endClaims(place: Place): Promise<void> {
   await place.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
 }
 
-/** Waits until nothing is being prepared any more. */
+/** Waits until no file is being prepared. */
 export async function untilQuiet(place: Place): Promise<void> {
   const query = "select count(*) as jobs from jobs where failed_at is null and unique_key not like 'every:%'"
   await expect.poll(async () => Number((await place.rows(query))[0]?.jobs), { timeout: 600_000, interval: 200 }).toBe(0)

@@ -1,6 +1,6 @@
 import { connect } from '#server/db/database.ts'
 
-/** Commits one setting after another and names each only when the database has said that it is kept. */
+/** Commits one setting after another and prints each only after its commit succeeded. */
 const [dataFolder = '', round = ''] = process.argv.slice(2)
 const db = await connect({ url: undefined, dataFolder })
 for (let number = 0; ; number++) {

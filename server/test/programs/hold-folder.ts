@@ -1,7 +1,7 @@
 import { lockFolder } from '#server/db/sqlite/folder-lock.ts'
 
-/** Holds a data folder until it is killed. */
+/** Locks a data folder until it is killed. */
 const letGo = lockFolder(process.argv[2] ?? '')
 process.stdout.write('held\n')
-// Nobody else refers to the lock: were it forgotten, it would be collected, and the folder free.
+// Keeps a reference to the lock: otherwise it would be garbage collected and released.
 setInterval(() => process.exitCode === undefined || letGo(), 60_000)

@@ -1,7 +1,7 @@
 import { connect } from '#server/db/database.ts'
 import { addMigrations } from '../extra-migrations.ts'
 
-/** Opens the database of a data folder, which runs its migrations and those named behind it, and reports it. */
+/** Opens the database of a data folder, which runs all migrations and these additional ones, and reports it. */
 const [dataFolder = '', ...migrations] = process.argv.slice(2)
 addMigrations(...migrations)
 const db = await connect({ url: undefined, dataFolder })

@@ -51,14 +51,14 @@ test('while the store cannot be reached uploads say "not now", lists are read on
   await server.stop()
 }, 240_000)
 
-/** A connection that broke is none of the server's words: told apart, it would show. */
+/** Describes an error. A broken connection is not a response of the server, so it stays distinguishable. */
 function inWords(error: unknown): string {
   if (error instanceof CallRefused) return `${error.status} ${error.code}`
-  // The steps of a resumable upload tell the status alone.
+  // The steps of a resumable upload report only the status.
   return String(error).replace(/^.*: 503$/, '503 unavailable')
 }
 
-/** Uploads go on before, during and after the trouble, until two more are acknowledged. Answers with the refusals. */
+/** Uploads before, during and after the outage, until two more are acknowledged. Returns the errors. */
 async function underLoad(server: ServerProcess, storm: UploadStorm, trouble: () => Promise<void>): Promise<string[]> {
   const seen = new Set<string>()
   const kept = () => [...storm.fates.values()].filter(fate => fate === 'kept').length

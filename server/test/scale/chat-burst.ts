@@ -6,10 +6,10 @@ import { listNotifications } from '#contract/notifications.ts'
 import { CallRefused } from '../visitor.ts'
 import type { ClusterPerson } from './cluster.ts'
 
-/** Below what the limit of writes lets one account do. */
+/** Below the write rate limit of one account. */
 const PAUSE_MS = 120
 
-/** One person who writes to another without pause, sends again what was not acknowledged, and remembers what was. */
+/** A person who sends messages continuously, retries those that were not acknowledged, and records those that were. */
 export class ChatBurst {
   readonly #sender: ClusterPerson
   readonly #reader: ClusterPerson
@@ -46,13 +46,13 @@ export class ChatBurst {
       this.#acknowledged.add(client_id)
       return true
     } catch (error) {
-      // A server that is gone, or one that says "not now": the page says 'Not sent' and tries again.
+      // A server that is gone or answers 503: the page shows 'Not sent' and retries.
       if (error instanceof CallRefused && error.status !== 503) throw error
       return false
     }
   }
 
-  /** What was acknowledged is there, once; nothing is there that nobody sent. */
+  /** Every acknowledged message exists exactly once, and no other does. */
   async verify(): Promise<void> {
     const messages = await this.#reader.call(listMessages, { params: { id: this.#conversation }, query: {} })
     const there = messages.map(message => message.client_id ?? '')

@@ -12,17 +12,17 @@ export interface ClusterPerson extends Visitor {
   id: number
 }
 
-/** Two web servers, an uploads host and two workers on one database and one bucket, as a proxy in front shows them. */
+/** Two web servers, an uploads host and two workers on one database and one bucket, as behind a reverse proxy. */
 export interface Cluster {
   place: Place
   members: readonly { role: string; process: ServerProcess }[]
-  /** Calls whichever server serves the path, another one each time. */
+  /** Calls the servers that serve a path in turn. */
   ada: Visitor
-  /** Somebody approved, with a session. */
+  /** A new approved person with a session. */
   newPerson(username: string): Promise<ClusterPerson>
-  /** Kills one as a power cut would. */
+  /** Kills a server (SIGKILL), like a power failure. */
   kill(member: number): Promise<void>
-  /** Starts one that was killed, at its old address. */
+  /** Restarts a killed server at its old address. */
   revive(member: number): Promise<void>
   stop(): Promise<void>
 }

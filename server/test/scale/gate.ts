@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** A way to a server that can be closed, as a cable is pulled: what was open breaks, and nobody new gets through. */
+/** A TCP proxy that can simulate a network failure: closing it breaks open connections and refuses new ones. */
 export interface Gate {
   url: string
   close(): void

@@ -20,7 +20,7 @@ test(
     const talking = burst.talk(over.signal)
     const raging = Promise.all([1, 2, 3].map(() => rageOn(storm, ada, over.signal)))
     for (let round = 0; round < ROUNDS; round++) {
-      // In turns a web server, the uploads host and a worker, then the others of them.
+      // Kills a web server, the uploads host and a worker in turn, then the other ones.
       const member = [0, 2, 3, 1, 4][round % 5] ?? 0
       await wait(700 + Math.random() * 800)
       await cluster.kill(member)
@@ -43,7 +43,7 @@ test(
   long ? 1_800_000 : 240_000,
 )
 
-/** A storm ends with the server it hits; people go on with the next. */
+/** A run of the storm ends when its server dies; the next run uses another server. */
 async function rageOn(storm: UploadStorm, ada: Visitor, over: AbortSignal): Promise<void> {
   const until: Visitor = {
     call: (...args) => ada.call(...args),
@@ -56,7 +56,7 @@ async function rageOn(storm: UploadStorm, ada: Visitor, over: AbortSignal): Prom
   }
 }
 
-/** Whoever died with a job in hand keeps it from the others for no longer than its lease. */
+/** A killed server blocks its jobs for no longer than their leases. */
 async function expectNoLongClaims(place: { rows(query: string): Promise<Record<string, unknown>[]> }): Promise<void> {
   for (const { lease_expires_at } of await place.rows(
     'select lease_expires_at from jobs where lease_token is not null',

@@ -14,7 +14,7 @@ import {
 import type { Attack } from './judge.ts'
 import { type Choices, fieldsOf, isNothing, type Path, replaced, validValue } from './schema-inputs.ts'
 
-/** What is sent to an endpoint, before it is encoded. */
+/** The input of an endpoint, before it is encoded. */
 export interface Input {
   /** Already percent-encoded. */
   params: Record<string, string>
@@ -22,14 +22,14 @@ export interface Input {
   body: unknown
 }
 
-/** An input that the endpoint's schemas accept, of things that exist. */
+/** An input that the endpoint's schemas accept, with ids that exist. */
 export function validInput(endpoint: Endpoint, choices: Choices): Input {
   const params: Input['params'] = {}
   const words = endpoint.path.split('/')
   for (const [i, word] of words.entries()) {
     if (!word.startsWith(':')) continue
     const name = word.slice(1)
-    // Which kind of id it is stands in the word before: `/api/folders/:id`.
+    // The path segment before it tells which kind of id it is: `/api/folders/:id`.
     const before = words.slice(0, i).findLast(other => !other.startsWith(':'))
     const [id = 1] =
       choices.shuffle?.(choices.idsFor(before ?? '')) ?? choices.idsFor(name === 'id' ? (before ?? '') : name)
@@ -43,7 +43,7 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
   }
 }
 
-/** For each field of the query one that the endpoint's schema accepts, beside what else it needs. */
+/** For each field of the query, a query that the schema accepts, with the other required fields. */
 export function validQueries(endpoint: Endpoint, choices: Choices): Input['query'][] {
   if (isNothing(endpoint.query)) return []
   accepts(endpoint, endpoint.query, {})
@@ -56,7 +56,7 @@ function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
   throw new Error(`${endpoint.path} does not accept ${inBrief(value)}: extend the things of target.ts`)
 }
 
-/** Whether the schemas let it through, so that it reaches the code behind them and the database. */
+/** Whether the schemas accept it, so that it reaches the handler and the database. */
 function isAccepted(endpoint: Endpoint, { params, query, body }: Input): boolean {
   try {
     const decoded = Object.entries(params).map(([name, value]) => [name, decodeURIComponent(value)])
@@ -82,14 +82,14 @@ export function encode(endpoint: Endpoint, input: Input, name: string): Attack {
     method: endpoint.method,
     path: search === '' ? path : `${path}?${search}`,
     ...(input.body === undefined ? {} : json),
-    // Found out only where somebody asks: it costs more than everything else here.
+    // Lazy, because it costs more than everything else here.
     get isAccepted() {
       return isAccepted(endpoint, input)
     },
   }
 }
 
-/** Every hostile value in every field at every depth, one at a time, while everything else is valid. */
+/** Every hostile value in every field at every depth, one at a time; everything else is valid. */
 export function attacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonly number[]): Attack[] {
   return [
     ...pathAttacks(endpoint, valid, anothersIds),
@@ -99,13 +99,13 @@ export function attacksOn(endpoint: Endpoint, valid: Input, anothersIds: readonl
   ]
 }
 
-/** A few of each kind: for callers whom nothing of it may reach. */
+/** A sample of each kind, for callers who are rejected before the input is read. */
 export function someOf(attacks: readonly Attack[], count: number): Attack[] {
   const step = Math.max(1, Math.ceil(attacks.length / count))
   return attacks.filter((_, i) => i % step === 0)
 }
 
-/** Every parameter in each spelling that a careless parser takes for the id of a thing that exists. */
+/** Every parameter in each notation that a careless parser would accept as an existing id. */
 export function spellingAttacks(endpoint: Endpoint, valid: Input, count?: number): Attack[] {
   return Object.entries(valid.params).flatMap(([param, id]) =>
     otherSpellings(id)
@@ -166,7 +166,7 @@ function withField(endpoint: Endpoint, valid: Input, path: Path, value: unknown)
   return encode(endpoint, { ...valid, body: replaced(valid.body, path, value) }, name)
 }
 
-/** Bodies that are not what their header says, on calls that take one and on calls that do not. */
+/** Bodies that do not match their content type, on calls with and without a body. */
 function wrongBodies(endpoint: Endpoint, valid: Input): Attack[] {
   const bare = encode(endpoint, { ...valid, body: undefined }, '')
   const json = isNothing(endpoint.body) ? '{"id":1}' : encodeJson(valid.body)

@@ -7,8 +7,8 @@ import type { Endpoint } from '#contract/endpoint.ts'
 const contract = fileURLToPath(new URL('../../../contract/src', import.meta.url))
 
 /**
- * Every endpoint that any file of the contract exports, in folders below it and within other values too: nobody has to
- * register one for it to be attacked.
+ * Every endpoint that any file of the contract exports, including subfolders and nested values, so that new endpoints
+ * are attacked without registration.
  */
 export async function contractEndpoints(folder = contract): Promise<Endpoint[]> {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { tmpdir } from 'node:os'
 
-/** JSON text that no JavaScript value stands for, such as `1e309` or an object with a `__proto__` key. */
+/** JSON text that no JavaScript value serialises to, such as `1e309` or an object with a `__proto__` key. */
 class RawJson {
   readonly text: string
 
@@ -10,13 +10,13 @@ class RawJson {
   }
 }
 
-/** A secret file beside the data folder, by its name and by its content. The content is in no answer to anybody. */
+/** A secret file next to the data folder, by name and content. No response may contain it. */
 export const canary = {
   name: `canary-${process.pid}.txt`,
   text: `canary ${randomBytes(12).toString('hex')}`,
 }
 
-/** From each depth of the data folder, and from anywhere. */
+/** Relative to each depth of the data folder, and absolute. */
 const canaryPaths = ['../', '../../', '../../../', '../../../../../', `${tmpdir()}/`].map(place => place + canary.name)
 
 export const traversals: readonly string[] = [
@@ -36,7 +36,7 @@ export const traversals: readonly string[] = [
   'file:///etc/passwd',
   '%2e%2e%2fheirloom.db',
   '%252e%252e%252fheirloom.db',
-  // Slashes of Unicode: division slash, fraction slash, fullwidth solidus.
+  // Unicode slashes: division slash, fraction slash, fullwidth solidus.
   '..\u2215heirloom.db',
   '..\u2044heirloom.db',
   '\uFF0E\uFF0E\uFF0Fheirloom.db',
@@ -82,7 +82,7 @@ const strangeTexts = [
   'x'.repeat(6_000),
 ]
 
-/** Texts that a careless parser takes for an id. */
+/** Texts that a careless parser accepts as an id. */
 const numberTexts = [
   '0',
   '-1',
@@ -112,7 +112,7 @@ const numberTexts = [
 
 export const hostileTexts: readonly string[] = [...traversals, ...injections, ...strangeTexts, ...numberTexts]
 
-/** Large enough to be slow wherever work grows faster than the text. */
+/** Large enough that super-linear work is slow. */
 const hugeText = 'A\u0301 '.repeat(33_000)
 
 const deepArray = new RawJson('['.repeat(20_000) + ']'.repeat(20_000))
@@ -153,7 +153,7 @@ export const hostileJson: readonly unknown[] = [
   deepArray,
 ]
 
-/** What stands in a path as it is, percent signs included: an HTTP client would have normalised some of it. */
+/** Path segments that are sent verbatim, including percent signs: an HTTP client would normalise some of them. */
 export const rawPathSegments: readonly string[] = [
   ...canaryPaths,
   ...canaryPaths.map(path => path.replaceAll('/', '%2f')),
@@ -185,7 +185,7 @@ export const rawPathSegments: readonly string[] = [
   '%252e%252e%252f',
 ]
 
-/** Texts that `Number()` or `parseInt()` reads as this id, each of them percent-encoded, the usual ones first. */
+/** Texts that `Number()` or `parseInt()` parse as this id, percent-encoded, the common ones first. */
 export function otherSpellings(id: string): string[] {
   const number = Number(id)
   const digits = Array.from(id, digit => String.fromCodePoint(0xff10 + Number(digit))).join('')
@@ -224,14 +224,14 @@ export function encodeJson(value: unknown): string {
   return JSON.stringify(value) ?? 'null'
 }
 
-/** As `encodeURIComponent`, for lone surrogates too: they become the bytes that no UTF-8 may hold. */
+/** Like `encodeURIComponent`, but encodes lone surrogates too, as bytes that are invalid in UTF-8. */
 export function encodePart(text: string): string {
   return Array.from(text, character =>
     /^[\uD800-\uDFFF]$/.test(character) ? '%ED%A0%80' : encodeURIComponent(character),
   ).join('')
 }
 
-/** Short enough for a line of a report. */
+/** Shortened for a line of a report. */
 export function inBrief(value: unknown): string {
   const text = typeof value === 'string' ? JSON.stringify(value) : encodeJson(value)
   return text.length > 80 ? `${text.slice(0, 60)}… (${text.length} characters)` : text

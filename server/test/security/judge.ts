@@ -11,7 +11,7 @@ import { differences } from './witness.ts'
 export interface Attack extends RawRequest {
   /** What is hostile about it. */
   name: string
-  /** Whether the endpoint's schemas let it through; where there are none, it is not known. */
+  /** Whether the endpoint's schemas accept it; unknown if there are none. */
   isAccepted?: boolean
 }
 
@@ -19,11 +19,11 @@ export interface Verdict {
   attack: Attack
   caller: Caller
   answer: RawAnswer
-  /** Empty where it was answered as it should be. */
+  /** Empty if the response was correct. */
   faults: string[]
 }
 
-/** What a judgement needs of the library that is attacked. */
+/** The parts of the target that a verdict needs. */
 export type Attacked = Pick<Target, 'library' | 'witness' | 'secrets' | 'guarded' | 'guardedBefore' | 'send'>
 
 const SLOWEST_MS = 2_000
@@ -31,15 +31,15 @@ const MOST_BLAMED = 5
 
 const project = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** What belongs in a log, never in an answer. */
+/** Texts that belong into a log and never into a response. */
 const internals =
   /\bat .+:\d+:\d+|node_modules|node:internal|\b(?:Type|Range|Reference|Syntax)Error\b|SQLITE_|ENOENT|EACCES|\b(?:select|insert|update|delete)\b.+\b(?:from|into|set|where)\b|syntax error|violates|constraint|no such (?:table|column)/i
 
-/** How the validation library speaks to programmers. A person cannot make sense of it. */
+/** Typical messages of the validation library, which people cannot understand. */
 const validatorWords =
   /\bexpected\b|\breceived\b|invalid input|invalid option|invalid string|unrecognized|too (?:big|small)/i
 
-/** Answers of libraries that are served as they are: tus has a protocol of its own. */
+/** `any shape` is for responses of libraries that are sent unchanged: tus has its own protocol. */
 export type Expects = 'error shape' | 'any shape'
 
 export function mayCall(endpoint: Pick<Endpoint, 'act'>, caller: Caller): boolean {
@@ -52,7 +52,7 @@ function isOutsider(caller: Caller): boolean {
   return (outsiders as readonly Caller[]).includes(caller)
 }
 
-/** Sends it and says what is wrong with the answer, the state of the library aside. */
+/** Sends an attack and checks the response, but not the state of the library. */
 export async function attempt(
   target: Attacked,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function attempt(
   { allowed, expects = 'error shape' }: { allowed: boolean; expects?: Expects },
 ): Promise<Verdict> {
   let answer = await target.send(caller, attack)
-  // A busy machine makes one answer late; what is slow by itself is slow three times.
+  // Retries slow responses, because a busy machine delays some; code that is slow is slow three times.
   for (let again = 0; answer.ms > SLOWEST_MS && again < 2; again++) answer = await target.send(caller, attack)
   const faults = [
     ...(answer.status >= 500 ? [`answered ${answer.status}`] : []),
@@ -73,7 +73,7 @@ export async function attempt(
   return { attack, caller, answer, faults }
 }
 
-/** Whether the sentence is one of the validation library's. */
+/** Whether the message is one of the validation library's. */
 export function speaksValidator({ answer }: Verdict): boolean {
   return answer.status >= 400 && validatorWords.test(sentenceOf(answer) ?? '')
 }
@@ -94,7 +94,7 @@ function shapeFaults({ method }: Attack, answer: RawAnswer): string[] {
     const isSentence = typeof error === 'string' && /\p{L}.*\s.*\p{L}/su.test(error)
     if (isSentence && typeof code === 'string' && /^[a-z_]+$/.test(code) && Object.keys(rest).length === 0) return []
   } catch {
-    // No JSON at all, which is reported below.
+    // Not JSON, which is reported below.
   }
   return [`answered ${answer.status} in another shape: ${inBrief(answer.text)}`]
 }
@@ -111,7 +111,7 @@ function leaks(target: Attacked, caller: Caller, { status, text }: RawAnswer): s
   ]
 }
 
-/** The library, its provider and its storage are all on this machine. */
+/** The library, its provider and its storage are all local, so other redirects are faults. */
 function foreignRedirects({ library }: Attacked, { headers }: RawAnswer): string[] {
   if (headers.location === undefined) return []
   const { hostname = 'nowhere' } = URL.parse(String(headers.location), library.url.href) ?? {}
@@ -121,15 +121,12 @@ function foreignRedirects({ library }: Attacked, { headers }: RawAnswer): string
 function faultsOfRefusal({ path }: Attack, caller: Caller, answer: RawAnswer): string[] {
   if (answer.status < 400) return [`let in with ${answer.status}`]
   if (!isOutsider(caller) || answer.status === 401) return []
-  // Node refuses it before there is a request.
+  // Node rejects it before there is a request.
   if (answer.status === 431 && path.length > maxHeaderSize) return []
   return [`answered ${answer.status} to somebody who is not signed in`]
 }
 
-/**
- * Sends many attacks and sees to it that those which were refused changed nothing, that no GET changed anything, and that
- * what belongs to others is as it was.
- */
+/** Sends many attacks and checks that rejected ones and GETs changed nothing, nor any the data of others. */
 export async function attackAll(
   target: Attacked,
   caller: Caller,
@@ -145,7 +142,7 @@ export async function attackAll(
   const verdicts = await inParallel(attacks, attack => attempt(target, caller, attack, options))
   const changing = verdicts.filter(changesByRight)
   const refused = verdicts.filter(verdict => !changesByRight(verdict))
-  // Where some rightly changed something, the others are sent once more by themselves.
+  // If some legitimately changed something, the rejected ones are sent again separately.
   const isPure = changing.length === 0
   const baseline = isPure ? before : await target.witness.state()
   if (!isPure) await inParallel(refused, ({ attack }) => target.send(caller, attack))
@@ -160,11 +157,11 @@ function changesByRight({ attack, answer }: Verdict): boolean {
   return answer.status < 400 && attack.method !== 'GET' && attack.method !== 'HEAD'
 }
 
-/** One after the other, to find those that change something. */
+/** Sends them one by one to find those that change something. */
 async function blame(target: Attacked, refused: readonly Verdict[], changed: readonly string[]): Promise<void> {
   let found = 0
   for (const { attack, caller, answer, faults } of refused) {
-    // As many as a report needs; each costs two states.
+    // Enough for a report; each costs two snapshots of the state.
     if (found === MOST_BLAMED) return
     const before = await target.witness.state()
     await target.send(caller, attack)
@@ -188,7 +185,7 @@ export async function inParallel<T, R>(items: readonly T[], work: (item: T) => P
   return results
 }
 
-/** The faults in words: what was sent by whom, and what came back. */
+/** The faults as text: what was sent by whom, and the response. */
 export function reportOf(verdicts: readonly Verdict[]): string[] {
   return verdicts
     .filter(({ faults }) => faults.length > 0)

@@ -14,7 +14,7 @@ import { metricsToken, type Target } from './target.ts'
 export interface OtherRoute {
   /** As Fastify registered it. */
   route: string
-  /** Left out, no answer but an error is right. */
+  /** Allowed success statuses. Default: only errors are correct. */
   mayAnswer?: readonly number[]
   expects?: Expects
   needsSession?: boolean
@@ -24,9 +24,9 @@ export interface OtherRoute {
 const segments = [...rawPathSegments, ...hostileTexts.map(encodePart), hugePathSegment]
 const everyMethod = ['POST', 'HEAD', 'PATCH', 'PUT', 'DELETE', 'OPTIONS', 'GET']
 
-/** Every route that is not an endpoint of the contract. One that is missing here fails the test. */
+/** Every route that is not an endpoint of the contract. A missing one fails the test. */
 export const otherRoutes: readonly OtherRoute[] = [
-  // The provider is asked for a sign-in whatever stands in the address.
+  // A sign-in is started whatever the query contains.
   {
     route: 'GET /auth/google',
     mayAnswer: [302],
@@ -84,7 +84,7 @@ function mediaPaths(after: string): Attack[] {
   return [...paths('/api/media/', after), ...spellings]
 }
 
-/** A signed address with each of its parts tampered with. */
+/** A signed URL with each of its parts tampered with. */
 function fileAttacks(fileUrl: string): Attack[] {
   const [path = '', query = ''] = fileUrl.split('?')
   const signed = new URLSearchParams(query)
@@ -113,7 +113,7 @@ function fileAttacks(fileUrl: string): Attack[] {
     method: 'GET',
     path: `${fileUrl}&${key}=1`,
   }))
-  // An empty one only ends the address in a slash, which the router ignores everywhere.
+  // An empty one only adds a trailing slash, which the router ignores everywhere.
   const otherKeys = segments.filter(Boolean).flatMap(segment => [
     { name: `key ${inBrief(segment)}`, method: 'GET', path: `/files/${segment}?${query}` },
     { name: `key below the file ${inBrief(segment)}`, method: 'GET', path: `${path}/${segment}?${query}` },
@@ -181,7 +181,7 @@ function tusCreations(): Attack[] {
   ]
 }
 
-/** The uploads of another person, and ids of other shapes, with every method. */
+/** The uploads of another person, and malformed ids, with every method. */
 function tusAttacks({ uploads: { victimsFinished, victimsUnfinished } }: Target): Attack[] {
   const anothers = [victimsFinished, victimsUnfinished].flatMap(id => [
     id,

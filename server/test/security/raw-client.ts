@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http'
 
 export interface RawRequest {
   method: string
-  /** As it is written into the request line: `fetch` would resolve `..` and decode nothing the way it came. */
+  /** Sent verbatim in the request line: `fetch` would resolve `..` and re-encode characters. */
   path: string
   headers?: Record<string, string>
   body?: string | Uint8Array
@@ -15,7 +15,7 @@ export interface RawAnswer {
   ms: number
 }
 
-/** Longer than any answer may take; so that a request without an answer fails as itself. */
+/** Longer than any response may take, so that a missing response is reported as such. */
 const GIVES_UP_AFTER_MS = 15_000
 
 /** Sends requests byte for byte. */
@@ -32,7 +32,7 @@ export class RawClient {
 
   async send(sent: RawRequest): Promise<RawAnswer> {
     return this.#send(sent).catch(error => {
-      // The server closes connections after requests it could not read; the next on the same socket meets its end.
+      // The server closes the connection after an unparsable request, so the next request on the same socket fails.
       if (error.code === 'ECONNRESET' || error.code === 'EPIPE') return this.#send(sent, new Agent())
       throw error
     })
@@ -63,7 +63,7 @@ export class RawClient {
           response.setEncoding('latin1')
           response.on('data', (chunk: string) => {
             text += chunk
-            // A live stream does not end by itself.
+            // A live stream never ends by itself.
             if (!response.headers['content-type']?.startsWith('text/event-stream')) return
             finish()
             call.destroy()
@@ -84,7 +84,7 @@ export class RawClient {
     this.#agent.destroy()
   }
 
-  /** Every few requests another address, so that the limits per address are not what is tested. */
+  /** Changes the client address every few requests, to avoid rate limits. */
   #nextAddress(): string {
     const number = Math.floor(this.#sent++ / 50)
     return `10.200.${(number >> 8) & 255}.${number & 255}`

@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 
-/** Where in a value: names of fields and places in arrays. */
+/** A path in a value: field names and array indexes. */
 export type Path = readonly (string | number)[]
 
-/** Ids that exist, for a field of this name (`:id` of a path comes with the words before it). */
+/** Existing ids for a field of this name (`:id` of a path is passed with the segments before it). */
 export type IdsFor = (name: string) => readonly number[]
 
-/** As much of a schema's definition as it takes to make values for it. */
+/** The parts of a schema's definition that are needed to generate values. */
 interface Definition {
   type: string
   shape?: Record<string, z.ZodType>
@@ -24,10 +24,10 @@ function definitionOf(schema: z.ZodType): Definition {
   return schema.def as unknown as Definition
 }
 
-/** The schema itself, without what makes it optional, nullable or lenient. */
+/** The schema without optional, nullable and catch wrappers. */
 function unwrap(schema: z.ZodType): z.ZodType {
   const { innerType, in: input, out: output, type } = definitionOf(schema)
-  // A pipe begins or, where it begins with a function (`z.preprocess`), ends with a schema.
+  // The schema of a pipe is its input or, if that is a function (`z.preprocess`), its output.
   const piped = type === 'pipe' && input ? (definitionOf(input).type === 'transform' ? output : input) : undefined
   const inner = innerType ?? piped
   return inner ? unwrap(inner) : schema
@@ -37,7 +37,7 @@ export function isNothing(schema: z.ZodType): boolean {
   return definitionOf(schema).type === 'undefined'
 }
 
-/** Every field at every depth, the whole first. */
+/** Every field at every depth, starting with the whole value. */
 export function fieldsOf(schema: z.ZodType, at: Path = []): Path[] {
   const inner = unwrap(schema)
   const { shape, element, options } = definitionOf(inner)
@@ -49,7 +49,7 @@ export function fieldsOf(schema: z.ZodType, at: Path = []): Path[] {
   return [at, ...below]
 }
 
-/** Texts of the shapes that the contract knows; each field takes the first that its schema accepts. */
+/** Texts in the formats of the contract; each field uses the first that its schema accepts. */
 const usualTexts = [
   'Summer at the lake',
   'beach.jpg',
@@ -66,13 +66,13 @@ const usualNumbers = [1, 2, 10, 100, 0.5, 0]
 
 export interface Choices {
   idsFor: IdsFor
-  /** Where a list of the target goes on. */
+  /** A pagination cursor of the target. */
   cursor: string
-  /** Reorders what may be chosen; left out, the first is taken. */
+  /** Reorders the candidates; by default the first is used. */
   shuffle?: <T>(values: readonly T[]) => readonly T[]
 }
 
-/** A value that the schema accepts, with every optional field filled in. */
+/** A value that the schema accepts, with every optional field set. */
 export function validValue(schema: z.ZodType, choices: Choices, name = ''): unknown {
   const { shuffle = values => values } = choices
   for (const candidate of candidates(schema, choices, name, shuffle)) {
@@ -114,7 +114,7 @@ function candidates(
       return shuffle([true, false])
     case 'string':
       if (name === 'cursor') return [choices.cursor]
-      // The name of a file that exists.
+      // Part of the name of an existing file.
       if (name === 'search') return ['lake']
       return [...shuffle(usualTexts), ...usualTexts]
     case 'number':
@@ -127,7 +127,7 @@ function candidates(
   }
 }
 
-/** A copy with another value at one place; places that are not there are made. */
+/** A copy with another value at a path; missing parents are created. */
 export function replaced(value: unknown, [first, ...rest]: Path, by: unknown): unknown {
   if (first === undefined) return by
   if (typeof first === 'number') {

@@ -9,7 +9,7 @@ import { openTarget, type Target } from './target.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
-// One server for all that attack it: starting one with people and files costs more than most of the attacks.
+// One server for all suites: starting one with people and files costs more than most of the attacks.
 describe('the library on SQLite', () => {
   let target: Target
   beforeAll(async () => {

@@ -21,7 +21,7 @@ import { type RawAnswer, RawClient, type RawRequest } from './raw-client.ts'
 import type { IdsFor } from './schema-inputs.ts'
 import { type Protected, Witness } from './witness.ts'
 
-/** They hold a token of some kind, and no session. */
+/** Callers without a valid session, most with some kind of token. */
 export const outsiders = [
   'nobody',
   'garbage token',
@@ -36,7 +36,7 @@ export const outsiders = [
 export const insiders = ['member', 'admin'] as const
 export type Caller = (typeof outsiders)[number] | (typeof insiders)[number]
 
-/** Written into things of another person. No answer to anybody else may hold one. */
+/** Written into data of another person. No response to anybody else may contain it. */
 const marker = `secret${randomBytes(6).toString('hex')}`
 const address = `address-${randomBytes(6).toString('hex')}`
 
@@ -45,7 +45,7 @@ export interface Secret {
   mayBeSeenBy: readonly Caller[]
 }
 
-/** A library with things of several people in it, and everybody who attacks it. */
+/** A library with data of several people, and all attackers. */
 export interface Target {
   readonly library: Library
   readonly client: RawClient
@@ -57,28 +57,28 @@ export interface Target {
   readonly secrets: readonly Secret[]
   readonly guarded: Protected
   readonly guardedBefore: string
-  /** Ids that exist and that members may use. */
+  /** Existing ids that members may use. */
   readonly idsFor: IdsFor
-  /** Ids of conversations, notifications and messages that are none of the attackers'. */
+  /** Ids of conversations, notifications and messages that the attackers may not see. */
   readonly anothersIds: readonly number[]
   readonly uploads: { victimsUnfinished: string; victimsFinished: string }
-  /** An address of a ZIP that the victim ordered. */
+  /** The URL of a ZIP that the victim ordered. */
   readonly zipUrl: string
   readonly fileUrl: string
   readonly avatarUrl: string
-  /** Where the list of all files goes on. */
+  /** A pagination cursor of the list of all files. */
   readonly cursor: string
   send(caller: Caller, request: RawRequest): Promise<RawAnswer>
-  /** Things as at the beginning, beside what is left of the others. */
+  /** Creates the initial data again, next to what is left. */
   plantAgain(): Promise<void>
-  /** Brings back people and sessions that a request of an attacker ended. */
+  /** Restores people and sessions that an attack ended. */
   repair(): Promise<void>
   close(): Promise<void>
 }
 
 export const metricsToken = 'm'.repeat(32)
 
-/** `add` registers routes that are not the product's. */
+/** `add` registers additional routes. */
 export async function openTarget(engine: Engine, add?: (app: FastifyInstance) => void): Promise<Target> {
   const { library, routes } = await registeredRoutes(async () => {
     const started = await startLibrary({ engine, environment: { METRICS_TOKEN: metricsToken, LOG_LEVEL: 'error' } })
@@ -99,7 +99,7 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
   async function plant() {
     const things = await plantThings(library, { admin, member, victim, friend })
     await witness.state()
-    // Pictures are made again when an admin asks for it; everything else stays as it is.
+    // Admins can have variants made again; everything else must stay unchanged.
     const files = (await witness.files()).filter(path => !path.includes('variants/'))
     const guarded = { queries: things.queries, files }
     return { ...things, guarded, guardedBefore: await witness.fingerprint(guarded) }
@@ -130,7 +130,7 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
     ],
     ...(await plant()),
     async send(caller, request) {
-      // The limit of writes per account and minute is tested elsewhere.
+      // The write rate limit per account is tested elsewhere.
       if (request.method !== 'GET' && ++writes % 400 === 0) library.pass(60_000)
       const authorization = headers[caller]
       return client.send({ ...request, headers: { ...(authorization ? { authorization } : {}), ...request.headers } })
@@ -178,7 +178,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const direct = await victim.call(startDirect, { body: { otherUserId: friendId } })
   const said = await friend.call(sendMessage, { params: { id: direct.id }, body: { content: `Psst ${marker}` } })
   const group = await victim.call(createGroup, { body: { title: marker, participantIds: [friendId, memberId] } })
-  // The member was in it and has left: nothing of it is theirs any more.
+  // The member has left the group, so nothing of it may be visible to them.
   await member.fetch(`/api/conversations/${group.id}/leave`, { method: 'POST' })
   await victim.call(addToGroup, { params: { id: group.id }, body: { participantIds: [friendId] } })
   await victim.call(sendMessage, { params: { id: group.id }, body: { content: `All of you: ${marker}` } })
@@ -226,7 +226,9 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   }
 }
 
-/** All that these notifications say. A note of theirs may be deleted, since notes are everybody's, and not exchanged. */
+/**
+ * The complete notifications. Their note may be deleted, since everybody may edit notes, but not replaced by another.
+ */
 async function notificationsQuery(library: Library, ids: readonly number[]): Promise<string> {
   const among = `from notifications where id in (${ids.join()}) order by id`
   const rows = await library.rows(`select * ${among}`)
@@ -235,19 +237,19 @@ async function notificationsQuery(library: Library, ids: readonly number[]): Pro
   return `select ${columns.join()}, case id ${notes.join(' ')} end as note ${among}`
 }
 
-/** An admin of the demo, from before a provider was configured: the start after that is what disables it. */
+/** A demo admin from before a provider was configured, which the restart deactivates. */
 async function leaveDemoAccount(library: Library): Promise<void> {
   const { person } = await library.newMember()
   await library.rows(`update people set issuer = 'demo', role = 'admin' where subject = '${person.subject}'`)
   await library.restart()
 }
 
-/** A job copies it from the provider. */
+/** Waits for the job that copies it from the provider. */
 async function avatarOf(person: SignedIn): Promise<string> {
   return vi.waitUntil(async () => (await person.call(whoAmI)).avatar_url, { timeout: 30_000, interval: 100 })
 }
 
-/** What each caller sends as its `Authorization`. No sign-in gives a session to the first seven: theirs are left over. */
+/** The `Authorization` header of each caller. Sessions that no call creates are set up in the database. */
 async function authorizations(
   library: Library,
   { admin, member }: Pick<People, 'admin' | 'member'>,

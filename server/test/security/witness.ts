@@ -9,21 +9,21 @@ import { readTree } from '../read-tree.ts'
 
 type Rows = Record<string, unknown>[]
 
-/** What a state of the library consists of: one digest for each table, and each stored file with its size. */
+/** A snapshot of the library: one digest per table, and each stored file with its size. */
 export type State = ReadonlyMap<string, string>
 
 /** Rows and files of one person that nobody else may change. */
 export interface Protected {
   queries: readonly string[]
-  /** Below the data folder. */
+  /** Relative to the data folder. */
   files: readonly string[]
 }
 
-/** They change by themselves: counters of requests, background jobs and the locks of uploads. */
+/** Tables that change by themselves: rate limits, background jobs and locks of uploads. */
 const unwatchedTables = new Set(['rate_limits', 'jobs', 'upload_locks'])
 const unwatchedColumns: Record<string, readonly string[]> = { sessions: ['last_used_at'], media: ['verified_at'] }
 
-/** Sees from outside whether anything in the database or the data folder has changed. */
+/** Detects changes in the database or the data folder. */
 export class Witness {
   readonly #library: Library
   readonly #query: (text: string) => Promise<Rows>
@@ -58,7 +58,7 @@ export class Witness {
       async text => database.prepare(text).all(),
       async () => database.close(),
     )
-    // Tables of a full-text index follow from the others, and are written in pieces of their own making.
+    // Tables of a full-text index are derived from others and stored in internal segments.
     witness.#tables = await witness.#names(
       `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite_%'`,
     )
@@ -70,19 +70,19 @@ export class Witness {
     return names.filter(name => !unwatchedTables.has(name)).sort()
   }
 
-  /** After the background jobs that earlier requests caused have come to an end. */
+  /** Waits for background jobs of earlier requests first. */
   async state(): Promise<State> {
     await this.#untilIdle()
     const state = new Map<string, string>()
     const revision = await this.#revision()
-    // Nothing was committed since the digests were made.
+    // Nothing was committed since the digests were computed.
     if (revision !== this.#read?.revision) this.#read = { revision, digests: await this.#digests() }
     for (const [table, digest] of this.#read.digests) state.set(`table ${table}`, digest)
     for (const file of await this.files()) state.set(file, 'stored')
     return state
   }
 
-  /** All files below the data folder but those that are about to become something else. */
+  /** All files below the data folder except temporary ones. */
   async files(): Promise<string[]> {
     const folder = this.#library.config.dataFolder
     const top = (await readdir(folder, { withFileTypes: true })).filter(entry => entry.name !== 'scratch')
@@ -101,7 +101,7 @@ export class Witness {
     return sized.filter(path => path !== undefined).sort()
   }
 
-  /** Undefined while everything protected is as it was. */
+  /** Undefined if everything protected is unchanged. */
   async damageTo(guarded: Protected, before: string): Promise<string | undefined> {
     const now = await this.fingerprint(guarded)
     return now === before ? undefined : `changed what is protected:\n  before ${before}\n  after  ${now}`
@@ -114,7 +114,7 @@ export class Witness {
     return JSON.stringify({ rows, missing: files.filter(file => !present.has(file)) })
   }
 
-  /** Changes with everything that another connection commits. */
+  /** Changes with every commit of another connection. */
   async #revision(): Promise<string> {
     const isPostgres = this.#library.config.databaseUrl !== undefined
     const [row] = await this.#query(
@@ -125,7 +125,7 @@ export class Witness {
 
   async #digests(): Promise<[table: string, digest: string][]> {
     if (this.#library.config.databaseUrl) {
-      // All tables in one query: a suite asks for hundreds of states.
+      // All tables in one query: a suite takes hundreds of snapshots.
       const rows = await this.#query(this.#tables.map(digestQuery).join(' union all '))
       return rows.map(({ name, digest }) => [String(name), String(digest)])
     }
@@ -145,7 +145,7 @@ export class Witness {
   }
 }
 
-/** For Postgres, without the columns that are not watched. */
+/** For Postgres, without the unwatched columns. */
 function digestQuery(table: string): string {
   const row = `(to_jsonb(t) - '{${(unwatchedColumns[table] ?? []).join()}}'::text[])::text`
   return `select '${table}' as name, count(*) || ' rows, ' || coalesce(md5(string_agg(${row}, '' order by ${row})), 'none') as digest from "${table}" t`
@@ -159,7 +159,7 @@ function digestOf(rows: Rows, table: string): string {
   return `${rows.length} rows, ${hash.digest('hex').slice(0, 16)}`
 }
 
-/** What is different, in words; empty where nothing is. */
+/** The differences as text; empty if there are none. */
 export function differences(before: State, after: State, ignores: readonly string[] = []): string[] {
   const names = new Set([...before.keys(), ...after.keys()])
   return [...names]

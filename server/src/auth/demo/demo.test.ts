@@ -15,7 +15,7 @@ import { demoMemory } from './provider.ts'
 const noProvider = { OIDC_CLIENT_ID: undefined, OIDC_CLIENT_SECRET: undefined }
 
 describe('the demo', () => {
-  // The whole way, with the page that the library sends in between, is in e2e/signing-in.test.ts.
+  // The complete flow, with the intermediate page of the OIDC library, is tested in e2e/signing-in.test.ts.
   test('keeps the sign-in under way when the grant of the person before is revoked', async () => {
     const memory = demoMemory()
     const [interactions, tokens] = [memory('Interaction'), memory('AccessToken')]
@@ -114,7 +114,7 @@ describe.each(engines)('demo accounts once a real provider is configured (%s)', 
       await expect(session.call(whoAmI)).rejects.toMatchObject({ status: 401 })
       await expect(session.call(listMedia, { query: {} })).rejects.toMatchObject({ status: 401 })
     }
-    // The real Ada's e-mail is listed; the demo's Ada, who brought the same, does not keep her out.
+    // The real Ada's e-mail is listed; the demo account with the same e-mail must not block her.
     const real = await library.signInAs('ada')
     const me = await real.call(whoAmI)
     expect(me).toMatchObject({ role: 'admin', name: 'Ada Okafor' })
@@ -143,7 +143,7 @@ describe.each(engines)('demo accounts once a real provider is configured (%s)', 
   })
 })
 
-// Another server on the same database that runs the demo makes its accounts approved while this one goes on.
+// Another server on the same database runs the demo and approves its accounts while this one is running.
 onBothEngines('an approved demo account beside a real provider', library => {
   test('opens nothing with its session, and no ZIP that was ordered with it', async () => {
     const member = await library().newMember()
@@ -173,7 +173,7 @@ interface InDemo {
   session: Visitor
 }
 
-/** By the demo's own page. Who is not let in has no token. */
+/** Signs in on the demo's own page. There is no token if the person is not approved. */
 async function chooseInDemo(library: Library, person: string, browser = new Browser(null)): Promise<InDemo> {
   const choose = await browser.follow(new URL(signInPath, library.url))
   const isBack = ({ pathname }: URL) => pathname === '/auth/callback' || pathname === '/login'
@@ -183,7 +183,7 @@ async function chooseInDemo(library: Library, person: string, browser = new Brow
   return { id: Number(row?.id), token, session: visitor(library.url, token, 'straight') }
 }
 
-/** As `fetch`, which sets its own Host. */
+/** `fetch` would set its own Host header. */
 function ask(library: Library, path: string, headers: Record<string, string>) {
   return new Promise<{ status: number | undefined; type: string | undefined; text: string }>((resolve, reject) => {
     openRequest(new URL(path, library.url), { headers, agent: false }, async response => {

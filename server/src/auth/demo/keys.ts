@@ -10,7 +10,7 @@ const DemoKeys = z.object({
 })
 export type DemoKeys = z.infer<typeof DemoKeys>
 
-/** The demo provider's keys, made once per data folder: a restart signs nobody out of it. */
+/** The demo provider's keys, generated once per data folder, so that a restart signs nobody out. */
 export function demoKeys(dataFolder: string): DemoKeys {
   const file = join(dataFolder, 'demo-provider.json')
   if (existsSync(file)) return DemoKeys.parse(JSON.parse(readFileSync(file, 'utf8')))

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { DemoPerson } from './people.ts'
 
-/** The provider is a site of its own, so its one page brings its own small style, in the product's colours. */
+/** The provider is a separate site, so its only page includes its own small stylesheet, in the product's colours. */
 export function choosePage({ title, people, uid }: { title: string; people: DemoPerson[]; uid: string }): string {
   const choices = people
     .map(
@@ -38,7 +38,7 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`)
 }
 
-/** The product's two typefaces, carried in the page: a provider asks nobody for anything. */
+/** The product's two fonts, inlined: the provider loads nothing from elsewhere. */
 function fontFace(family: string, file: string): string {
   const bytes = readFileSync(createRequire(import.meta.url).resolve(file))
   const source = `url(data:font/woff2;base64,${bytes.toString('base64')})`

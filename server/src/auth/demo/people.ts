@@ -3,16 +3,16 @@ export interface DemoPerson {
   name: string
   email: string
   emailVerified: boolean
-  /** The address of a picture of them. */
+  /** URL of their picture. */
   picture?: string
-  /** How the page introduces them. */
+  /** How the page describes them. */
   about: string
 }
 
-/** Under which name the library is known to the demo provider. */
+/** The OIDC client id of the library at the demo provider. */
 export const demoClientId = 'heirloom-demo'
 
-/** A family to try the product with: an admin, two members and two people who still have to ask. */
+/** A family for demos: an admin, two members and two people who still have to request access. */
 export const demoFamily: DemoPerson[] = [
   person('ada', 'Ada Okafor', 'Admin: decides who gets in'),
   person('ben', 'Ben Okafor', 'Member: her brother'),

@@ -16,7 +16,7 @@ export interface DemoProviderOptions {
   title: string
 }
 
-/** A real OpenID provider whose sign-in page asks "who are you?" and believes the answer. For trying things out. */
+/** A real OpenID provider whose sign-in page lets anyone choose a person, without a password. For demos. */
 export function demoProvider(options: DemoProviderOptions): RawHandler {
   const provider = new Provider(options.issuer.href.replace(/\/$/, ''), configuration(options))
   const answer = provider.callback()
@@ -25,7 +25,7 @@ export function demoProvider(options: DemoProviderOptions): RawHandler {
   return async (request, response) => {
     const url = request.url ?? '/'
     const local = url.slice(mountPath.length) || '/'
-    // The library works out its own addresses from the difference between the two.
+    // oidc-provider derives its URLs from the difference between the two.
     Object.assign(request, { originalUrl: url, url: local })
     const interaction = /^\/choose\/[\w-]+$/.test(local.split('?')[0] ?? '')
     if (!interaction) return answer(request, response)
@@ -57,7 +57,7 @@ function configuration({ people, keys, redirectUri, issuer }: DemoProviderOption
     features: { devInteractions: { enabled: false } },
     interactions: { url: (_ctx, interaction) => `${path}/choose/${interaction.uid}` },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-    // Google puts the profile into the token; so does this.
+    // Google puts the profile into the ID token; so does this.
     conformIdTokenClaims: false,
     ttl: { Interaction: 3600, Session: 3600, Grant: 3600, AccessToken: 3600, IdToken: 3600 },
     findAccount: (_ctx, subject) => {
@@ -67,11 +67,11 @@ function configuration({ people, keys, redirectUri, issuer }: DemoProviderOption
       const claims = { sub: subject, name, email, email_verified: emailVerified, ...(picture ? { picture } : {}) }
       return { accountId: subject, claims: async () => claims }
     },
-    // The one client belongs to the family, so nobody is asked whether it may know their name.
+    // The only client is the library itself, so no consent page is needed.
     loadExistingGrant: async ctx => {
       const { provider, session, client } = ctx.oidc
       if (!session?.accountId || !client) return undefined
-      // A second tab must not take the grant from under the first one's code.
+      // A second tab must not invalidate the grant of the first tab's code.
       const known = session.grantIdFor(client.clientId)
       const existing = known && (await provider.Grant.find(known))
       if (existing) return existing
@@ -117,14 +117,14 @@ async function finishChoice(
 
 const LONGEST_FORM = 10_000
 
-/** Undefined where it is too long. It is read to its end all the same, so that the answer reaches the browser. */
+/** Undefined if the body is too long. It is still read to the end, so that the browser receives the response. */
 async function formOf(request: IncomingMessage): Promise<string | undefined> {
   let form = ''
   for await (const chunk of request) if (form.length <= LONGEST_FORM) form += String(chunk)
   return form.length > LONGEST_FORM ? undefined : form
 }
 
-/** Anyone may begin a sign-in; a family's take a dozen entries each. */
+/** Bounds the memory, because anyone may begin a sign-in; one sign-in takes about a dozen entries. */
 const MOST_ENTRIES = 5_000
 
 interface Entry {
@@ -132,7 +132,7 @@ interface Entry {
   expiresAt: number
 }
 
-/** What the demo provider remembers between two requests. Losing it at a restart only means choosing a person again. */
+/** The demo provider's state between two requests, in memory: after a restart people only have to choose again. */
 export function demoMemory(): (kind: string) => Adapter {
   const entries = new Map<string, Entry>()
 
@@ -165,7 +165,8 @@ export function demoMemory(): (kind: string) => Adapter {
       entries.delete(`${kind}:${id}`)
     },
     async revokeByGrantId(grantId) {
-      // The library calls this for each kind that goes with the grant. An interaction names its grant too, and goes on.
+      // Called for each kind that belongs to the grant. Only that kind is deleted: an interaction also refers to its
+      // grant, but must continue.
       for (const [key, { payload }] of entries) {
         if (key.startsWith(`${kind}:`) && payload.grantId === grantId) entries.delete(key)
       }

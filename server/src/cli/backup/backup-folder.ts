@@ -19,7 +19,7 @@ const Manifest = z.object({
   format: z.literal(1),
   library: z.string(),
   takenAt: z.iso.datetime(),
-  /** The steps that the schema had taken. */
+  /** The migrations that the schema had run. */
   schema: z.array(z.string()).min(1),
   rows: z.record(z.string(), z.number()),
   databaseHash: z.string(),
@@ -38,21 +38,21 @@ export interface SnapshotPaths {
   files: SafePath
 }
 
-/** A folder that holds every original once, and pictures of the database that name them. */
+/** A folder that stores every original once, and database snapshots that refer to them. */
 export interface BackupFolder {
-  /** Whole files, under the keys they have in the library. */
+  /** Intact files, under the same keys as in the library. */
   files: LocalStorage
-  /** Files that were no longer what they had been when a backup first met them: better than nothing. */
+  /** Files that were already corrupted when they were first backed up: better than nothing. */
   damaged: LocalStorage
   /** The names of finished snapshots, newest first. */
   snapshots(): Promise<string[]>
   pathsOf(snapshot: string): SnapshotPaths
   manifestOf(snapshot: string): Promise<Manifest>
-  /** An empty place for a new snapshot; one that was begun and left is gone. */
+  /** An empty folder for a new snapshot; removes an unfinished one. */
   begin(): Promise<SnapshotPaths>
-  /** Makes what was begun a snapshot, all at once. */
+  /** Publishes the snapshot atomically, by renaming its folder. */
   finish(manifest: Manifest): Promise<string>
-  /** Removes the snapshots beyond the newest ones; the files that only they name stay. */
+  /** Removes all but the newest snapshots; the files that only they refer to are kept. */
   forgetOldSnapshots(): Promise<void>
   close(): void
 }
@@ -64,7 +64,7 @@ const SNAPSHOT_NAME = /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d(?:\.\d{1,9})?Z$/
 
 const Marker = z.object({ format: z.literal(1), library: z.string() })
 
-/** The folder of an earlier backup of this library, or one made of an empty or absent folder. */
+/** Opens the folder of an earlier backup of this library, or initialises an empty or missing folder. */
 export async function openForBackup(folder: string, library: string): Promise<BackupFolder> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const marker = await readMarker(folder)
@@ -90,7 +90,7 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
   }
 }
 
-/** Takes no lock: a backup may lie on a disk that cannot be written to, and finished snapshots do not change. */
+/** Takes no lock: the backup may be on a read-only disk, and finished snapshots are immutable. */
 export async function openForRestore(folder: string): Promise<BackupFolder> {
   if (!(await readMarker(folder))) throw new Refusal(`${folder} is not the folder of a backup.`)
   return openFolder(folder, () => {})
@@ -129,7 +129,7 @@ async function openFolder(folder: string, close: () => void): Promise<BackupFold
     async finish(manifest) {
       await writeSynced(manifestPath(UNFINISHED), `${JSON.stringify(manifest, null, 2)}\n`)
       await syncFolder(pathsOf(UNFINISHED).folder)
-      // No colons: some disks that backups are kept on know none in names.
+      // No colons: some file systems of backup disks do not allow them in names.
       const name = manifest.takenAt.replaceAll(':', '-')
       await rename(pathsOf(UNFINISHED).folder, pathsOf(name).folder)
       await syncFolder(snapshots)
@@ -145,7 +145,7 @@ async function openFolder(folder: string, close: () => void): Promise<BackupFold
   return backup
 }
 
-/** The moment when it was taken, without colons; or the one that is not finished yet. */
+/** The time of the snapshot, without colons; or the name of the unfinished one. */
 function parseSnapshotName(text: string): SafeName {
   if (text !== UNFINISHED && !SNAPSHOT_NAME.test(text)) throw new Refusal(`${text} is not the name of a snapshot.`)
   return safeName(text)

@@ -14,16 +14,16 @@ import { hashFile } from '../../processing/hash.ts'
 import { restore } from '../restore/restore.ts'
 import { backUp } from './backup.ts'
 
-// Whole libraries are put up, copied and put up again here.
+// These tests create, copy and restore whole libraries.
 vi.setConfig({ testTimeout: 90_000 })
 
 const plainly = { withVariants: false, verify: false }
 
-/** Photos in folders, renamed and deleted ones among them, all prepared. */
+/** Photos in folders, some renamed or deleted, all prepared. */
 async function fill(library: Library): Promise<SignedIn> {
   const ada = await library.admin()
   const trips = await ada.call(createFolder, { body: { name: 'Trips' } })
-  // A folder in one that is younger: rows refer to each other in any order.
+  // A folder inside a newer one: rows may refer to later rows of the same table.
   const lisbon = await ada.call(createFolder, { body: { name: 'Lisbon ☀️' } })
   const names = ['Straße 1.jpg', 'IMG_2.jpg', '写真.png', 'gone.jpg']
   for (const name of names) {
@@ -37,7 +37,7 @@ async function fill(library: Library): Promise<SignedIn> {
   return ada
 }
 
-/** Uploads and edits without pause until it is told to stop; tells the hashes that were acknowledged, in order. */
+/** Uploads and edits continuously until stopped; returns the acknowledged hashes, in order. */
 function keepWriting(person: SignedIn) {
   const acknowledged: string[] = []
   let writing = true
@@ -248,7 +248,7 @@ test('a file that is purged while others are copied is no loss', async () => {
   const around = surroundings(library.config)
   let looks = 0
   const clock = () => {
-    // The first picture of the database still names the file; before the second its row is gone, too.
+    // The first database snapshot still lists the file; before the second its row is purged.
     if (++looks === 2) purge(library.config, id)
     return Date.now()
   }

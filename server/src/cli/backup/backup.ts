@@ -32,7 +32,7 @@ type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
 /** How often the database snapshot may be retried because files were purged during the copy. */
 const MOST_TRIES = 5
 
-/** Copies a library that may be in use. Nothing of an earlier backup changes before the new one is complete. */
+/** Backs up a library that may be in use. An earlier backup is not changed before the new one is complete. */
 export async function backUp(around: Surroundings, options: BackupOptions): Promise<BackupReport> {
   const { config } = around
   const folder = await placeFor(options.folder, config)
@@ -49,8 +49,8 @@ export async function backUp(around: Surroundings, options: BackupOptions): Prom
 }
 
 /**
- * The database is pictured first and the files it names are copied then: originals never change, so both fit. Only a
- * purge in between can take one away, and then a new picture no longer names it.
+ * Takes the database snapshot first and then copies the files that it lists: originals are immutable, so both stay
+ * consistent. Only a purge can remove a file in between; then a new snapshot no longer lists it.
  */
 async function untilNothingVanishes(
   around: Surroundings,

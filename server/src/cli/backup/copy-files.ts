@@ -10,7 +10,7 @@ import { type Transferred, transfer, transferAsItIs } from './transfer.ts'
 export interface CopyDeps {
   library: Storage
   backup: BackupFolder
-  /** Read what the backup holds already, rather than trust its size. */
+  /** Compare hashes of files that are already in the backup, instead of trusting their size. */
   verify: boolean
   progress: Progress
   signal: AbortSignal
@@ -22,7 +22,7 @@ export interface Copied {
   troubles: Trouble[]
 }
 
-/** Waiting for the disk is most of the work with small files. */
+/** With small files, most of the time is spent waiting for the disk. */
 const AT_ONCE = 4
 
 /** Copies every listed file that the backup lacks. A damaged file is reported, and the rest continues. */
@@ -50,7 +50,7 @@ async function isHeld(deps: CopyDeps, file: ListedFile): Promise<boolean> {
   const held = await files.stat(file.key)
   if (!held) return false
   if (held.size === (file.size ?? held.size) && (!deps.verify || (await isSound(deps, file)))) return true
-  // The copy in the backup is damaged: it is copied again, and kept aside in case the library has none.
+  // The copy in the backup is damaged: it is copied again, and set aside in case the library has lost the file.
   await transferAsItIs(files, damaged, file.key, deps.signal)
   await files.remove([file.key])
   return false

@@ -84,10 +84,10 @@ export async function* readDump(path: string): AsyncGenerator<DumpedRows> {
   }
 }
 
-/** Lines that say most of what a library is compress well even at little effort. */
+/** The lines are repetitive, so they compress well even at a low level. */
 const EFFORT = 4
 
-/** Writes values as lines of JSON, compressed and synced to the disk; answers the file's hash. */
+/** Writes values as compressed JSON lines and fsyncs the file; returns its hash. */
 export async function writeJsonLines(path: string, batches: AsyncIterable<readonly unknown[]>): Promise<string> {
   async function* text() {
     for await (const batch of batches) yield batch.map(value => `${JSON.stringify(value)}\n`).join('')
@@ -97,11 +97,11 @@ export async function writeJsonLines(path: string, batches: AsyncIterable<readon
   return hashFile(path)
 }
 
-/** The values again, some at a time. */
+/** Reads the values back in batches. */
 export async function* readJsonLines(path: string): AsyncGenerator<unknown[]> {
   const source = createReadStream(path)
   const text = source.pipe(createGunzip())
-  // A pipe does not pass errors on.
+  // `pipe` does not forward errors.
   source.once('error', error => text.destroy(error))
   text.setEncoding('utf8')
   let rest = ''

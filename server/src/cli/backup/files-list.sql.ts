@@ -2,20 +2,20 @@ import { z } from 'zod'
 import { readJsonLines, writeJsonLines } from './database-dump.ts'
 import type { Snapshot, Value } from './snapshot.sql.ts'
 
-/** A stored file that a snapshot of the database names. */
+/** A stored file that a database snapshot refers to. */
 const ListedFile = z.object({
   key: z.string(),
   kind: z.string(),
-  /** Null where nobody wrote it down. */
+  /** Null if it was not recorded. */
   size: z.number().nullable(),
-  /** Of originals: BLAKE3, in hex. */
+  /** BLAKE3 in hex, only for originals. */
   hash: z.string().nullable(),
   mediaId: z.number().nullable(),
   name: z.string().nullable(),
 })
 export type ListedFile = z.infer<typeof ListedFile>
 
-/** Whatever else belongs to a file cannot be made again. */
+/** Kinds that can be regenerated from the original; all other parts cannot. */
 const MADE_FROM_THE_ORIGINAL = new Set([
   ...['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full', 'compatible'],
 ])

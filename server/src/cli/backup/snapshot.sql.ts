@@ -8,21 +8,21 @@ import { createHasher } from '../../processing/hash.ts'
 
 const ROWS_AT_ONCE = 2_000
 
-/** All that a column may hold: the same in both engines, and in JSON. */
+/** The column types that both engines and JSON represent identically. */
 export type Value = string | number | null
 
 export interface Table {
   name: string
   columns: string[]
-  /** The highest id ever given, which may be gone by now; null where ids are not given by the database. */
+  /** The highest id ever assigned, even if its row is gone; null if the database does not assign the ids. */
   lastId: number | null
 }
 
 /** The database as it was at one moment, unaffected by later writes. */
 export interface Snapshot {
-  /** None where nothing has ever been stored. */
+  /** Empty if nothing has ever been stored. */
   tables(): Promise<Table[]>
-  /** Some thousand rows at a time. */
+  /** In batches of some thousand rows. */
   read(query: string): AsyncIterable<Value[][]>
   close(): Promise<void>
 }
@@ -45,14 +45,14 @@ export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`
 }
 
-/** What both engines and JSON know alike. A column of another type would come back as something else. */
+/** Column types that both engines and JSON represent identically. Values of others would change on the way. */
 const PORTABLE = new Set(['text', 'character varying', 'bigint', 'integer', 'double precision'])
 
 async function openPostgresSnapshot(url: string): Promise<Snapshot> {
   const types = new pg.TypeOverrides()
   types.setTypeParser(pg.types.builtins.INT8, Number)
   const client = new pg.Client({ connectionString: url, types })
-  // A connection that breaks fails the query that runs on it; unheard, the event would end the process.
+  // The running query fails by itself; without a listener, the 'error' event would crash the process.
   client.on('error', () => {})
   await client.connect()
   await client.query('begin isolation level repeatable read read only')
@@ -130,13 +130,13 @@ function openSqliteSnapshot(file: string): Snapshot {
 
   return {
     async tables() {
-      // Neither what SQLite keeps for itself nor the index of words, which fills itself.
+      // Without SQLite's internal tables and the full-text index, which triggers fill.
       const names = all(
         `select name from pragma_table_list where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name`,
       )
       const ids = lastIds()
       return names.map(([name]): Table => {
-        // Without generated columns, which a restored row gets from its others.
+        // Without generated columns, which the database computes.
         const columns = all('select name from pragma_table_info(?) order by cid', name ?? null)
         return {
           name: String(name),

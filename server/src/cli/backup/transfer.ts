@@ -5,7 +5,7 @@ import type { ListedFile } from './files-list.sql.ts'
 
 export type Transferred = 'whole' | 'damaged' | 'missing'
 
-/** Copies a file from one storage to another if it is what it should be, and otherwise leaves nothing there. */
+/** Copies a file between storages and verifies it; on a mismatch nothing is left at the target. */
 export async function transfer(
   from: Storage,
   to: Storage,
@@ -22,7 +22,7 @@ export async function transfer(
   }
 }
 
-/** Copies what can be read of a file, whatever it is by now: a photo with a flaw is better than none. */
+/** Copies the readable bytes of a file without verification: a damaged photo is better than none. */
 export async function transferAsItIs(from: Storage, to: Storage, key: string, signal: AbortSignal): Promise<boolean> {
   if (!(await from.stat(key))) return false
   try {
@@ -36,7 +36,7 @@ export async function transferAsItIs(from: Storage, to: Storage, key: string, si
   }
 }
 
-/** A file that cannot be read concerns that file alone; a target that cannot be written to concerns them all. */
+/** A read error concerns this file only; a write error of the target would affect all files, so it is thrown. */
 function sayOrThrow(error: unknown, signal: AbortSignal): Exclude<Transferred, 'whole'> {
   signal.throwIfAborted()
   if (error instanceof AppError && error.code === 'not_found') return 'missing'
@@ -47,7 +47,7 @@ function sayOrThrow(error: unknown, signal: AbortSignal): Exclude<Transferred, '
 
 class NotWhole extends Error {}
 
-/** The bytes as they pass by; at their end an error, unless they are the very ones that are expected. */
+/** Passes the bytes through and throws at the end if size or hash differ from the expected ones. */
 async function* whole(source: AsyncIterable<Uint8Array>, { size, hash }: ListedFile): AsyncGenerator<Uint8Array> {
   const hasher = createHasher()
   let passed = 0

@@ -25,7 +25,7 @@ const make = await clipMaker()
 
 vi.setConfig({ testTimeout: 60_000 })
 
-/** Writes files and the folders they stand in. */
+/** Writes files, creating their folders. */
 async function lay(folder: string, files: Record<string, Uint8Array | string>): Promise<void> {
   for (const [path, content] of Object.entries(files)) {
     await mkdir(join(folder, dirname(path)), { recursive: true })
@@ -110,7 +110,7 @@ describe.each(engines)('an import (%s)', engine => {
     await lay(photos, { 'one.jpg': await makePicture(), 'two.jpg': await makePicture() })
     await utimes(one, then, then)
     await run()
-    // Were it read again, it would be found to be neither photo nor video.
+    // If it were read again, it would be rejected as neither photo nor video.
     await writeFile(one, Buffer.alloc((await readFile(one)).length))
     await utimes(one, then, then)
     const second = await run()
@@ -153,7 +153,7 @@ describe.each(engines)('an import (%s)', engine => {
 
   test('reports what it cannot read, and takes in the rest', async () => {
     await lay(photos, { 'a.jpg': await makePicture(), 'z.jpg': await makePicture() })
-    // A name from an old system, which is no UTF-8: it is seen, but cannot be opened by what is seen.
+    // A legacy name that is not UTF-8: it is listed, but cannot be opened by the decoded name.
     await writeFile(Buffer.from(join(photos, 'b\xff.jpg'), 'latin1'), await makePicture())
     const tally = await run()
     expect(tally.added).toBe(2)

@@ -14,11 +14,11 @@ import { isLivePhoto, type TreeFile, walk } from './walk.ts'
 
 export interface ImportOptions {
   folder: string
-  /** The e-mail of the person whose files they will be; absent: the first admin. */
+  /** E-mail of the person who will own the files; default: the first admin. */
   as: string | undefined
-  /** Take in again what was deleted in the library since. */
+  /** Import again files that were deleted in the library. */
   again: boolean
-  /** Name every file that was passed over, not only the first. */
+  /** List every skipped file, not only the first ones. */
   listAll: boolean
 }
 
@@ -32,10 +32,10 @@ interface Importing extends AppContext {
   signal: AbortSignal
 }
 
-/** Copying and syncing wait for the disk, so a few are under way at once. */
+/** Copying and syncing wait for the disk, so a few files are imported concurrently. */
 const AT_ONCE = 3
 
-/** Takes in a tree of folders. What was taken in stays so, however it ends; run again, it goes on. */
+/** Imports a folder tree. Each file is committed separately, so an interrupted import can be resumed. */
 export async function importTree(
   context: AppContext,
   options: ImportOptions,
@@ -66,9 +66,9 @@ export async function importTree(
   return { tally, uploader }
 }
 
-/** The halves of a Live Photo go together, files that only share a name each by itself. */
+/** Imports both parts of a Live Photo together, and files that only share a name separately. */
 async function importFound(importing: Importing, { clip, ...file }: TreeFile): Promise<void> {
-  // A clip that was taken in before is known, and was looked at then.
+  // A clip that was imported before was already checked then.
   if (clip && !importing.known.find(clip) && (await isLivePhoto(importing, file, clip))) {
     await importFile(importing, { ...file, clip })
     return
@@ -98,7 +98,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   progress.add(clip ? 2 : 1, bytes)
 }
 
-/** Remembers and counts a file, and its clip with it or as the separate file that it became. */
+/** Records and counts a file, and its clip as part of it or as a separate file. */
 function noteTaken(
   { known, tally }: Importing,
   { clip, ...file }: TreeFile,

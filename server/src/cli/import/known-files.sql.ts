@@ -10,8 +10,8 @@ export interface KnownFile {
 }
 
 /**
- * Remembers which files on disk were taken in before, by path, size and date, so that an import that goes on need not read
- * them again. It is a help and no more: without it everything is read, and nothing is taken in twice.
+ * Caches which files on disk were imported before, by path, size and date, so that a resumed import does not read
+ * them again. Only a cache: without it every file is read again, and duplicates are detected by hash.
  */
 export interface KnownFiles {
   find(file: TreeFile): KnownFile | undefined
@@ -21,7 +21,7 @@ export interface KnownFiles {
 
 export function openKnownFiles(dataFolder: string): KnownFiles {
   const file = join(dataFolder, 'imported.db')
-  // The names of a person's folders are in it.
+  // Private, because it contains the names of a person's folders.
   closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL')

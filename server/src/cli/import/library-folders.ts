@@ -3,7 +3,7 @@ import { lengths } from '#contract/limits.ts'
 import { createFolder, type FolderDeps, listFolders } from '../../folders/folders.ts'
 import { nameFromDisk } from './walk.ts'
 
-/** Finds the library's folder for a way through the tree, and makes what is missing of it. */
+/** Finds the library's folder for a path in the tree, creating missing ones. */
 export type FolderFinder = (folders: readonly string[]) => Promise<number | null>
 
 export async function openFolderFinder(deps: FolderDeps, actorId: number): Promise<FolderFinder> {

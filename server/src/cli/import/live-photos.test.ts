@@ -17,7 +17,7 @@ vi.setConfig({ testTimeout: 60_000 })
 const make = await clipMaker()
 const TAKEN = '2024-06-01T12:34:56'
 
-/** A machine with one person, a folder of photos, and a way to import it. */
+/** A library with one person and a folder of photos to import. */
 async function newLibrary() {
   const config = await emptyMachine('sqlite')
   const photos = await temporaryFolder()
@@ -97,7 +97,7 @@ test('a clip that becomes a separate file is remembered and counted as one', asy
   const remove = async (name: string) => deleteFiles(context, Number(admin?.id), [await idOf(name)])
   await remove('IMG_1.jpg')
 
-  // The photo comes back from the trash, where it has a clip already.
+  // The photo is restored from the trash, where it already has a clip.
   for (const name of ['IMG_1.jpg', 'IMG_1.mov']) await rm(join(photos, name))
   await writeFile(join(photos, 'copy.jpg'), still)
   await writeFile(join(photos, 'copy.mov'), other)

@@ -45,7 +45,7 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
       config,
       photos,
       run: async () => (await importTree(context, options, { out, signal })).tally,
-      /** Prepares what was imported, as the server does when it starts. */
+      /** Prepares the imported files, as the server does when it starts. */
       async prepare() {
         handlePrepareJobs(context.queue, context)
         await context.queue.start({ quick: 2, slow: 1 })
@@ -107,7 +107,7 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
     const { config, photos, run } = await newLibrary()
     await writeFile(join(photos, 'stopped.jpg'), await photo())
     await run()
-    // It was committed, and neither its tags nor the memory of the import were written any more.
+    // Simulates a crash after the commit, before its tags and the import cache were written.
     const stop = () => rm(join(config.dataFolder, 'imported.db'))
     await stop()
     await sidecar(join(photos, 'stopped.xmp'), { 'XMP-dc:Subject': ['Family'], 'XMP-dc:Description': 'On the tower' })
@@ -129,7 +129,7 @@ describe.each(engines)('an import with sidecars (%s)', engine => {
     const path = join(photos, 'escapes.jpg.xmp')
     await sidecar(path, { 'XMP-dc:Subject': ['Fam0ily'], 'XMP-dc:Description': 'On0 the tower' })
     const text = await readFile(path, 'utf8')
-    // exiftool writes none of them, and reads all of them.
+    // exiftool writes none of these characters, but reads all of them.
     await writeFile(path, text.replaceAll(/(Fam|On)0/g, '$1&#27;[2J&#0;&#x9b;'))
     expect(await run()).toMatchObject({ added: 1 })
     const tags = await rowsOf(config, 'select name from tags join media_tags on tag_id = tags.id')

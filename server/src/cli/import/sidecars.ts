@@ -9,7 +9,7 @@ import { addTag } from '../../tags/tags.ts'
 
 const SIDECAR = /\.xmp$/i
 
-/** Which of these names of one folder is the sidecar of which: photo.jpg.xmp, else photo.xmp. */
+/** The sidecar of each file in one folder, by name: photo.jpg.xmp, else photo.xmp. */
 export function sidecarsByFile(names: readonly string[]): Map<string, string> {
   const sidecars = new Map(names.filter(name => SIDECAR.test(name)).map(name => [comparable(name), name]))
   const found = new Map<string, string>()
@@ -21,7 +21,7 @@ export function sidecarsByFile(names: readonly string[]): Map<string, string> {
   return found
 }
 
-/** Keywords of a sidecar become tags, its description a note. What would not be accepted from a person is left out. */
+/** Adds a sidecar's keywords as tags and its description as a note. Invalid ones are skipped. */
 export async function addTagsAndNote(
   deps: AppContext & { uploaderId: number },
   mediaId: number,
@@ -33,7 +33,7 @@ export async function addTagsAndNote(
   }
   const note = NoteContent.safeParse([...(description ?? '')].slice(0, lengths.note).join(''))
   if (!note.success) return
-  // A file that was there already, or was in the trash, may have it.
+  // A file that existed before, or was in the trash, may already have this note.
   const notes = await notesOfFile(deps.db.query, mediaId)
   if (!notes.some(({ content }) => content === note.data)) await addNote(deps, deps.uploaderId, mediaId, note.data)
 }

@@ -20,7 +20,7 @@ import { asStorageError } from '../../storage/local/disk-errors.ts'
 import { addTagsAndNote } from './sidecars.ts'
 import { nameFromDisk, type TreeFile } from './walk.ts'
 
-/** The file on disk gives no more than an error. */
+/** The file on disk cannot be read. */
 export class Unreadable extends Error {}
 
 export interface StoreFromDiskDeps extends AppContext {
@@ -33,7 +33,7 @@ export type Taken =
   | 'sound without a picture'
   | { hash: string; clipHash: string | undefined; result: StoredUpload }
 
-/** Copies a file from the disk and takes it in by the rules of an upload. The file itself is only ever read. */
+/** Copies a file from disk and stores it by the same code as an upload. The source file is never changed. */
 export async function storeFromDisk(
   deps: StoreFromDiskDeps,
   file: TreeFile,
@@ -68,7 +68,7 @@ export async function storeFromDisk(
       }
       const prepare = enqueuePrepare.bind(null, deps.queue)
       const result = await storeUpload({ ...deps, prepare }, incoming)
-      // Also to a file that was there: an import may have been stopped after it was taken in, before this.
+      // Also for a file that already existed: an earlier import may have been interrupted between storing it and this.
       if (described) await addTagsAndNote(deps, mediaIdOf(result), described)
       return { hash: original.hash, clipHash: incoming.clip?.file.hash, result }
     })
@@ -83,13 +83,13 @@ async function readMetadata(
   name: string,
 ): Promise<ExtractedMetadata> {
   return tools.readMetadata(path, { signal, name }).catch(error => {
-    // Reports that the import was stopped, and not that one file was cancelled.
+    // Report the cancellation of the import instead of an error of this file.
     signal.throwIfAborted()
     throw error
   })
 }
 
-/** Undefined where it cannot be read, or is too large to be one: the photo is taken in all the same. */
+/** Undefined if it cannot be read or is too large for a sidecar: the photo is imported anyway. */
 async function copySidecar(path: string, folder: RootFolder, signal: AbortSignal): Promise<ReceivedFile | undefined> {
   const handle = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW).catch(() => undefined)
   try {
@@ -141,7 +141,7 @@ async function copy(handle: FileHandle, name: string, path: SafePath, signal: Ab
   return { name, path, size, hash: hasher.digest() }
 }
 
-/** Marks a step that only the disk of the photos can fail. */
+/** Wraps errors of the source disk as `Unreadable`. */
 async function reading<T>(step: Promise<T>): Promise<T> {
   try {
     return await step

@@ -1,6 +1,6 @@
 import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 
-/** Why a file was passed over, in the words of the summary. */
+/** Why a file was skipped, as the summary says it. */
 const reasons = {
   'not a photo or video': 'neither photo nor video',
   'sound without a picture': 'sound without a picture, so neither photo nor video',
@@ -11,7 +11,7 @@ const reasons = {
 } as const
 export type SkipReason = keyof typeof reasons
 
-/** Nobody misses these, so they are counted and not listed. */
+/** Expected skips, so they are counted but not listed. */
 const UNLISTED: ReadonlySet<SkipReason> = new Set(['hidden'])
 
 export interface Tally {

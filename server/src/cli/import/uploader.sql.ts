@@ -7,7 +7,7 @@ export interface Uploader {
   name: string
 }
 
-/** Whose files they will be: the person with that e-mail, or the admin who was there first. */
+/** The owner of the imported files: the person with that e-mail, or the first admin. */
 export async function findUploader(handle: Handle, email: string | undefined): Promise<Uploader> {
   let query = handle.selectFrom('people').select(['id', 'name']).where('status', '=', 'approved').orderBy('id')
   query = email === undefined ? query.where('role', '=', 'admin') : query.where('email', '=', comparableEmail(email))

@@ -6,7 +6,7 @@ import { isLivePhotoPair } from '../../media/upload/check-upload.ts'
 import { detectFormat } from '../../processing/detect-format.ts'
 import { sidecarsByFile } from './sidecars.ts'
 
-/** Something in the tree that is to be looked at, or the reason why it is not. */
+/** A file to import, or the reason why an entry is skipped. */
 export type Found =
   | { file: TreeFile }
   | { skipped: 'link' | 'hidden' | 'special'; path: string }
@@ -19,13 +19,13 @@ export interface TreeFile {
   folders: readonly string[]
   size: number
   modifiedAt: number
-  /** What may be the moving half of a Live Photo: it is not found again by itself. */
+  /** A possible clip of a Live Photo, which is not yielded separately. */
   clip?: TreeFile
-  /** The path of an XMP file that describes it. */
+  /** The path of its XMP sidecar. */
   sidecar?: string
 }
 
-/** What systems, cameras' programs and network disks leave in folders of photos. */
+/** Files that operating systems, camera software and NAS devices leave in photo folders. */
 const LEFT_BY_SYSTEMS = new Set([
   ...['thumbs.db', 'ehthumbs.db', 'ehthumbs_vista.db', 'desktop.ini', 'icon\r', '@eadir', '#recycle', '#snapshot'],
   ...['$recycle.bin', 'system volume information', '__macosx', 'lost+found', 'lost.dir'],
@@ -35,7 +35,9 @@ function isHidden(name: string): boolean {
   return name.startsWith('.') || LEFT_BY_SYSTEMS.has(name.toLowerCase())
 }
 
-/** Every file below a folder, in the order of their names. Links are not followed: one could lead anywhere, or round in circles. */
+/**
+ * Every file below a folder, sorted by name. Symbolic links are not followed: they could lead outside or in a cycle.
+ */
 export async function* walk(
   folder: string,
   options: { leaveOut: string; signal: AbortSignal },
@@ -74,7 +76,7 @@ async function entriesOf(folder: string) {
   }
 }
 
-/** A file, with the one that may be its clip; or both, where one of them cannot be looked at. */
+/** Yields a file with its possible clip, or both separately if one of them cannot be read. */
 async function* describeFiles(
   folder: string,
   name: string,
@@ -105,7 +107,7 @@ async function describeFile(path: string, name: string, folders: readonly string
   }
 }
 
-/** A name as a person could have typed it: composed characters, no spaces around it, at most so many characters. */
+/** A name in the form that the API accepts: NFC, trimmed, limited in length. */
 export function nameFromDisk(name: string, longest: number): string {
   return [...name.normalize('NFC').trim()].slice(0, longest).join('').trim()
 }

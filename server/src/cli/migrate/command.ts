@@ -26,7 +26,7 @@ what was moved when the command was stopped is not moved again.
   },
 }
 
-/** From that file alone: what is set around this command are the settings of the library that moves. */
+/** Reads only that file: the environment of this process configures the source library. */
 function readTarget(file: string): Config {
   if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
   return readConfig(parseEnv(readFileSync(file, 'utf8')))

@@ -2,7 +2,7 @@ import { type DumpedRows, EXCLUDED_TABLES } from '../backup/database-dump.ts'
 import { quoted, type Snapshot, type Table } from '../backup/snapshot.sql.ts'
 import { Refusal } from '../command.ts'
 
-/** Whatever tables there are, those of later versions too. */
+/** All tables, including those of later versions. */
 async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
   return (await snapshot.tables()).filter(table => !EXCLUDED_TABLES.has(table.name))
 }
@@ -15,7 +15,7 @@ export async function countRows(snapshot: Snapshot): Promise<Record<string, numb
   return counts
 }
 
-/** As many as `filesOf` gives, with the bytes of those whose size is known. */
+/** Number and total size of the files of `filesOf`; files of unknown size count as 0 bytes. */
 export async function measureFiles(snapshot: Snapshot): Promise<{ files: number; bytes: number }> {
   const total = { files: 0, bytes: 0 }
   for (const query of [
@@ -30,7 +30,7 @@ export async function measureFiles(snapshot: Snapshot): Promise<{ files: number;
   return total
 }
 
-/** Servers that share a database hold no folder; but one that works has a job in hand. */
+/** Servers that share a database lock no folder, but a running server holds leases on its jobs. */
 export async function refuseWhileAtWork(snapshot: Snapshot, now: number): Promise<void> {
   for await (const rows of snapshot.read(`select name from jobs where lease_expires_at > ${now} limit 1`)) {
     if (rows.length === 0) return

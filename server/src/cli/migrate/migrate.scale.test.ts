@@ -18,7 +18,7 @@ const options = { verify: false }
 let painted: Config
 beforeAll(async () => {
   painted = readConfig({ DATA_DIR: await mkdtemp(join(tmpdir(), 'heirloom-painted-')), PATH: process.env.PATH })
-  // Painted pictures alone: copies of them would share their bytes, and have made-up hashes.
+  // Only painted pictures: copies would share their bytes and have generated hashes.
   await seed(surroundings(painted), { count: 3, pictures: 3, rowsOnly: false })
 }, 180_000)
 afterAll(() => rm(painted.dataFolder, { recursive: true }))
@@ -28,7 +28,7 @@ test('a library moves from SQLite and a folder to Postgres and a store, and back
   const [rows, files] = [await everyRow(old), await everyFile(old)]
   const scaled = await emptyScaled()
 
-  // Stopped between files and rows, it leaves an empty library, and goes on where it was.
+  // Interrupted between files and rows, it leaves an empty library and can be resumed.
   const stopped = surroundings(old)
   stopped.out.write = text => void (/^Moving .* rows/.test(text) && stopped.stop.abort())
   await expect(migrate(stopped, scaled, options)).rejects.toThrow(/abort/)
@@ -90,7 +90,7 @@ test('a library on Postgres and a store is backed up, and comes back on another'
   expect(await everyRow(again)).toEqual(await everyRow(scaled))
 }, 180_000)
 
-/** A copy of its own for each test. */
+/** A separate copy for each test. */
 async function seededLibrary(): Promise<Config> {
   const config = await emptyMachine('sqlite')
   await cp(painted.dataFolder, config.dataFolder, { recursive: true })

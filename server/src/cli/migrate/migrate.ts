@@ -20,7 +20,7 @@ import { countRows, measureFiles, refuseWhileAtWork, rowsOf } from './every-row.
 export interface MigrationReport {
   files: number
   bytes: number
-  /** In this run. */
+  /** Files copied by this run. */
   copied: number
   rows: number
   troubles: Trouble[]
@@ -30,7 +30,7 @@ type Surroundings = Pick<Call, 'config' | 'out' | 'signal'>
 
 const AT_ONCE = 4
 
-/** Files first, then all rows in one transaction: until that is done the new place is an empty library. */
+/** Copies files first, then all rows in one transaction: until it commits, the target is an empty library. */
 export async function migrate(
   around: Surroundings,
   target: Config,
@@ -66,7 +66,7 @@ function refuseSamePlace(source: Config, target: Config): void {
   }
 }
 
-/** A server that runs on either folder holds it, and then nothing is moved. */
+/** A running server holds the lock of its folder, so this fails while one uses either library. */
 function lockFolders(places: Config[]): () => void {
   const locks: (() => void)[] = []
   try {
@@ -121,7 +121,7 @@ async function* eachFile(snapshot: Snapshot): AsyncGenerator<ListedFile> {
   for await (const batch of filesOf(snapshot)) yield* batch
 }
 
-/** Compared with its hash on the way. An object exists only once it is whole, so one of the right size was moved before. */
+/** Verifies the hash while copying. Objects appear atomically, so one with the right size was already copied. */
 async function move(
   file: ListedFile,
   { from, to, verify }: Between,
@@ -164,16 +164,16 @@ async function copyRows(
     await loadDump(db, { name, rows }, () => rowsOf(snapshot)).finally(() => db.close())
   }
   await compareRows(target, rows)
-  // What later versions added to the schema is added here as to any older library.
+  // Runs the migrations that are newer than the copied schema.
   const db = await connect(place)
   await finishRestore(db).finally(() => db.close())
   return total
 }
 
-/** Read back from where they are now. */
+/** Reads the row counts back from the target. */
 async function compareRows(target: Config, expected: Record<string, number>): Promise<void> {
   const arrived = await withSnapshotOf(target, countRows)
-  // The mark that the move is not finished yet.
+  // One more row: the marker of an unfinished move.
   const wanted = { ...expected, settings: (expected.settings ?? 0) + 1 }
   for (const [table, rows] of Object.entries(wanted)) {
     if (arrived[table] !== rows) throw new Refusal(`Only ${arrived[table]} of ${rows} rows of ${table} arrived.`)

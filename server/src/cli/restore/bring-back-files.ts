@@ -19,13 +19,13 @@ interface BringBackDeps {
 
 const AT_ONCE = 4
 
-/** Puts every listed file into the library's storage, compared with its hash on the way. */
+/** Copies every listed file into the library's storage and verifies its hash. */
 export async function bringBackFiles(deps: BringBackDeps, files: AsyncIterable<ListedFile>): Promise<FileTrouble[]> {
   const troubles: FileTrouble[] = []
   await inParallel(files, AT_ONCE, async file => {
     deps.signal.throwIfAborted()
     const outcome = await bringBack(deps, file)
-    // A picture that is not in the backup is simply made again.
+    // A variant that is not in the backup is regenerated.
     if (outcome !== 'whole' && !canBeMadeAgain(file.kind)) {
       troubles.push({ key: file.key, name: file.name, mediaId: file.mediaId, trouble: outcome })
     }
@@ -45,7 +45,7 @@ async function bringBack(deps: BringBackDeps, file: ListedFile): Promise<Transfe
   return 'missing'
 }
 
-/** By a restore that was stopped; what it left is read again, since nobody has vouched for it yet. */
+/** Whether an interrupted restore already copied this file. It is hashed again, because it was not verified. */
 async function isBackAlready({ library, signal }: BringBackDeps, file: ListedFile): Promise<boolean> {
   const there = await library.stat(file.key)
   if (!there) return false

@@ -5,7 +5,7 @@ import { pathBelow, removeFile, rootFolder } from '../../kit/safe-path.ts'
 import { openSnapshot, quoted, type Snapshot } from '../backup/snapshot.sql.ts'
 import { RESTORING } from './load-dump.sql.ts'
 
-/** What a server that nobody has used yet writes by itself. */
+/** Tables that a server fills even if nobody uses it. */
 const WRITTEN_BY_ITSELF = new Set([
   'settings',
   'jobs',
@@ -18,7 +18,7 @@ const WRITTEN_BY_ITSELF = new Set([
 
 export type Found = 'empty' | 'in use' | 'half restored'
 
-/** Whether the database may be filled from this snapshot, or was filled from it by a restore that did not get further. */
+/** Whether the database is empty, or was filled from this snapshot by an interrupted restore. */
 export async function lookAtDatabase(config: Config, snapshotName: string): Promise<Found> {
   const database = await openSnapshot(config)
   try {
@@ -45,7 +45,7 @@ async function holdsRows(database: Snapshot, table: string): Promise<boolean> {
   return false
 }
 
-/** Takes away the tables of an empty library: a backup from before some step of the schema begins with fewer. */
+/** Drops the tables of an empty library: a backup of an older schema may have fewer. */
 export async function clearDatabase({ databaseUrl, dataFolder }: Config): Promise<void> {
   if (!databaseUrl) {
     const folder = rootFolder(dataFolder)

@@ -5,13 +5,13 @@ import { inChunks } from '../../kit/in-chunks.ts'
 import type { DumpedRows } from '../backup/database-dump.ts'
 import type { Table, Value } from '../backup/snapshot.sql.ts'
 
-/** Set while rows are in but not all is done that a restored library needs. */
+/** Set while the rows are loaded but the restore is not finished. */
 export const RESTORING = 'restoring'
 
-/** Both engines bound the number of values in one statement. */
+/** Both engines limit the number of bound values per statement. */
 const MOST_VALUES = 30_000
 
-/** All rows in one transaction: a restore that is stopped leaves an empty database. */
+/** All rows in one transaction: an interrupted restore leaves an empty database. */
 export async function loadDump(
   db: Database,
   snapshot: { name: string; rows: Record<string, number> },
@@ -46,7 +46,7 @@ async function insertRows(tx: Tx, { name, columns }: Table, rows: Value[][]): Pr
   }
 }
 
-/** Ids are never used again, those of rows that were gone before the backup too. */
+/** Ids are never reused, including those of rows deleted before the backup. */
 async function continueIds(db: Database, tx: Tx, table: string, lastId: number): Promise<void> {
   if (db.engine === 'sqlite') {
     await sql`delete from sqlite_sequence where name = ${table}`.execute(tx)
@@ -57,14 +57,14 @@ async function continueIds(db: Database, tx: Tx, table: string, lastId: number):
 }
 
 interface References {
-  /** Throws when a row refers to one that is not there. */
+  /** Throws if a foreign key refers to a missing row. */
   check(): Promise<void>
 }
 
-/** Rows refer to others of their own table, in no particular order: what they refer to is looked for at the end. */
+/** Rows may refer to later rows of the same table, so foreign keys are checked at the commit. */
 async function sqliteReferences(tx: Tx): Promise<References> {
   await sql`pragma defer_foreign_keys = on`.execute(tx)
-  // The commit itself checks.
+  // The commit checks the foreign keys.
   return { check: async () => {} }
 }
 

@@ -11,8 +11,8 @@ type MendDeps = Pick<PrepareDeps, 'db' | 'storage' | 'queue' | 'clock'>
 const AT_ONCE = 500
 
 /**
- * Brings the rows in line with the files that are there: pictures that were not in the backup are asked for again. Doing
- * it twice changes nothing more. Tells how many files are to be prepared.
+ * Makes the rows consistent with the stored files: missing variants are enqueued for regeneration. Idempotent.
+ * Returns the number of files to prepare.
  */
 export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[], signal: AbortSignal): Promise<number> {
   const { db, storage, clock } = deps
@@ -33,7 +33,7 @@ export async function mendRows(deps: MendDeps, troubles: readonly FileTrouble[],
   return toPrepare
 }
 
-/** By file, the pictures that its rows name and storage does not hold. */
+/** Variants that have a row but no object in storage, by file. */
 async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<number, MediaPartRow[]>> {
   const lost = new Map<number, MediaPartRow[]>()
   for (const [id, parts] of await findParts(db.query, ids)) {
@@ -45,7 +45,7 @@ async function lostParts({ db, storage }: MendDeps, ids: number[]): Promise<Map<
   return lost
 }
 
-/** How many of these files are to be prepared. */
+/** Enqueues the files with missing variants; returns their number. */
 async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[]>): Promise<number> {
   return db.transaction(async tx => {
     let queued = 0
@@ -56,7 +56,7 @@ async function askAgain({ db, queue }: MendDeps, lost: Map<number, MediaPartRow[
         parts.map(part => part.kind),
       )
       const media = await findMedia(tx, id)
-      // Made again when somebody asks for it.
+      // Converted again on demand.
       if (!media || parts.every(part => part.kind === 'compatible')) continue
       await updateMedia(tx, id, {
         status: 'processing',

@@ -18,7 +18,7 @@ import { restore } from './restore.ts'
 vi.setConfig({ testTimeout: 90_000 })
 
 onBothEngines('a restore', (library, engine) => {
-  /** A library of a few files, and a backup of it with everything. */
+  /** A full backup of a library with a few files. */
   async function backedUp(): Promise<string> {
     const ada = await library().admin()
     const { id } = await uploadFile(ada, { name: 'one.jpg', bytes: await makePicture({ width: 400, height: 300 }) })
@@ -37,7 +37,7 @@ onBothEngines('a restore', (library, engine) => {
     const around = surroundings(config)
     around.stop.abort()
     await expect(restore(around, from(backup))).rejects.toThrow('aborted')
-    // One file is back already; another was, but is not what it should be.
+    // One file was already restored; another one is there but corrupted.
     const [whole, rotten] = [...(await everyFile(library().config))].slice(0, 2)
     await lay(config, whole?.[0], whole?.[1])
     await lay(config, rotten?.[0], Buffer.from('rot'))
@@ -171,7 +171,7 @@ describe.each(engines)('a restore (%s)', engine => {
     folder.close()
 
     const config = await emptyMachine(engine)
-    // A server was started here once, so the database has the newest schema.
+    // A server was started here before, so the database has the newest schema.
     await mkdir(config.dataFolder, { recursive: true })
     await (await connect({ ...config, url: config.databaseUrl })).close()
     await restore(surroundings(config), { folder: join(paths.folder, '../..'), snapshot: undefined })

@@ -33,13 +33,13 @@ export interface RestoreReport {
   files: number
   bytes: number
   troubles: Trouble[]
-  /** Files whose pictures are to be made again. */
+  /** Files whose variants are regenerated. */
   toPrepare: number
 }
 
 type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
 
-/** Files first, then the database in one transaction: until that is done the library stays an empty one. */
+/** Copies files first, then loads the database in one transaction: until it commits, the library is empty. */
 export async function restore(around: Surroundings, options: RestoreOptions): Promise<RestoreReport> {
   const { config } = around
   const chosen = await chooseSnapshot(options.folder, options.snapshot)
@@ -62,7 +62,7 @@ export async function restore(around: Surroundings, options: RestoreOptions): Pr
   }
 }
 
-/** What a restore that was stopped has left is welcome; anything else means that this place is not empty. */
+/** Files of an interrupted restore are fine; any other file means that the target is not empty. */
 async function refuseForeignFiles(library: Storage, { paths }: Chosen): Promise<void> {
   const present = new Set<string>()
   for await (const { key } of library.list('')) present.add(key)
@@ -81,7 +81,7 @@ async function copyBack({ out, signal }: Surroundings, chosen: Chosen, library: 
   return troubles
 }
 
-/** With the schema that the backup had; what came later is added to it as to any older library. */
+/** Loads into the schema of the backup, then runs the newer migrations. */
 async function loadDatabase({ config, out, signal }: Surroundings, { name, paths, manifest }: Chosen): Promise<void> {
   signal.throwIfAborted()
   const wanted = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
@@ -98,7 +98,7 @@ async function settle(
   troubles: FileTrouble[],
 ): Promise<number> {
   return withDatabase(config, undefined, async db => {
-    // Never started here: the jobs wait for the server.
+    // Never started here: the server will run the jobs.
     const queue = createQueue(db, clock, silently)
     const toPrepare = await mendRows({ db, storage, queue, clock }, troubles, signal)
     await finishRestore(db)
@@ -124,7 +124,7 @@ async function withDatabase<T>(
   }
 }
 
-/** A snapshot that is as it was written, and that this program can read. */
+/** A verified snapshot that this version can read. */
 export interface Chosen {
   backup: BackupFolder
   name: string

@@ -5,7 +5,7 @@ import { createFolders, createMedia, createSearchTexts, createUploads } from './
 
 /**
  * The schema of 0.1.0, the first release. Never edit a released migration: databases that ran it would keep the old schema.
- * To add a column, write a new file `0002-….ts` beside this one and declare the column in `../schema.ts`.
+ * To add a column, write a new file `0002-….ts` next to this one and declare the column in `../schema.ts`.
  */
 export async function up(db: Kysely<unknown>, tools: EngineTools): Promise<void> {
   await createPeople(db, tools)

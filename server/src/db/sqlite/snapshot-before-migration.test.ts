@@ -17,7 +17,7 @@ async function temporaryFolder(): Promise<string> {
   return folder
 }
 
-/** A database as an older version left it, with about this many megabytes in it. From then on there is a later migration. */
+/** A database of an older version, of about this size, for which a newer migration exists. */
 async function olderDatabase(dataFolder: string, { megabytes = 1 } = {}): Promise<void> {
   const db = await connect({ url: undefined, dataFolder, schemaUpTo: FIRST_MIGRATION })
   try {
@@ -95,7 +95,7 @@ test('the latest state of the last three versions is kept', async () => {
   await olderDatabase(dataFolder)
   onTestFinished(addMigrations(...later, '0005-fifth'))
   for (const upTo of later) await (await connect({ url: undefined, dataFolder, schemaUpTo: upTo })).close()
-  // The last upgrade is tried again and again: it replaces its own snapshot and no other.
+  // A failing upgrade that is retried replaces only its own snapshot.
   const before = await readFile(join(dataFolder, 'heirloom.db'))
   for (let tries = 0; tries < 3; tries++) {
     await writeFile(join(dataFolder, 'heirloom.db'), before)

@@ -27,7 +27,7 @@ export class SnapshotFailed extends Error {
 /** Copies the database and syncs the copy to disk before a migration makes its first change. */
 export async function snapshotBeforeMigration(db: Kysely<Schema>, dataFolder: string, lastStep: string): Promise<void> {
   const folder = pathBelow(rootFolder(resolve(dataFolder)), snapshotsFolder)
-  // A folder of its own, because SQLite writes a journal next to the file, which the next attempt must not find.
+  // In a separate folder, because SQLite writes a journal next to the file, which the next attempt must not find.
   const unfinished = pathBelow(folder, UNFINISHED)
   const file = pathBelow(unfinished, 'heirloom.db')
   const name = `heirloom-${lastStep}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.db`

@@ -23,7 +23,7 @@ interface Waiting {
   reject(error: Error): void
 }
 
-/** The near end of a connection that lives on another thread. Questions are answered in the order they are asked. */
+/** Client of a connection on a worker thread. Queries are answered in order. */
 export class SqliteThread {
   readonly #worker: Worker
   readonly #waiting = new Map<number, Waiting>()
@@ -69,7 +69,7 @@ export class SqliteThread {
   }
 }
 
-/** Each row is a copy of one that has every column already: to add them one by one takes several times as long. */
+/** Each row is cloned from an object with all columns: adding them one by one is several times slower. */
 function named({ columns, rows }: SqliteTable): Record<string, unknown>[] {
   const empty = Object.fromEntries(columns.map(column => [column, null as unknown]))
   return rows.map(values => {

@@ -19,7 +19,7 @@ export type SqliteResponse = { id: number } & (
   | { failure: { message: string; errcode: number | undefined } }
 )
 
-/** One SQLite connection on a thread of its own, so that an fsync never blocks a request. */
+/** One SQLite connection per worker thread, so that an fsync never blocks the event loop. */
 const { file, readOnly } = workerData as { file: string; readOnly: boolean }
 
 const database = new DatabaseSync(file)

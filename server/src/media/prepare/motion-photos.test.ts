@@ -30,7 +30,7 @@ const make = await clipMaker()
 let clips = 0
 const unlike = () => ['-metadata', `comment=${++clips}`]
 const playable = () => make('plays.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike())
-/** As no browser plays it, in place of the HEVC that phones film. */
+/** A codec that no browser plays, instead of the HEVC of phones. */
 const strange = () => make('strange.mp4', ...picture('160x120', 1), '-c:v', 'mpeg4', ...unlike())
 
 async function untilItMoves(person: SignedIn, id = 0): Promise<MediaFile & { motion_url: string }> {
@@ -158,7 +158,7 @@ onOneEngine(
       const ben = await memberOf(library())
       const clip = await playable()
       const [broken, at] = [Buffer.from(clip), clip.indexOf('trak')]
-      // The outermost boxes are in order, and nothing inside is.
+      // The top-level boxes are valid, but their content is not.
       broken.fill(0xff, at - 4, at + 200)
       const photo = googleMotionPhoto(await makePicture(), broken)
       const id = await uploaded(ben, plainForm('PXL_5.MP.jpg', photo))

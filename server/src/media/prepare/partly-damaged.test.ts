@@ -26,7 +26,7 @@ async function writeOriginal(library: Library, id: number, bytes: Buffer): Promi
   await writeFile(join(library.config.dataFolder, 'files', String(part?.key)), bytes)
 }
 
-/** How grey the bottom of a picture is, from 0 to 1: decoders fill what is missing with the same grey. */
+/** How grey the bottom of a picture is, from 0 to 1: decoders fill missing data with the same grey. */
 async function greyAtBottom(library: Library, url: string | undefined): Promise<number> {
   const picture = sharp((await fetchFrom(library, url)).bytes)
   const { width, height } = await picture.metadata()
@@ -67,7 +67,7 @@ onOneEngine('a photo of which a part is lost', library => {
     const pictures = await makeClientPictures(whole)
     const upload = async (name: string, bytes: Buffer) => {
       const { files } = await send(ben, photoForm(name, bytes, pictures))
-      // The answer does not wait for a look at the whole file.
+      // The response does not wait for a check of the whole file.
       expect(files).toMatchObject([{ status: 'ready', partly_damaged: false }])
       return files[0]?.id ?? 0
     }
@@ -102,7 +102,7 @@ onOneEngine('a photo of which a part is lost', library => {
     const { id, hash } = await uploadFile(ben, { name: `${way}.jpg`, bytes: whole })
     await untilPrepared(ben, id)
     await writeOriginal(library(), id, half)
-    // As it is when the disk lost the bytes before the photo was prepared.
+    // As if the disk had corrupted the bytes before the photo was prepared.
     await withDatabase(library(), db => db.transaction(tx => updateMedia(tx, id, { partly_damaged: 1 })))
     await expect(ben.call(rehashMedia, { params: { id }, body: { hash } })).rejects.toMatchObject({ status: 409 })
     const troubles = async () => (await ada.call(listFailedFiles, { query: {} })).filter(file => file.id === id)

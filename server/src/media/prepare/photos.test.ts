@@ -15,7 +15,7 @@ import { drawQuadrants, makeRaf, storeFor } from '../../processing/test-support/
 import { picture } from '../../processing/video/test-clips.ts'
 
 const make = await clipMaker()
-/** No two alike: the library takes the same bytes once. */
+/** Each clip is unique, because uploads are deduplicated by hash. */
 let clips = 0
 const unlike = () => ['-vf', `hue=h=${(++clips * 17) % 360}`]
 
@@ -74,7 +74,7 @@ onOneEngine('a photo is prepared:', library => {
     const file = await untilPrepared(ben, id)
     expect(file).toMatchObject({ status: 'ready', animated: true, file_type: 'image' })
     expect(await fetchFrom(library(), file.url)).toEqual({ bytes, type: file.mime_type })
-    // An S3 store, whose addresses are absolute, sends headers of its own.
+    // An S3 store, whose URLs are absolute, sends its own headers.
     if (file.url?.startsWith('/')) {
       const { headers } = await library().anyone.fetch(file.url)
       expect(headers.get('x-content-type-options')).toBe('nosniff')
@@ -142,7 +142,7 @@ onOneEngine('a photo is prepared:', library => {
     const { files } = await send(ben, photoForm('paris.jpg', bytes, await makeClientPictures(bytes)))
     expect(files).toMatchObject([{ status: 'ready', location: null }])
     const now = () => ben.call(getMedia, { params: { id: files[0]?.id ?? 0 } })
-    // It stays ready throughout, so what is waited for is the place.
+    // The status stays `ready` throughout, so poll for the location instead.
     await expect.poll(async () => (await now()).location, { timeout: 30_000 }).toBe('Paris, France')
     expect(await now()).toMatchObject({ status: 'ready', camera: 'Canon EOS R6' })
   })
@@ -203,7 +203,7 @@ onOneEngine('a photo is prepared:', library => {
   })
 })
 
-// Apart from the others: a job that failed is kept.
+// In a separate library, because failed jobs are kept.
 onOneEngine('a picture that the decoders cannot read', library => {
   test('an AVIF that moves bears the mark, and its original is what is played', async () => {
     const ben = await memberOf(library())

@@ -16,11 +16,11 @@ import type { MadeFile } from '../store-files.ts'
 
 export interface MadePictures {
   pictures: MadeFile[]
-  /** Size of the original, upright. */
+  /** Size of the original after rotation. */
   width: number
   height: number
   thumbhash: string
-  /** Part of the original could not be read. */
+  /** Part of the original could not be decoded. */
   damaged: boolean
 }
 
@@ -56,7 +56,7 @@ export interface MediaTools extends Pick<Processing, Tool> {
 }
 
 export interface OpenTools extends MediaTools {
-  /** What is missing on this machine, in sentences for admins. */
+  /** Missing programs and other problems of this machine, in sentences for admins. */
   warnings(): Promise<string[]>
   /** How many files of one person to prepare in parallel so that all decoders are busy. */
   readonly filesAtOnce: number

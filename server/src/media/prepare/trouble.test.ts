@@ -24,7 +24,7 @@ const soon = { timeout: 30_000 }
 onOneEngine('preparing a file', library => {
   afterEach(() => void signalDecoders('SIGCONT'))
 
-  /** A decoder that is there and waits for work, so that the next file is its. */
+  /** Starts a decoder and leaves it idle, so that it gets the next file. */
   async function warmUp(): Promise<void> {
     const ben = await memberOf(library())
     const { id } = await uploadFile(ben, { name: 'warm-up.jpg' })
@@ -47,7 +47,7 @@ onOneEngine('preparing a file', library => {
     expect(troubled).toMatchObject([
       { id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason },
     ])
-    // The bytes are still the family's.
+    // The original can still be downloaded.
     expect((await fetchFrom(library(), troubled[0]?.download_url)).bytes).toEqual(broken)
 
     await ada.call(retryFailedFile, { params: { id } })
@@ -133,7 +133,7 @@ onOneEngine('preparing a file', library => {
     await expect.poll(() => claimed(hanging.id), soon).toBe(true)
     const other = await uploadFile(ben, { name: 'other.jpg' })
     expect((await ben.call(listMedia, { query: { search: 'hangs' } })).files).toMatchObject([{ status: 'processing' }])
-    // As its time limit does, in two minutes.
+    // What its time limit does after two minutes.
     signalDecoders('SIGKILL')
     expect(await untilPrepared(ben, other.id)).toMatchObject({ status: 'ready' })
     library().pass(10 * SECOND)
@@ -156,7 +156,7 @@ onOneEngine('preparing a file', library => {
   })
 })
 
-/** Moving the clock would end the claims on all that is being prepared. */
+/** Advancing the clock would expire the leases of all running jobs. */
 async function purgeAsIfMonthsLater(library: Library): Promise<void> {
   const { trashDays } = library.config
   const clock = () => library.now() + 2 * trashDays * DAY

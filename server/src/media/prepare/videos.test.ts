@@ -22,7 +22,7 @@ import { ffmpegUnderTest, h264, h264AndAac, picture, sound } from '../../process
 
 const make = await clipMaker()
 const ffmpeg = await ffmpegUnderTest()
-/** No two clips alike: a comment makes other bytes of the same pictures. */
+/** Each clip is unique, because uploads are deduplicated by hash: a comment changes the bytes only. */
 let clips = 0
 const unlike = () => ['-metadata', `comment=${++clips}`]
 
@@ -50,7 +50,7 @@ onOneEngine(
       const ben = await memberOf(library())
       const bytes = await make('plays.mp4', ...picture('320x240'), ...sound(), ...h264AndAac, ...unlike())
       const { id, status, url } = await uploadFile(ben, { name: 'plays.mp4', bytes })
-      // Whether its codecs play is for the job to say.
+      // The job decides whether browsers can play its codecs.
       expect([status, url]).toEqual(['processing', null])
       const file = await untilPrepared(ben, id)
       expect(file).toMatchObject({

@@ -34,10 +34,10 @@ export interface IncomingFile {
 export interface IncomingClip {
   file: ReceivedFile
   format: DetectedFormat
-  /** Used when the clip is stored as a file of its own. */
+  /** Used if the clip is stored as a separate file. */
   name: string
   fileDate: number | null
-  /** Whether the clip belongs to this photo. Otherwise it is stored as a file of its own. */
+  /** Whether the clip belongs to this photo. Otherwise it is stored as a separate file. */
   belongs: boolean
 }
 

@@ -72,7 +72,7 @@ onOneEngine('an upload', library => {
     const [file] = files
     expect(file).toMatchObject({ original_name: 'alone.jpg', status: 'processing', thumbnail_url: null })
     expect(file?.variant_urls).toBeNull()
-    // A browser can show the original itself from the first moment.
+    // Browsers can show the original immediately.
     expect(file?.url).not.toBeNull()
     const prepared = await untilPrepared(ben, file?.id ?? 0)
     expect(prepared).toMatchObject({ status: 'ready', width: 400, height: 300 })

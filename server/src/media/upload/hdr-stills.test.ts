@@ -10,7 +10,7 @@ import { makePng } from '../../processing/test-support/colour-files.ts'
 const SIZE = { width: 128, height: 64 }
 let pictures = 0
 
-/** A sky at dusk; no two files alike, since the library takes the same bytes once. */
+/** A generated dusk sky; each file is unique, because uploads are deduplicated by hash. */
 function makeStill(transfer?: 'pq' | 'hlg'): Buffer {
   const cicp = Buffer.of(9, transfer === 'pq' ? 16 : 18, 0, 1)
   const comment = Buffer.from(`Comment\0${++pictures}`, 'latin1')
@@ -19,7 +19,7 @@ function makeStill(transfer?: 'pq' | 'hlg'): Buffer {
   return makePng({ ...SIZE, channels: 3, bits: 16, at }, { chunks })
 }
 
-/** What no tone mapping makes of the still. */
+/** Variants without tone mapping. */
 async function madeByBrowser() {
   return makeClientPictures(
     await sharp({ create: { ...SIZE, channels: 3, background: 'red' } })

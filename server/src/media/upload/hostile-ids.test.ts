@@ -20,13 +20,13 @@ import { type Library, onOneEngine, type SignedIn } from '../../../test/library.
 
 const idFields = ['uploadId', 'convertedUploadId', 'motionUploadId'] as const
 
-/** Everything that an id could delete, as it is now. */
+/** A snapshot of everything that an id could delete. */
 async function stateOf(library: Library): Promise<Pick<Remains, 'stored' | 'uploads' | 'owned' | 'auditLines'>> {
   const { stored, uploads, owned, auditLines } = await remainsAtRest(library)
   return { stored, uploads, owned, auditLines }
 }
 
-/** Ids that name something real outside the folder of uploads, or have nearly the shape of an id. */
+/** Ids that refer to real files outside the uploads folder, or are nearly valid. */
 async function hostileIds(library: Library, attacker: SignedIn): Promise<string[]> {
   const own = await library.idOf(attacker.person)
   const [original] = await library.rows("select key from media_parts where kind = 'original' limit 1")
@@ -76,7 +76,7 @@ onOneEngine('the id of an upload', library => {
           await expect(finish(rose, told), `${field} ${id}`).rejects.toMatchObject(refused)
         }
       }
-      // The forms go the same way; a few of them show that.
+      // Forms use the same code; a few ids suffice.
       if (i > 2) continue
       const beside = plainForm('b.jpg', picture, { convertedUploadId: id })
       await expect(send(rose, beside)).rejects.toMatchObject({ status: 404 })
@@ -104,7 +104,7 @@ onOneEngine('the id of an upload', library => {
         const told = { originalName: 'mine.jpg', uploadId: finished, [field]: id }
         await expect(finish(rose, told)).rejects.toMatchObject({ status: 404 })
       }
-      // One file of a form that is refused leaves the others as they were.
+      // If one file of a form is rejected, the other uploads stay unchanged.
       const form = plainForm('one.jpg', await makePicture())
       form.append('files', asFile(await makePicture()), 'two.jpg')
       form.append('fileMetadata', JSON.stringify({ originalName: 'two.jpg', motionUploadId: id }))

@@ -18,7 +18,7 @@ interface SlowUpload {
   hangUp(): void
 }
 
-/** An upload of which the beginning is on its way, and the rest comes when it is told to. */
+/** An upload whose first part is sent; the rest is sent by `complete`. */
 async function beginUpload(person: SignedIn): Promise<SlowUpload> {
   const photo = await makePicture({ width: 600, height: 400, format: 'png' })
   const head = '--b\r\ncontent-disposition: form-data; name="files"; filename="slow.png"\r\n\r\n'
@@ -68,12 +68,12 @@ onBothEngines('an upload that is interrupted', library => {
     const { files } = await ben.call(listMedia, { query: { search: 'slow.png' } })
     expect(files).toHaveLength(1)
     await untilPrepared(ben, files[0]?.id ?? 0)
-    // Preparing it needs scratch as well.
+    // Preparing uses the scratch folder too.
     await expect.poll(scratch, soon).toEqual([])
   })
 
   describe.each(['a revocation', 'a logout'] as const)('by %s', interruption => {
-    /** The interruption leaves an audit line of its own, so that those of uploads alone are compared. */
+    /** The interruption writes its own audit lines, so they are not compared. */
     async function remainsOfUploads() {
       const { auditLines: _, ...remains } = await remainsAtRest(library())
       return { ...remains, audited: await library().rows("select id from audit_log where action = 'media.upload'") }

@@ -21,23 +21,23 @@ import { withContentIdentifier } from '../../processing/test-support/motion-phot
 import { filmedAt, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 
 const make = await clipMaker()
-/** No two clips alike: a comment makes other bytes of the same pictures. */
+/** Each clip is unique, because uploads are deduplicated by hash: a comment changes the bytes only. */
 let clips = 0
 const unlike = () => ['-metadata', `comment=${++clips}`, ...filmedAt(TAKEN)]
 const TAKEN = '2024-06-01T12:34:56'
 const makeStill = (options = {}) => makePicture({ takenAt: TAKEN, ...options })
-/** As older phones film: browsers play it once it is wrapped anew. */
+/** The format of older phones: browsers play it once it is remuxed. */
 const wrappedMov = () => make('clip.mov', ...picture('160x120', 1), ...sound(1), ...h264AndAac, ...unlike())
-/** As no browser plays it, in place of what newer phones film. */
+/** A codec that no browser plays, instead of the HEVC of newer phones. */
 const strangeMov = () => make('strange.mov', ...picture('160x120', 1), '-c:v', 'mpeg4', ...unlike())
 const playableMp4 = () => make('plays.mp4', ...picture('160x120', 1), ...h264AndAac, ...unlike())
 
-/** What Apple's phones write into the clip. */
+/** The metadata that iPhones write into the clip. */
 const identified = (identifier: string) => [
   ...['-movflags', 'use_metadata_tags', '-metadata', `com.apple.quicktime.content.identifier=${identifier}`],
 ]
 
-/** A still with its clip, by the plain form. */
+/** A still with its clip, in the plain form. */
 function pairForm(name: string, still: Uint8Array, clip: Uint8Array): FormData {
   const form = plainForm(name, still)
   form.append('files', asFile(clip), `motion_${name}`)
@@ -127,7 +127,7 @@ onBothEngines(
       const { files } = await finish(ben, told)
       const { motion_url } = await untilItMoves(ben, files[0]?.id ?? 0)
       expect((await fetchFrom(library(), motion_url)).bytes).toEqual(clip)
-      // Finished twice it is the same file, and neither half is left lying about.
+      // Finishing is idempotent: it returns the same file and leaves no unfinished upload.
       expect((await finish(ben, told)).files.map(file => file.id)).toEqual(files.map(file => file.id))
       expect((await remainsOf(library())).uploads).toEqual([])
     })
@@ -140,7 +140,7 @@ onBothEngines(
       await finish(ben, { originalName: 'IMG_0009.jpg', uploadId, motionUploadId })
       const [video] = (await finish(ben, { originalName: 'IMG_0009.mov', uploadId: motionUploadId })).files
       expect(video).toMatchObject({ file_type: 'video' })
-      // The tests after this one compare all that is stored.
+      // The following tests compare everything that is stored.
       for (const file of [photo, video]) await untilPrepared(ben, file?.id ?? 0)
     })
 
@@ -156,7 +156,7 @@ onBothEngines(
       expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ motion_size: clip.length })
       expect(await send(ben, pairForm('IMG_0004.JPG', still, clip))).not.toHaveProperty('separate_clips')
       const other = await send(ben, pairForm('IMG_0004.JPG', still, await playableMp4()))
-      // Another clip is not lost, but a video of its own.
+      // An unrelated clip is stored as a separate video.
       expect(other).toMatchObject({
         files: [{ original_name: 'IMG_0004.mp4', file_type: 'video' }],
         duplicates: [{ id }],
@@ -253,7 +253,7 @@ onBothEngines(
         expect(separate_clips).toEqual([files[1]?.id])
         expect(await partsOf(library(), files[0]?.id ?? 0)).toEqual(['original'])
         expect((await fetchFrom(library(), files[1]?.download_url ?? '')).bytes).toEqual(clip)
-        // Sent again, both are known.
+        // A second upload is recognised as a duplicate.
         const ids = files.map(file => file.id)
         const again = await send(ben, pairForm('QuickTime.heic', still, clip))
         expect(again).toMatchObject({ files: [], separate_clips: [ids[1]] })
@@ -280,7 +280,7 @@ onBothEngines(
     test('whose clip cannot be read is a photo all the same', async () => {
       const ben = await memberOf(library())
       const clip = await playableMp4()
-      // Its time and length can be read, its pictures cannot.
+      // Its time and duration are readable, its frames are not.
       clip.write('none', clip.indexOf('avc1', clip.indexOf('stsd')))
       const { id } = await uploadPair(ben, 'IMG_0007.JPG', await makeStill(), clip)
       const file = await untilPrepared(ben, id)

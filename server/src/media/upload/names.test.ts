@@ -33,7 +33,7 @@ onOneEngine('a name', library => {
     const ben = await memberOf(library())
     const { files } = await send(ben, plainForm(name, await makePicture()))
     const shown = await ben.call(getMedia, { params: { id: files[0]?.id ?? 0 } })
-    // What no UTF-8 can hold is replaced, as everywhere on the web; blanks at the ends go.
+    // Lone surrogates are replaced, as everywhere on the web; surrounding spaces are trimmed.
     expect(shown.original_name).toBe(name.toWellFormed().trim())
     const saved = await library().anyone.fetch(shown.download_url)
     expect(saved.status).toBe(200)
@@ -44,7 +44,7 @@ onOneEngine('a name', library => {
   })
 
   test('of whatever kind, the file stands below the folder of originals with a name that is fit for any disk', async () => {
-    // While files are prepared, what is being written is there under another name.
+    // While files are being prepared, temporary objects exist under other keys.
     const { stored } = await remainsAtRest(library())
     expect(stored.filter(key => key.startsWith('originals/'))).toHaveLength(Object.keys(odd).length)
     for (const key of stored) {

@@ -18,7 +18,7 @@ const make = await clipMaker()
 const SCANS = 20_000
 const soon = { timeout: 30_000 }
 const { decoders } = decoderLimits({ cores: availableParallelism(), memoryMb: totalmem() / 1024 ** 2 })
-/** One person's files that are under way at the same time. */
+/** Concurrent uploads of one person, more than `decoders`. */
 const atOnce = Array.from({ length: decoders + 2 }, (_, nr) => nr)
 
 onOneEngine('whatever one member uploads', library => {
@@ -33,7 +33,7 @@ onOneEngine('whatever one member uploads', library => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
     const bytes = await jpegOfScans(SCANS)
     expect(bytes.length).toBeLessThan(500_000)
-    // With pictures of its own, so that the answer waits for a look at the original.
+    // Sent with variants, so that the response waits for a check of the original.
     const pictures = await makeClientPictures(await makePicture({ width: 400, height: 400 }))
     const { files } = await send(ben, photoForm('scans.jpg', bytes, pictures))
     const file = await untilPrepared(ben, files[0]?.id ?? 0)
@@ -64,9 +64,9 @@ onOneEngine('whatever one member uploads', library => {
 
   test("the files of another member are answered and prepared while the first one's wait", async () => {
     const [ada, ben] = [await memberOf(library(), 'ada'), await memberOf(library())]
-    // Decoders that hang stand for files which no check before decoding finds. Those for uploads are not to hang.
+    // Hanging decoders simulate files that pass all checks before decoding. The decoders for uploads must not hang.
     signalDecoders('SIGKILL')
-    // As many at once as one person may have decoded, so that all of these decoders run before they hang.
+    // As many at once as one person may have decoded, so that all of these decoders are started before they hang.
     const warm = await Promise.all(atOnce.map(nr => uploadFile(ada, { name: `warm-up ${nr}.jpg` })))
     for (const { id } of warm) expect((await untilPrepared(ada, id)).status).toBe('ready')
     expect(signalDecoders('SIGSTOP')).toBeGreaterThanOrEqual(decoders)
@@ -98,7 +98,7 @@ onOneEngine('whatever one member uploads', library => {
         tx.deleteFrom('jobs').where('owner_id', '=', adaId).where('unique_key', 'is', null).execute(),
       ),
     )
-    // Decoders start several times here, which a busy machine needs long for.
+    // Decoders are started several times, which is slow on a busy machine.
   }, 120_000)
 
   test('a Live Photo is answered while the files of two others occupy every decoder', async () => {
@@ -121,14 +121,14 @@ onOneEngine('whatever one member uploads', library => {
     for (const { person, id } of await fromBoth('warm-up')) {
       expect((await untilPrepared(person, id)).status).toBe('ready')
     }
-    // One more than a single person may use: all there are.
+    // More than a single person may use: all decoders.
     expect(signalDecoders('SIGSTOP')).toBeGreaterThan(decoders)
     const hanging = await fromBoth('hangs')
     const claimed = 'select distinct owner_id from jobs where lease_token is not null'
     await expect.poll(async () => (await library().rows(claimed)).length, soon).toBe(2)
     const { files } = await send(ben, form)
     expect(files[0]).toMatchObject({ file_type: 'image' })
-    // Had it waited for one of these decoders, their limit of two minutes would be over, and one of these files given up.
+    // If it had waited for one of these decoders, one of these files would have failed by the limit of two minutes.
     for (const { person, id } of hanging) {
       expect(await person.call(getMedia, { params: { id } })).toMatchObject({ status: 'processing' })
     }

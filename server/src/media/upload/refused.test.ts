@@ -20,7 +20,7 @@ import { sound } from '../../processing/video/test-clips.ts'
 
 const formHeaders = { 'content-type': 'multipart/form-data; boundary=x' }
 
-/** An upload call whose form does not end. */
+/** An upload request whose form never ends. */
 function openForm(person: SignedIn) {
   const aborted = new AbortController()
   const body = new ReadableStream<Uint8Array>({ start: sent => sent.enqueue(Buffer.from('--x\r\n')) })
@@ -159,7 +159,7 @@ onOneEngine('a refused upload leaves nothing:', library => {
     )
     const { files } = await send(ben, form)
     expect(files).toMatchObject([{ original_name: 'beach.jpg' }])
-    // What is still made of it would look like the remains of something refused.
+    // Pending preparation would look like leftovers of a rejected upload.
     await untilPrepared(ben, files[0]?.id ?? 0)
     expect(({} as { polluted?: boolean }).polluted).toBeUndefined()
   })
@@ -229,7 +229,7 @@ onOneEngine('a refused upload leaves nothing:', library => {
     const answered = await Promise.race(open.map(({ status }) => status))
     expect(answered).toBe(429)
     for (const { end } of open) end()
-    // An empty form, which is malformed, and no longer one too many.
+    // An empty form is malformed: once the limit is free again, that is the error instead of 429.
     const form = () => ben.fetch(uploadMedia.path, { method: 'POST', headers: formHeaders, body: '--x--\r\n' })
     await expect.poll(async () => (await form()).status, { timeout: 10_000 }).toBe(400)
   })

@@ -43,7 +43,7 @@ test('what comes after a gap does not count, and a piece that is there is never 
   await unfinished.store.write(Readable.from([Buffer.alloc(10)]), id, 0)
   await unfinished.store.write(Readable.from([Buffer.alloc(10)]), id, 20)
   expect(await unfinished.store.getUpload(id)).toMatchObject({ offset: 10 })
-  // An old request of the same upload, on a server that has not heard that it is over.
+  // A stale request of the same upload, on a server that has not noticed yet that it was superseded.
   await expect(unfinished.store.write(Readable.from([Buffer.alloc(5)]), id, 0)).rejects.toMatchObject({
     code: 'conflict',
   })
@@ -76,7 +76,7 @@ test.each(['folder', 'storage'] as const)(
       })
       const begun = unfinished.store.create(new Upload({ id: name, size: 1, offset: 0 }))
       await expect(begun).rejects.toMatchObject({ status_code: 404 })
-      // What a cast would let through ends in an error, or finds nothing.
+      // Names that a type cast would allow must fail or find nothing.
       await unfinished.remove(name as UploadId).catch(() => undefined)
       const copy = unfinished.copyTo(name as UploadId, pathBelow(rootFolder(folder), newName()))
       await copy.catch(() => undefined)

@@ -203,7 +203,7 @@ onOneEngine('a resumable upload', library => {
       for (const path of disguises) {
         for (const method of ['HEAD', 'GET', 'DELETE']) {
           const response = await rose.fetch(path, { method, headers: tus })
-          // Of one's own, named by mistake, everything may be said and done; it is begun anew below.
+          // One's own upload may be read and changed; it is created again below.
           if (!path.startsWith(mine)) expect(response.status, `${method} ${path}`).toBeGreaterThanOrEqual(400)
         }
         await sendChunk(rose, path, 0, Buffer.from('stolen'))

@@ -47,10 +47,13 @@ export interface ResumableOptions {
   stallsAfterMs?: number
 }
 
-/** tus: large parts arrive in pieces and go on where they stopped, whatever happened in between. */
+/** tus: large files arrive in chunks, and an interrupted upload can be resumed. */
 export function openResumableUploads(options: ResumableOptions): ResumableUploads {
   const { unfinished, locker, origin, clock, stallsAfterMs = uploads.stallsAfter } = options
-  /** Who sends a request. The library makes another one of it, which leads back to ours and shows the sender's headers only. */
+  /**
+   * The sender of each request. The tus library wraps the request, and its wrapper exposes only the original's
+   * headers and a reference to it.
+   */
   const senders = new WeakMap<object, number>()
   const senderOf = (request: ServerRequest) => senders.get(request.runtime?.node?.req ?? {})
   const server = new Server({

@@ -42,7 +42,7 @@ export interface StoreUploadDeps {
 }
 
 export type StoredUpload = ({ file: MediaRow } | { duplicate: DuplicateOf }) & {
-  /** The clip that was sent with a photo and became a file of its own. */
+  /** The clip that was sent with a photo and stored as a separate file. */
   separateClip?: StoredUpload
 }
 
@@ -50,7 +50,7 @@ export function mediaIdOf(stored: StoredUpload): number {
   return 'file' in stored ? stored.file.id : stored.duplicate.id
 }
 
-/** Stores a file, and its clip with it or, if the clip belongs to another photo, as a file of its own. */
+/** Stores a file with its clip or, if the clip does not belong to it, stores the clip as a separate file. */
 export async function storeUpload(deps: StoreUploadDeps, incoming: IncomingFile): Promise<StoredUpload> {
   const { clip, ...alone } = incoming
   if (!clip) return (await storeFile(deps, alone)).stored

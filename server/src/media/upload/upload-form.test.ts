@@ -15,7 +15,7 @@ const soon = { timeout: 10_000 }
 let app: FastifyInstance
 let folder: string
 let reception: Omit<ReceiveOptions, 'folder'>
-/** What became of each form, in order. */
+/** The result of each form, in order. */
 let outcomes: Promise<ReceivedForm | AppError>[]
 
 beforeEach(async () => {
@@ -38,7 +38,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** A connection on which a form of one file is begun, and as much of it as one likes sent. */
+/** Opens a connection and sends the head of a form with one file; the test sends the rest. */
 async function begin(length: number): Promise<Socket> {
   const address = app.server.address()
   if (!address || typeof address === 'string') throw new Error('The server listens on a port')

@@ -125,7 +125,7 @@ function addField(fields: ReceivedForm['fields'], name: string, value: unknown):
   fields.set(name, [...(fields.get(name) ?? []), value])
 }
 
-/** When all bytes came by resumable uploads, the metadata may be sent as plain JSON. */
+/** If all bytes were sent by resumable uploads, the metadata may be sent as plain JSON. */
 function readJsonFields(body: unknown): ReceivedForm {
   if (typeof body !== 'object' || body === null) {
     throw new AppError('malformed', 'An upload is sent as a multipart form.')

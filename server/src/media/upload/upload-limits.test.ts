@@ -56,7 +56,7 @@ onBothEngines('the limits of resumable uploads', library => {
     const begun = answers.filter(({ status }) => status === 201)
     expect(begun).toHaveLength(uploads.unfinishedPerPerson)
     expect(answers.filter(({ status }) => status !== 201)).toEqual(Array(20).fill({ status: 409, code: 'conflict' }))
-    // Others are not held up, and a place that is given up can be taken again.
+    // Other people are not affected, and a slot that was released can be used again.
     const other = await library().newMember()
     await finish(other, { originalName: 'a.jpg', uploadId: await sendResumable(other, await makePicture()) })
     const own = (await remainsOf(library())).uploads.map(name => name.split(/[/.]/).find(part => part.includes('-')))
@@ -79,14 +79,14 @@ onBothEngines('the limits of resumable uploads', library => {
     if (library().config.s3) return
     const { bavail, bsize } = await statfs(library().config.dataFolder)
     const free = bavail * bsize
-    // As few as can fill the disk, none longer than the longest file: half the length of one stays free.
+    // As few uploads as can fill the disk, within the maximum file size; about half of one upload's size stays free.
     const count = Math.floor(free / uploads.largestBytes) + 1
     const length = Math.floor(free / (count + 0.5))
     const [rose, ben] = [await library().newMember(), await library().newMember()]
     const paths: string[] = []
     while (paths.length < count) paths.push(await beginResumable(rose, length))
     expect(await begin(rose, { 'upload-length': String(length) })).toEqual({ status: 507, code: 'storage_full' })
-    // Promises cost nothing, so they cannot keep another person's photo out.
+    // Reserved but unused space must not keep another person's photo out.
     const photo = await beginResumable(ben, 5_000_000)
     await ben.fetch(photo, { method: 'DELETE', headers: tus })
     for (const path of paths) await rose.fetch(path, { method: 'DELETE', headers: tus })
@@ -134,7 +134,7 @@ test('what is promised in a store is bounded too, and one person takes at most a
   expect(begun.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)
   for (const one of begun) if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage_full' })
   expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([0, 750_000])
-  // The claim of uploads that nothing was heard of lapses, here as on a disk.
+  // The reservation of inactive uploads expires, as on a disk.
   const later = unfinishedInStorage(storage, { maxBytes: 1_000_000, clock: () => Date.now() + 11 * 60_000 })
   expect(await later.freeBytesFor(7)).toBe(1_000_000)
 })
@@ -147,7 +147,7 @@ test('bytes that arrived in a store count until they are removed, however long t
   for (const upload of [whole, part]) await unfinished.store.create(upload)
   await unfinished.store.write(Readable.from([Buffer.alloc(400_000)]), whole.id, 0)
   await unfinished.store.write(Readable.from([Buffer.alloc(100_000)]), part.id, 0)
-  // Half of it is stored, and the rest of the second is promised: to others that is at most a quarter of what is free.
+  // Half is stored, the rest of the second is reserved: for others that blocks at most a quarter of the free space.
   expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([200_000, 375_000])
   now += 11 * 60_000
   expect([await unfinished.freeBytesFor(7), await unfinished.freeBytesFor(8)]).toEqual([500_000, 500_000])
@@ -184,7 +184,7 @@ test('an account begins only so many a minute, and another is not held up by tha
   onTestFinished(() => app.close())
   registerSessionGuard(app, {
     openRequests: new OpenRequests(),
-    // One window for the whole test.
+    // A fixed clock keeps the whole test in one window.
     limiter: memoryRateLimiter(rateLimits.window, () => 1),
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
   })
@@ -193,7 +193,7 @@ test('an account begins only so many a minute, and another is not held up by tha
   const url = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   const [rose, ben] = [visitor(url, `${'a'.repeat(42)}1`), visitor(url, `${'a'.repeat(42)}2`)]
   const path = await beginResumable(rose, 1_000)
-  // Refused ones count as well.
+  // Rejected requests count too.
   const tooLong = { 'upload-length': String(2 ** 50) }
   for (let begun = 1; begun < rateLimits.uploadsBegun; begun += 109) {
     const answers = await Promise.all(Array.from({ length: 109 }, () => begin(rose, tooLong)))
@@ -201,7 +201,7 @@ test('an account begins only so many a minute, and another is not held up by tha
   }
   expect((await begin(rose, { 'upload-length': '1' })).status).toBe(429)
   expect((await begin(ben, { 'upload-length': '1' })).status).toBe(201)
-  // What was begun goes on.
+  // Uploads that were already started continue.
   expect((await sendChunk(rose, path, 0, Buffer.alloc(1_000))).status).toBe(204)
 })
 

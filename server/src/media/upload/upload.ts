@@ -107,7 +107,7 @@ function refuseRepeated(ids: readonly (UploadId | undefined)[]): void {
   if (new Set(named).size < named.length) throw new AppError('malformed', 'An upload is named twice in this call.')
 }
 
-/** Asks the database, since the session may have ended while the bytes were sent and this server not know it yet. */
+/** Checks the database, since the session may have ended during the upload without this server knowing it yet. */
 async function refuseEndedSession({ isSignedIn }: UploadDeps, request: FastifyRequest, caller: Caller): Promise<void> {
   sessionSignal(request).throwIfAborted()
   if (!(await isSignedIn(caller))) throw new AppError('not_signed_in', 'Please sign in.')

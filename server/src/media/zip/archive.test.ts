@@ -30,7 +30,7 @@ test('photos from before there were archives are in it, as old as an archive can
   expect(unzip(await buffer(stream))).toMatchObject([{ modified: '1980-01-01T00:00:00' }])
 })
 
-// Around 700 files the directory passes 64 KiB; from 65,535 on it needs the larger record.
+// At about 700 files the central directory exceeds 64 KiB; from 65,535 files on it needs Zip64.
 test.each([1, 100, 700, 3_000])('an archive of %i files is as long as was said', async count => {
   const files = Array.from({ length: count }, (_, i) => fileOf(`photo with a rather long name ${i}.jpg`, Buffer.of(i)))
   const { stream, size } = archiveOf(files)

@@ -3,7 +3,7 @@ import { dateFromName } from './date-from-name.ts'
 
 const nextYear = new Date().getUTCFullYear() + 1
 
-/** Names as phones, cameras, messengers and programs write them: local time. */
+/** Names with local time, as phones, cameras, messengers and programs write them. */
 test.each([
   ['IMG_20191031_173558.jpg', '2019-10-31T17:35:58'],
   ['VID_20191031_173558.mp4', '2019-10-31T17:35:58'],
@@ -127,19 +127,19 @@ test.each([
   ...['GOPR0123.MP4', 'GX010123.MP4', 'GH012019.MP4', '100_2019.JPG', 'MVI_2001.AVI', '1985.jpg', 'Scan 2001.jpg'],
   ...['IMG_E1234.HEIC', 'image0.jpeg', 'Photo 2012.jpg', '2019-1234.jpg', '1999 (1).jpg', '1999 - Copy.jpg'],
   ...['1999 copy.jpg', '2001 DSC.jpg', 'Holiday (2012).jpg', '1985s.jpg', '1964-1970 Berlin.jpg', '1920 x 1080.jpg'],
-  // Sizes, addresses, telephone numbers and what else has digits.
+  // Sizes, addresses, telephone numbers and other digits.
   ...['1920x1080.jpg', '1920_1080.jpg', '1920-1080.jpg', '+491701234567.jpg', '0171-2019010.jpg', '00491701234567.jpg'],
   ...['07700900123.jpg', '15551234567.jpg', '1234567890.jpg', '1111111111.jpg', '1577934000 Max.jpg', '12345678.jpg'],
   ...['Snapchat-1577934000.jpg', 'received_1577934000000.jpeg', 'received_10155812345678.jpeg', '4006381333931.jpg'],
   ...['123456789012345.jpg', '120190101.jpg', '201901011.jpg', 'ab120190101.jpg', '18261231.jpg', '20190101abc.jpg'],
   ...['20190101-4a3b-4c1d-9e8f-0123456789ab.jpg', '9f3ab20190101cc.jpg', 'e4d909c290d0fb1ca068ffaddf22cbd0.jpg'],
   ...['12-2019-01-01.jpg', '999999999999999999999.jpg'],
-  // Dates that cannot be.
+  // Impossible dates.
   ...['IMG_20190231_123456.jpg', '20191301.jpg', '20190100.jpg', '2019-02-30.jpg', '2019-13-01.jpg', '2019-00-10.jpg'],
   ...['1985-13 Cornwall.jpg', '1985-00.jpg', '1825 Niépce.jpg', '1700-01-01.jpg', '19700101_000000.jpg'],
   ...[`${nextYear + 1} Plans.jpg`, `IMG_${nextYear + 1}0101_123456.jpg`, '9577934000000.jpg', '0000-00-00.jpg'],
   ...['Screen Shot 2020-02-31 at 10.11.12.png', ''],
-  // Which is the day and which the month cannot be known.
+  // Ambiguous order of day and month.
   ...['02-01-2020.jpg', 'Photo 02-01-2020 10 11 12.jpg', '02012020.jpg', 'IMG_190101_123456.jpg'],
 ])('%j has no date', name => {
   expect(dateFromName(name)).toBeUndefined()

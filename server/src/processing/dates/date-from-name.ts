@@ -14,7 +14,7 @@ interface Pattern {
   read(groups: Readonly<Record<string, string>>, stem: string): NameDate | undefined
 }
 
-/** What follows a counter rather than a year: "1999 copy", "1920 x 1080". */
+/** Words that follow a counter or a size rather than a year: "1999 copy", "1920 x 1080". */
 const NOT_A_TITLE = String.raw`(?:copy|copie|kopie|kopia|copia|edit(?:ed)?|x|px|img|dsc[nf]?|pict|mov|vid|scan)(?!\p{L})`
 
 const YEAR = String.raw`(?<year>1[89]\d\d|20\d\d)`
@@ -93,7 +93,7 @@ function pattern(text: string): RegExp {
   return new RegExp(text, 'iu')
 }
 
-/** The 20190101 of 20190101-4a3b-… is no date but the beginning of a random identifier. */
+/** The 20190101 of 20190101-4a3b-… is no date but the beginning of a UUID. */
 const UUID = /[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}/i
 
 /** The date in a file name, as written by phones, messengers, programs and people. Undefined when in doubt. */
@@ -157,7 +157,7 @@ function epoch({ digits = '' }: Readonly<Record<string, string>>): NameDate | un
   return checked(new Date(moment).toISOString().slice(0, -1), 'time', true)
 }
 
-/** No 31st of February, and no year before photography or after the next one. */
+/** Rejects 31 February, and years before photography or after the next one. */
 function checked(text: string, precision: DatePrecision, utc = false): NameDate | undefined {
   const clock = parseWallClock(text)
   return clock && { local: clock.local, precision, utc }

@@ -44,7 +44,7 @@ test.each([
   ['Kathmandu', '+27.7172+085.3240/', '2024-07-02T07:19:56', 345, '2024-01-15T07:19:56', 345],
 ])('a video of %s is in the time of the place', async (_, place, summer, summerOffset, winter, winterOffset) => {
   const location = ['-metadata', `location=${place}`]
-  // The place counts more than the name.
+  // The position takes precedence over the name.
   const read = await readClip('mp4', [...SUMMER, ...location], 'VID_20240702_023456.mp4')
   expect(read.takenAt).toEqual({ local: summer, offsetMinutes: summerOffset })
   const { takenAt } = await readClip('mp4', [...WINTER, ...location])
@@ -70,9 +70,9 @@ test('a tag that has room for a zone but says UTC tells none', async () => {
 
 test.each([
   ['VID_20240702_033456.mp4', '2024-07-02T03:34:56', 120],
-  // Named two seconds before the header was written.
+  // The name is two seconds earlier than the header.
   ['VID_20240702_070454.mp4', '2024-07-02T07:04:56', 330],
-  // Pixel phones name files in UTC, which tells no zone; and what is of another day tells none either.
+  // Pixel phones use UTC in names, which reveals no zone; nor does a name with another day.
   ['PXL_20240702_013456789.mp4', '2024-07-01T21:34:56', -240],
   ['VID_20190101_123456.mp4', '2024-07-01T21:34:56', -240],
   ['IMG-20240702-WA0001.mp4', '2024-07-01T21:34:56', -240],
@@ -157,7 +157,7 @@ test.each([
   ['XMP day', { 'XMP-photoshop:DateCreated': '1985:07:12' }, '1985-07-12T00:00:00', 'day'],
   ['IPTC day', { 'IPTC:DateCreated': '1985:07:12' }, '1985-07-12T00:00:00', 'day'],
   ['IPTC year', { 'IPTC:DateCreated#': '19850000' }, '1985-01-01T00:00:00', 'year'],
-  // When it was scanned is not when it was taken.
+  // The date of the scan is not the date of the photo.
   [
     'year of a scan',
     { 'XMP-photoshop:DateCreated': '1985', CreateDate: '2020:01:02 10:11:12' },

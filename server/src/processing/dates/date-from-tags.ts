@@ -7,7 +7,7 @@ export type Tags = Readonly<Record<string, unknown>>
 
 /** A date without a time, as people give it to scans: a year, a month or a day. */
 export interface PartialDate {
-  /** The first moment of it: `1985-07-01T00:00:00`. */
+  /** Its first moment: `1985-07-01T00:00:00`. */
   readonly local: string
   readonly precision: Exclude<DatePrecision, 'time'>
 }
@@ -50,7 +50,7 @@ const localTags = [
   'EXIF:CreateDate',
   'XMP:CreateDate',
   'PNG:CreationTime',
-  // The first digital cameras of Canon and Sigma have notes of their own and nothing else.
+  // The first digital cameras of Canon and Sigma write only maker notes.
   'MakerNotes:DateTimeOriginal',
   'SigmaRaw:DateTimeOriginal',
 ]
@@ -64,13 +64,13 @@ const utcTags = [
   'Composite:GPSDateTime',
 ]
 
-/** When a file was taken, as far as its tags say. */
+/** When a file was taken, according to its tags. */
 export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialDate | null {
   for (const tag of localTags) {
     const text = textOf(tags, tag)
     const clock = parseWallClock(text)
     if (clock) return isUtcInVideo(tag, text) ? inLocalTime(clock, tags, hints) : withOffset(clock, tag, tags)
-    // Movies and songs have their year of publication there.
+    // Movies and songs store their year of publication there.
     const partial = tag === 'QuickTime:ContentCreateDate' ? undefined : parsePartialDate(text)
     if (partial) return partial
   }
@@ -84,21 +84,21 @@ export function dateFromTags(tags: Tags, hints: ZoneHints): WallClock | PartialD
 function textOf(tags: Tags, tag: string): string {
   const text = String(tags[tag] ?? '')
   if (tag === 'IPTC:DateCreated') return withIptcTime(text, String(tags['IPTC:TimeCreated'] ?? ''))
-  // Camcorders add the word for summer time behind the offset that already contains it.
+  // Camcorders append "DST" to an offset that already includes it.
   return text.replace(/ DST$/, '')
 }
 
-/** IPTC has day and time in two fields, and midnight where programs know the day alone. */
+/** IPTC stores day and time in two fields; programs that know only the day write midnight. */
 function withIptcTime(day: string, time: string): string {
   return time === '' || time.startsWith('00:00:00') ? day : `${day} ${time}`
 }
 
-/** Converters write the UTC of the movie header where phones write their local time. */
+/** Converters write the UTC time of the movie header where phones write their local time. */
 function isUtcInVideo(tag: string, text: string): boolean {
   return tag.startsWith('QuickTime:') && text.endsWith('Z')
 }
 
-/** exiftool joins date and offset, but knows no offset that is written "GMT+02:00". */
+/** exiftool joins date and offset, but does not parse offsets like "GMT+02:00". */
 function withOffset(clock: WallClock, tag: string, tags: Tags): WallClock {
   if (clock.offsetMinutes !== null || !/^(?:EXIF:|Composite:SubSec)DateTimeOriginal$/.test(tag)) return clock
   const offset = textOf(tags, 'EXIF:OffsetTimeOriginal')
@@ -107,7 +107,7 @@ function withOffset(clock: WallClock, tag: string, tags: Tags): WallClock {
 
 const PARTIAL = /^(\d{4})(?:[-:](\d\d|\s\s)(?:[-:](\d\d|\s\s))?)?(?:[T\s][\s:0]*)?$/
 
-/** `1985`, `1985-07`, `1985:07:12`; months and days that are not known may be 00 or blank. */
+/** `1985`, `1985-07`, `1985:07:12`; unknown months and days may be 00 or blank. */
 export function parsePartialDate(text: string): PartialDate | undefined {
   const [, year = '', month = '', day = ''] = PARTIAL.exec(text) ?? []
   if (!isPossibleYear(Number(year))) return undefined
@@ -116,7 +116,7 @@ export function parsePartialDate(text: string): PartialDate | undefined {
   }
   const local = `${year}-${month}-${isUnknown(day) ? '01' : day}T00:00:00`
   const date = new Date(`${local}Z`)
-  // A 31st of February parses, but is another day then.
+  // `Date` accepts 31 February and normalises it to another day.
   if (Number.isNaN(date.getTime()) || !date.toISOString().startsWith(local)) return undefined
   return { local, precision: isUnknown(day) ? 'month' : 'day' }
 }

@@ -4,19 +4,19 @@ import { isTimeZone, timeZoneAt, wallClockIn } from './time-zones.ts'
 test.each([
   ['Europe/Berlin', '2024-01-15T12:00:00Z', '2024-01-15T13:00:00', 60],
   ['Europe/Berlin', '2024-07-15T12:00:00Z', '2024-07-15T14:00:00', 120],
-  // The night of the change: 02:00 is followed by 03:00, and in autumn 03:00 by 02:00.
+  // The nights of the change: 02:00 is followed by 03:00, and in autumn 03:00 by 02:00.
   ['Europe/Berlin', '2024-03-31T00:59:59Z', '2024-03-31T01:59:59', 60],
   ['Europe/Berlin', '2024-03-31T01:00:00Z', '2024-03-31T03:00:00', 120],
   ['Europe/Berlin', '2024-10-27T00:30:00Z', '2024-10-27T02:30:00', 120],
   ['Europe/Berlin', '2024-10-27T01:30:00Z', '2024-10-27T02:30:00', 60],
-  // No summer time then.
+  // No daylight saving time in that year.
   ['Europe/Berlin', '1975-07-15T12:00:00Z', '1975-07-15T13:00:00', 60],
   ['America/Los_Angeles', '2024-06-02T03:30:00Z', '2024-06-01T20:30:00', -420],
   ['Australia/Sydney', '2024-01-15T12:00:00Z', '2024-01-15T23:00:00', 660],
   ['Asia/Kolkata', '2024-06-01T23:34:56.780Z', '2024-06-02T05:04:56.780', 330],
   ['Pacific/Kiritimati', '2024-06-01T12:00:00Z', '2024-06-02T02:00:00', 840],
   ['UTC', '2024-06-01T12:00:00Z', '2024-06-01T12:00:00', 0],
-  // Before the zone: the time of the sun, to the minute.
+  // Before standard time: local mean time, to the minute.
   ['Europe/Berlin', '1880-06-01T12:00:00Z', '1880-06-01T12:53:00', 53],
 ])('in %s %s is %s', (zone, moment, local, offsetMinutes) => {
   expect(wallClockIn(zone, Date.parse(moment))).toEqual({ local, offsetMinutes })

@@ -21,7 +21,7 @@ export function systemTimeZone(): string {
   return timeZone && isTimeZone(timeZone) ? timeZone : 'UTC'
 }
 
-/** The zone of a position, found offline; on the open sea that of the longitude. */
+/** The zone of a position, found offline; on the open sea by longitude. */
 export function timeZoneAt(latitude: number, longitude: number): string | undefined {
   const zone = timeZoneLookup(latitude, longitude)
   // The zone boundaries may be newer than the zones of this Node.
@@ -43,7 +43,7 @@ export function wallClockAt(moment: number, offsetMinutes: number): WallClock | 
   return clock && { ...clock, offsetMinutes }
 }
 
-/** Beyond this a Date has no text. */
+/** Later values cannot be formatted by Date. */
 const LATEST_MOMENT = 8.64e15 - DAY
 
 function offsetIn(zone: string, moment: number): number {

@@ -10,7 +10,7 @@ async function profile(name: 'srgb' | 'p3' | 'cmyk'): Promise<Buffer> {
   return icc
 }
 
-/** A profile with nothing in it but its name, in the older of the two spellings. */
+/** An ICC profile that contains only its name, in the older encoding. */
 function named(name: string): Buffer {
   const icc = Buffer.alloc(200)
   icc.write('RGB ', 16)

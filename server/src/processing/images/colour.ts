@@ -57,7 +57,7 @@ const WHITE = 203
 /** The curve is linear up to here and clips at `PEAK`. Both are ffmpeg's defaults. */
 const LINEAR_UP_TO = 0.3
 const PEAK = 10
-/** As ffmpeg encodes, for a BT.1886 display. */
+/** As in ffmpeg, for a BT.1886 display. */
 const GAMMA = 2.4
 
 type Matrix = readonly [readonly number[], readonly number[], readonly number[]]
@@ -122,7 +122,7 @@ function pq(value: number): number {
   return (10_000 / WHITE) * (Math.max(0, power - 107 / 128) / (2_413 / 128 - (2_392 / 128) * power)) ** (8_192 / 1_305)
 }
 
-/** ARIB STD-B67, on a display of 1,000 cd/m². Each colour by itself, as ffmpeg does it. */
+/** ARIB STD-B67, on a display of 1,000 cd/m². Applied per channel, as in ffmpeg. */
 function hlg(value: number): number {
   const scene = value <= 0.5 ? (value * value) / 3 : (Math.exp((value - 0.55991073) / 0.17883277) + 0.28466892) / 12
   return (1_000 / WHITE) * scene ** 1.2

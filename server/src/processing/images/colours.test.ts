@@ -27,7 +27,7 @@ import { startBench } from '../test-support/start.ts'
 const { processing, folder } = startBench()
 let count = 0
 
-/** Every variant with its colours, whatever it is tagged with, as a screen in sRGB shows them. */
+/** The colours of every variant converted to sRGB, whatever its profile. */
 async function shown(format: ImageFormat, content: Buffer): Promise<Map<string, Colour[]>> {
   const outDir = join(folder, String(count++))
   mkdirSync(outDir)
@@ -44,7 +44,7 @@ function patches(channels: number, bits: 8 | 16, encode: (colour: Colour) => rea
   return { ...SIZE, channels, bits, at: (x, y) => encode(quadrantAt(x, y, SIZE)) }
 }
 
-/** Greys as light as the colours are. */
+/** Luminance of a colour. */
 function lightness(colour: Colour): number {
   return Math.min(1, toXyz(colour)[1])
 }
@@ -87,7 +87,7 @@ test.each([8, 16] as const)('a TIFF of %i bits for print keeps its colours', asy
   const ink = await sharp(print).pipelineColourspace('cmyk').toColourspace('cmyk').raw().toBuffer()
   const at = (x: number, y: number) => [...ink.subarray((y * 64 + x) * 4, (y * 64 + x) * 4 + 4)].map(part => part / 255)
   const file = makeTiff({ ...SIZE, channels: 4, bits, at }, 'cmyk', icc)
-  // Print knows fewer colours than a screen: what it should look like is what the profile makes of it.
+  // CMYK has a smaller gamut than a screen: the reference is what the profile converts to.
   const expected = await readQuadrants(await sharp(print).png().toBuffer())
   for (const [name, colours] of await shown('tiff', file)) {
     const differences = colours.flatMap((colour, index) =>
@@ -98,7 +98,7 @@ test.each([8, 16] as const)('a TIFF of %i bits for print keeps its colours', asy
 })
 
 test.each([8, 16] as const)('a TIFF of %i bits in CIELAB keeps its colours', async bits => {
-  // Lightness from 0 to the largest number; the other two are signed, and 16 bits have 8 behind the point.
+  // L from 0 to the maximum; a and b are signed, with 8 fractional bits in 16-bit files.
   const most = bits === 8 ? 255 : 65_535
   const unit = bits === 8 ? 1 : 256
   const signed = (value: number) => ((Math.round(value * unit) + most + 1) % (most + 1)) / most

@@ -37,7 +37,7 @@ async function overwrittenInside(progressive: boolean) {
   const whole = await photo.clone().jpeg({ progressive }).toBuffer()
   const damaged = Buffer.from(whole)
   const middle = Math.floor(whole.length / 2)
-  // As a card does that returns a block of another file: bytes of a JPEG, with markers that do not belong here.
+  // Like a memory card that returns a block of another file: JPEG bytes with markers that do not belong here.
   for (let at = 0; at < 512; at++) damaged[middle + at] = at % 64 === 0 ? 0xff : at % 64 === 1 ? 0xd3 : at & 0x7f
   return { whole, damaged }
 }
@@ -55,7 +55,7 @@ async function jpegOfTwelveBits(): Promise<Buffer> {
   return file
 }
 
-/** With a compression that libtiff knows by name alone. */
+/** A TIFF with a compression that libtiff only knows by name. */
 async function tiffOfLzma(): Promise<Buffer> {
   const file = await photo.clone().tiff({ compression: 'lzw' }).toBuffer()
   const directory = file.readUInt32LE(4)

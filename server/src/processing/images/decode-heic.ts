@@ -24,7 +24,7 @@ export async function decodeHeic(path: string, hdr: HdrColours | undefined): Pro
   })
 }
 
-/** The size of what {@link decodeHeic} decodes, from the header alone. */
+/** The size of the picture that {@link decodeHeic} decodes, from the header only. */
 export async function measureHeic(path: string): Promise<Size> {
   return withHeic(path, heic => {
     refuseIfTooLarge(heic.size)
@@ -49,7 +49,7 @@ interface Heic {
   readonly size: Size
   readonly hasAlpha: boolean
   readProfile(): Buffer | undefined
-  /** Calls back with each decoded piece and where it belongs. */
+  /** Calls back with each decoded tile and its position. */
   decode(chroma: number, take: (image: number, left: number, top: number) => void): void
 }
 
@@ -88,10 +88,10 @@ async function withHeic<Result>(path: string, act: (heic: Heic) => Result): Prom
     return act(still(handle, call, out, allocate))
   } catch (error) {
     if (!isTrap(error)) throw error
-    // After a trap libheif calls sound files damaged: nothing of its memory is used again.
+    // After a trap libheif reports intact files as damaged, so a new instance is loaded.
     libheif = loadLibheif()
     release.length = 0
-    // It traps on sound sequences whose frames are stored in another order than they are shown in.
+    // It traps on valid sequences whose frames are not stored in display order.
     throw isSequence ? unsupported(error) : unreadable({ cause: error })
   } finally {
     for (const free of release.reverse()) free()

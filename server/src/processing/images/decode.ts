@@ -12,7 +12,7 @@ interface Decoded {
   readonly source: Source
   /** Upright, in sRGB, at most `maxSize` on the longer side. */
   readonly pixels: Pixels
-  /** Part of the picture could not be read. */
+  /** Part of the picture could not be decoded. */
   readonly damaged: boolean
 }
 

@@ -19,7 +19,7 @@ const workshop = await openClipFolder(sandboxHere)
 afterAll(() => workshop[Symbol.asyncDispose]())
 
 const SIZE = { width: 128, height: 64 }
-/** A face in the light, leaves, a sky, and a lamp four times as bright as paper: encoded values, from 0 to 1. */
+/** A lit face, leaves, sky, and a lamp four times as bright as paper: encoded values, from 0 to 1. */
 const patches: Record<'pq' | 'hlg', readonly Colour[]> = {
   pq: [
     [0.52, 0.45, 0.41],
@@ -46,7 +46,7 @@ function makeHdrPng(transfer: Transfer): Buffer {
   return makePng({ ...SIZE, channels: 3, bits: 16, at }, { chunks: [['cICP', cicp]] })
 }
 
-/** What ffmpeg needs to encode the PNG without changing its meaning. */
+/** ffmpeg options to encode the PNG without changing its colours. */
 function encoding(transfer: Transfer): string[] {
   const { name } = transfers[transfer]
   return [
@@ -63,7 +63,7 @@ async function savePng(transfer: Transfer): Promise<string> {
   return path
 }
 
-/** The colours that a video of the same patches has, in its poster. */
+/** The colours of the same patches in the poster of a video. */
 async function coloursOfVideo(transfer: Transfer): Promise<Colour[]> {
   const { code, name } = transfers[transfer]
   const tags = `${x265.at(-1)}:colorprim=9:transfer=${code}:colormatrix=9`
@@ -105,7 +105,7 @@ test.each(['pq', 'hlg'] as const)('stills in %s look like a video of the same', 
     const still = await makeStill(transfer, format)
     expect(hdrColoursOf(still), format).toEqual({ transfer, primaries: 'bt2020' })
     const { path, variants } = await makeVariants(format, still)
-    // What browsers make of HDR differs, so that the original is never shown as it is.
+    // Browsers render HDR differently, so the original is never shown directly.
     expect(variants.map(variant => variant.name)).toContain('full')
     expect(await processing.measure({ path, format })).toMatchObject({ ...SIZE, hdr: true })
     for (const variant of variants) {

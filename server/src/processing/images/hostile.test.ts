@@ -13,7 +13,7 @@ import { startBench } from '../test-support/start.ts'
 const { processing, folder } = startBench({ decoders: 2, timeoutMs: 30_000, memoryMb: 800 })
 let count = 0
 
-/** Feeds bytes to the decoder. Whatever they are, the outcome is a picture or a sentence, and no crumbs. */
+/** Feeds bytes to the decoder. The result must be a picture or a readable error, without leftover files. */
 async function feed(format: ImageFormat, content: Buffer): Promise<'shown' | ProcessingError> {
   const outDir = join(folder, `out-${count}`)
   const path = join(folder, `in-${count++}`)
@@ -76,7 +76,7 @@ function spoil(bytes: Buffer, random: () => number): Buffer {
   const spoilt = Buffer.from(bytes)
   const place = () => Math.floor(random() * spoilt.length)
   const flips = Math.ceil(random() * 12)
-  // Headers are short and decide most; half of the flips fall there.
+  // Headers are short but decide most, so half of the flips are there.
   for (let flip = 0; flip < flips; flip++) {
     const at = random() < 0.5 ? place() % 300 : place()
     spoilt[at] = (spoilt[at] ?? 0) ^ (1 << Math.floor(random() * 8))
@@ -101,7 +101,7 @@ test(`${rounds} spoilt files each end as a picture or as a sentence`, { timeout:
     }
   }
   await Promise.all([lane(), lane()])
-  // Were all of one kind, the spoiling would be too weak or too strong to test anything.
+  // If all outcomes were the same, the corruption would be too weak or too strong to test anything.
   expect(Math.min(outcomes.shown, outcomes.refused)).toBeGreaterThan(rounds / 10)
   await stillServing()
 })
@@ -137,7 +137,7 @@ test('a drawing that calls itself a photo is not drawn', async () => {
   expect(await feed('jpeg', svg)).toMatchObject({ failure: 'unreadable' })
 })
 
-/** A PNG of one colour that unfolds to `width` × `height` pixels of one bit. */
+/** A decompression bomb: a one-colour PNG of `width` × `height` pixels of one bit. */
 function flatPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer) => {
     const head = Buffer.alloc(8)

@@ -24,7 +24,7 @@ async function makeVariants(format: ImageFormat, content: Buffer) {
   return made
 }
 
-/** Red, then blue. */
+/** A red frame, then a blue one. */
 const moving = [
   ...['-f', 'lavfi', '-i', 'color=red:size=64x32:rate=2:duration=1'],
   ...['-f', 'lavfi', '-i', 'color=blue:size=64x32:rate=2:duration=1'],
@@ -71,7 +71,7 @@ test('a HEIF sequence on which libheif traps is not called damaged, nor are phot
   expect(await makeVariants('heic', photo)).toMatchObject({ width: 64, height: 64, damaged: false })
 })
 
-/** The quadrants, written by libjxl without loss. */
+/** The quadrants, encoded losslessly by libjxl. */
 const jxl = {
   9: '/wrHMRJQXAgIAgEAyABLOGmYyoP3K0gIgEP+T4zx5/MCQQAMEHbDgAJn/YTe4hyAgnp+BGrZRr77gC6ufhkCTQ==',
   10: '/wrHUUBxIQgCAQDQAEs4aZjKg/crSAiAS/5PjDH+fF4gCIBBwm8YoABif0R24TqABe35I1irLdK1HwzBcglLows=',
@@ -105,7 +105,7 @@ test('a turned HEIC of 200 megapixels and 769 items is shown', async () => {
   const large = await makeVariants('heic', makeHeicGrid(hevc, { columns: 32, rows: 24, tile, quarterTurns, cut: 24 }))
   const [long, short] = [16_360, 12_264]
   expect([large.width, large.height]).toEqual([short, long])
-  // The same tiles in a picture small enough to be decoded as a whole have to look alike, also at the cut sides.
+  // The same tiles in a picture small enough to be decoded as a whole must look the same, also at the cropped sides.
   const few = await makeVariants('heic', makeHeicGrid(hevc, { columns: 4, rows: 3, tile, quarterTurns, cut: 24 }))
   const fullOf = ({ variants }: typeof few) => variants.find(variant => variant.name === 'full')?.path ?? ''
   const corner = { left: 0, top: 0, width: 1_000, height: 1_000 }

@@ -1,14 +1,14 @@
 /**
- * The few functions of libheif's WebAssembly build that the HEIC decoder calls; the package brings no types for them.
- * They are the C functions themselves: numbers are addresses in `HEAPU8`, and a function that returns a struct takes the
- * address to write it to as its first argument.
+ * The functions of libheif's WebAssembly build that the HEIC decoder calls; the package has no types for them. They
+ * are the C functions: numbers are addresses in `HEAPU8`, and a function that returns a struct takes the address to
+ * write it to as its first argument.
  */
 declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
   type Address = number
   type ErrorAt = Address
 
   interface Libheif {
-    /** Replaced whenever the memory grows: never keep one over a call. */
+    /** Replaced whenever the memory grows: do not keep a reference across calls. */
     readonly HEAPU8: Uint8Array<ArrayBuffer>
     readonly HEAPU32: Uint32Array<ArrayBuffer>
     _malloc(bytes: number): Address
@@ -24,7 +24,7 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
     ): void
     _heif_context_get_primary_image_handle(error: ErrorAt, context: Address, handleOut: Address): void
     _heif_context_has_sequence(context: Address): number
-    /** 0 for the first visual track. */
+    /** 0 returns the first visual track. */
     _heif_context_get_track(context: Address, id: number): Address
     _heif_track_release(track: Address): void
     _heif_track_has_alpha_channel(track: Address): number
@@ -68,6 +68,6 @@ declare module 'libheif-js/libheif-wasm/libheif-bundle.js' {
     _heif_image_get_bits_per_pixel_range(image: Address, channel: number): number
     _heif_image_get_plane_readonly(image: Address, channel: number, strideOut: Address): Address
   }
-  /** Each call gives an instance with memory of its own. */
+  /** Each call returns an instance with separate memory. */
   export default function loadLibheif(): Libheif
 }

@@ -28,7 +28,7 @@ export interface SourceFile {
 }
 
 export interface ImageFacts {
-  /** Upright. */
+  /** After rotation. */
   readonly size: Size
   /** Browsers show HDR differently, and most of them too pale. */
   readonly hdr: boolean

@@ -41,7 +41,7 @@ export function allocateTiff(shape: TiffShape, icc?: Buffer): { file: Buffer; pi
     { tag: 0x0115, type: SHORT, values: [channels] },
     { tag: 0x0116, type: LONG, values: [ROWS_PER_STRIP] },
     { tag: 0x0117, type: LONG, values: stripSizes },
-    ...(alpha ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // alpha, not multiplied in
+    ...(alpha ? [{ tag: 0x0152, type: SHORT, values: [2] } as const] : []), // unassociated alpha
     ...(icc ? [{ tag: 0x8773, type: UNDEFINED, values: icc } as const] : []),
   ]
   // The length of the fields does not depend on the pixel offset, so it can be computed first.

@@ -200,7 +200,7 @@ test('a HEIC is shown', async () => {
 test('a HEIC that says twice how it must be turned is turned once', async () => {
   const made = await make('heic', makeHeic({ quarterTurns: 3, exifOrientation: 6 }))
   expect(made).toMatchObject({ width: 32, height: 64 })
-  // A quarter turn with the clock brings blue to where red was.
+  // A clockwise quarter turn moves blue to where red was.
   const [first] = await readQuadrants(made.path('full'))
   expect(first?.[2]).toBeGreaterThan(150)
   expect(first?.[0]).toBeLessThan(90)

@@ -33,10 +33,10 @@ export interface MadeVariant {
 }
 
 export interface MadeImage {
-  /** Size of the original, upright. */
+  /** Size of the original after rotation. */
   readonly width: number
   readonly height: number
-  /** Part of the original could not be read; the variants show what could. */
+  /** Part of the original could not be decoded; the variants show the rest. */
   readonly damaged: boolean
   /** A blurred preview of a few bytes, in base64. */
   readonly thumbhash: string

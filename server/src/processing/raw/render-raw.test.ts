@@ -27,7 +27,7 @@ async function variantsOf(path: string, format: 'dng' | 'crw', made = processing
   return { ...image, colours: await readQuadrants(join(outDir, 'desktop.jpg')), left: readdirSync(outDir).sort() }
 }
 
-/** Which of red, green, blue and white a colour is: LibRaw brightens what it develops. */
+/** Classifies a colour as red, green, blue or white: LibRaw brightens its output. */
 function nameOf([red, green, blue]: Colour): string {
   const strong = [red, green, blue].map(value => value > 150)
   const weak = [red, green, blue].every((value, channel) => strong[channel] || value < 90)
@@ -90,7 +90,7 @@ test('a RAW file that is cut off is called damaged, and nothing is left of the a
   expect(readdirSync(outDir)).toEqual([])
 })
 
-/** A program in place of LibRaw's, which runs `script` for each file. It is started with what the sandbox shows. */
+/** A PATH with a fake `dcraw_emu` that runs `script` for each file. */
 function programsWith(script: string): string {
   const programs = join(folder, `fake-${readdirSync(folder).length}`)
   mkdirSync(programs)
@@ -125,7 +125,7 @@ test('it can write no more than its limit, and a picture that was written in par
     message: 'Processing was stopped because it wrote more than 1 MB.',
   })
   expect(statSync(target).size).toBe(1024 * 1024)
-  // As in the sandbox, where it is not ended by the signal.
+  // As in the sandbox, where the signal does not terminate it.
   await expect(render(`trap '' XFSZ; head -c 3000000 /dev/zero >"$6"`, { outputMb: 1 })).rejects.toMatchObject({
     failure: 'too_large',
   })
@@ -157,7 +157,7 @@ test('a program that was removed, or that cannot be started any more, is not the
 test('files are developed only as many at a time as there is room for large pictures', async () => {
   const [lock, overlap] = [join(folder, 'lock'), join(folder, 'overlap')]
   const script = `mkdir ${lock} || touch ${overlap}; sleep 1; rmdir ${lock}; echo 'Unsupported file format' >&2`
-  // exiftool too runs without the sandbox here.
+  // exiftool runs without the sandbox here, too.
   const bench = startBench({ searchPath: programsWith(script), sandbox: noSandbox, decoders: 3, largeDecoders: 1 })
   const outcomes = [1, 2, 3].map(ownerId => {
     const path = write(`turn-${ownerId}.dng`, makeDng(60, 40))

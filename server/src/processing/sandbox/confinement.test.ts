@@ -87,7 +87,7 @@ afterAll(() => {
 
 test('without a sandbox everything that is tried here succeeds', async () => {
   expect(await startPool(noSandbox).run('attack', { path: photo, outDir, targets })).toEqual(everything)
-  // A connection is counted some time after its other end has it.
+  // The server side counts a connection slightly later than the client.
   await expect.poll(() => reached).toBe(3)
 })
 
@@ -102,7 +102,7 @@ const { level } = sandboxHere
 const optedOut = process.env.SANDBOX_TESTS === 'skip'
 if (optedOut) process.stderr.write('The full sandbox is NOT tested here: SANDBOX_TESTS is "skip".\n')
 
-// Without this, a machine where bubblewrap fails would pass for one where everything is confined.
+// Otherwise a machine where bubblewrap fails would look like one where everything is confined.
 test.skipIf(optedOut)('the full sandbox works here, or SANDBOX_TESTS=skip says that it need not', () => {
   expect({ level, warnings: sandboxReport.warnings }).toEqual({ level: 'full', warnings: [] })
 })
@@ -192,7 +192,7 @@ describe.skipIf(optedOut)('exiftool in the sandbox', () => {
     reached = 0
     expect(await hostileExiftool(sandboxHere)).toBe('tried')
     expect(reached).toBe(0)
-    // The same program has its way where there is no sandbox.
+    // Without a sandbox the same program succeeds, which proves that the test detects it.
     expect(await hostileExiftool(noSandbox)).toBe('tried database folder file environ signal port socket')
     await expect.poll(() => reached).toBe(2)
   })
@@ -262,7 +262,7 @@ describe.skipIf(optedOut)('ffmpeg in the sandbox', () => {
   })
 })
 
-/** A program in exiftool's place that gives what it could do as the maker of the camera. */
+/** A fake exiftool that returns what it could access as the camera maker. */
 async function hostileExiftool(sandbox: Sandbox): Promise<unknown> {
   const program = join(dataFolder, 'hostile-exiftool')
   writeFileSync(program, hostilePerl)
@@ -303,7 +303,7 @@ while (<STDIN>) {
 }
 `
 
-/** Takes the place of exiftool, and writes on and on where the preview is wanted. */
+/** A fake exiftool that writes endlessly to the preview's path. */
 const writingPerl = `#!/usr/bin/perl
 if ("@ARGV" =~ /-ver/) { print "13.0\\n"; exit }
 $| = 1;
@@ -327,7 +327,7 @@ function megabytesBelow(folder: string): number {
   return files.reduce((sum, file) => sum + (file?.isFile() ? file.size : 0), 0) / 1024 / 1024
 }
 
-/** A folder in it may be removed during the listing, which then starts again. */
+/** A folder may be removed during the listing, which then restarts. */
 function namesBelow(folder: string): string[] {
   for (;;) {
     try {

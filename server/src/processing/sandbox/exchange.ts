@@ -85,7 +85,7 @@ async function linkOrCopy(path: string, target: string): Promise<void> {
 
 /**
  * Copied, since the process may still have the file open and could change it later. Does not follow links or block on
- * pipes, in case the process replaced the file after the check; bytes added meanwhile are ignored.
+ * pipes, in case the process replaced the file after the check; bytes added after the check are ignored.
  */
 async function copyPlainFile(from: string, target: string): Promise<void> {
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK

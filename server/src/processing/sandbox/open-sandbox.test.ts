@@ -8,7 +8,7 @@ const root = mkdtempSync(join(tmpdir(), 'heirloom-open-sandbox-'))
 const folder = join(root, 'exchange')
 afterAll(() => rmSync(root, { recursive: true }))
 
-/** Opens a sandbox where the only program is a script in bubblewrap's place, or nothing. */
+/** Opens a sandbox with a PATH that contains only a fake bubblewrap, or nothing. */
 function openWith(mode: SandboxMode, script?: string) {
   const searchPath = mkdtempSync(join(root, 'path-'))
   if (script) writeFileSync(join(searchPath, 'bwrap'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
@@ -16,7 +16,7 @@ function openWith(mode: SandboxMode, script?: string) {
 }
 
 const refusing = 'echo "bwrap: No permissions to create new namespace" >&2; exit 1'
-/** Runs the program with everything that the server has. */
+/** A fake bubblewrap that runs the program without any confinement. */
 const pretending = 'while [ "$1" != -- ]; do shift; done; shift; exec "$@"'
 
 test('without bubblewrap the partial level is used, and the admins read what that means', async () => {

@@ -42,7 +42,7 @@ export function fullSandbox(bubblewrap: BubblewrapOptions, folder: string): Sand
   }
 }
 
-/** With Node's permission model alone. */
+/** With Node's permission model only. */
 export function partialSandbox(folder: string): Sandbox {
   return {
     ...noSandbox,

@@ -79,7 +79,7 @@ test('the streams of an AVI are found behind a long index', async () => {
   expect(await answer(makeAvi(['auds', 'auds', 'vids'], 100_000))).toBe(false)
   expect(await answer(makeAvi(['auds', 'iavs'], 32))).toBe(false)
   expect(await answer(makeAvi(['auds', 'auds'], 20_001))).toBe(true)
-  // Its end is missing, and with it perhaps a picture.
+  // Its end is missing, which might contain a video stream.
   expect(await answer(makeAvi(['auds', 'auds'], 20_001).subarray(0, 30_000))).toBe(false)
 })
 

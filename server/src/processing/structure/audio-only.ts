@@ -112,7 +112,7 @@ const isoKinds: Record<string, Track> = {
   ...Object.fromEntries(['text', 'sbtl', 'subt', 'clcp', 'meta', 'mdta', 'tmcd', 'hint'].map(kind => [kind, 'other'])),
 }
 
-/** Each stream has its header in a list of its own, followed by an index that can be long. */
+/** Each stream has its header in a separate list, followed by an index that can be long. */
 async function aviTracks(window: FileWindow, size: number): Promise<Track[] | undefined> {
   const tracks: Track[] = []
   let left = MAX_HEADERS

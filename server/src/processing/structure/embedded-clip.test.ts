@@ -70,7 +70,7 @@ test('bytes behind the clip do not become part of it', async () => {
   expect(await found(googleMotionPhoto(jpeg, trailing))).toEqual(clip)
 })
 
-/** As long as a clip, and no more. */
+/** Random bytes of the same length as a clip. */
 const noise = Buffer.from(clip.map((_, at) => (at * 2_654_435_761) >>> 24))
 const headless = Buffer.from(clip)
 headless.write('free', clip.indexOf('moov'))

@@ -36,7 +36,7 @@ const small = { width: 64, height: 48 }
 const { jpegScans, frames, directories, gifSubBlocks, pixelChunks, xmpDepth } = structureLimits
 
 const bounded: [what: string, make: (parts: number) => Buffer | Promise<Buffer>, most: number, words: string][] = [
-  // A progressive photo has ten scans of its own.
+  // A progressive photo already has ten scans.
   ['JPEG', scans => jpegOfScans(scans - 10, small), jpegScans, '200 scans'],
   ['GIF', gifOfFrames, frames, '10,000 frames'],
   ['WebP', webpOfFrames, frames, '10,000 frames'],
@@ -76,7 +76,7 @@ test('of an AVIF whose transparency is a track of its own the longer track count
 
 const metadata = { metadata: 'Metadata nested more than 64 levels deep is not read.' }
 
-/** XMP as each format holds it. Three elements are around the nested ones. */
+/** XMP in each container format. Three elements enclose the nested ones. */
 const containers: [string, (xmp: Buffer) => Buffer | Promise<Buffer>][] = [
   ['PNG', pngWithXmp],
   [
@@ -111,7 +111,7 @@ test.each(containers)('XMP in a %s may be nested as deeply as the limit says, an
   expect(await inspect(await make(deepXmp(xmpDepth - 2)))).toEqual(metadata)
 })
 
-/** The XMP lies there as it is; the pieces are found by a table of lengths at its end. */
+/** A GIF contains the XMP verbatim, followed by a table of lengths that makes parsers find its end. */
 async function gifWithXmp(xmp: Buffer): Promise<Buffer> {
   const gif = gifOfFrames(1)
   const table = Buffer.from([1, ...Array.from({ length: 256 }, (_, i) => 255 - i), 0])
@@ -156,7 +156,7 @@ test.each([65_534, 65_535, 65_536])(
   async at => {
     const bytes = await jpegOfScans(jpegScans + 1, small)
     const first = bytes.indexOf(Buffer.of(0xff, 0xda))
-    // A comment moves the first scan to where it is wanted.
+    // A comment of this length moves the first scan to the wanted offset.
     const comment = Buffer.alloc(at - first)
     comment.writeUInt16BE(0xfffe)
     comment.writeUInt16BE(comment.length - 2, 2)
@@ -170,7 +170,7 @@ const tooMany = (words: string) => ({
   picture: `This picture consists of more than ${words}. Pictures this complex are kept, but not shown.`,
 })
 
-/** Small files that hold millions of parts. Each of them took half a minute, or grew with the square of its size. */
+/** Small files with millions of parts. Without limits each took half a minute, or quadratic time. */
 const countless: [what: string, make: () => Buffer | Promise<Buffer>, excess: object][] = [
   ['a JPEG of restart markers', () => jpegOfRestarts(10_000_000), {}],
   ['a GIF of pieces of one byte', () => gifOfPieces(gifSubBlocks + 1), tooMany('4,000,000 blocks')],
@@ -202,10 +202,10 @@ async function jpegOfRestarts(restarts: number): Promise<Buffer> {
   return Buffer.concat([photo.subarray(0, end), Buffer.alloc(2 * restarts, Buffer.of(0xff, 0xd0)), photo.subarray(end)])
 }
 
-/** One frame, which has a piece of its own. */
+/** One frame with this many sub-blocks. */
 function gifOfPieces(pieces: number): Buffer {
   const gif = gifOfFrames(1)
-  // What ends it: the piece of two bytes, the mark after the last piece, the mark after the last frame.
+  // The end of the file: a sub-block of two bytes, the sub-block terminator and the trailer.
   const end = gif.length - 5
   return Buffer.concat([gif.subarray(0, end), Buffer.alloc(2 * (pieces - 2), 1), gif.subarray(end)])
 }
@@ -217,7 +217,7 @@ async function pngOfPixelChunks(chunks: number): Promise<Buffer> {
   return Buffer.concat([png.subarray(0, at), Buffer.alloc(chunks * empty.length, empty), png.subarray(at)])
 }
 
-/** Each field of each page names the same byte at the end of the file. */
+/** Each field of each page points to the same byte at the end of the file. */
 function tiffOfFields(pages: number, fields: number, tag: number): Buffer {
   const pageBytes = 2 + fields * 12 + 4
   const file = Buffer.alloc(16 + pages * pageBytes)

@@ -11,7 +11,7 @@ const EXTENDED_HEADER = EXTENDED_XMP.length + 40
 /** A segment of a JPEG: a marker and what follows it. */
 interface Segment {
   readonly marker: number
-  /** Where its content begins, behind the length. */
+  /** Offset of its content, after the length. */
   readonly start: number
   readonly length: number
 }

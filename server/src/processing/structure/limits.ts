@@ -9,7 +9,7 @@ export const structureLimits = {
   jpegScans: 200,
   /** Segments of a JPEG and chunks of a PNG that are not pixels. 13 MB of maker notes are 200 segments. */
   segments: 10_000,
-  /** A GIF of ten minutes at 15 pictures a second is 9,000. */
+  /** A ten-minute GIF at 15 frames per second has 9,000. */
   frames: 10_000,
   /** Sub-blocks of a GIF, of up to 255 bytes each: 1 GB of pixels. */
   gifSubBlocks: 4_000_000,
@@ -19,7 +19,7 @@ export const structureLimits = {
   directories: 1_000,
   /** Fields of all pages of a TIFF together. Programs write about 20 for a page. */
   fields: 100_000,
-  /** What metadata unfolds to. A depth map in XMP can take several MB. */
+  /** Size of the decompressed metadata. A depth map in XMP can take several MB. */
   metadataBytes: 16 * 1024 * 1024,
   /** Nesting of XMP elements: editors write 15. The time exiftool takes grows with the square of it. */
   xmpDepth: 64,

@@ -13,7 +13,7 @@ const XMP_KEYWORD = 'XML:com.adobe.xmp'
 
 interface Text {
   keyword: string
-  /** Where the text begins in the chunk. */
+  /** Offset of the text in the chunk. */
   start: number
   compressed: boolean
 }

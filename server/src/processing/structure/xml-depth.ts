@@ -30,9 +30,9 @@ export function createXmlDepthMeter(): XmlDepthMeter {
   let mark = 0
   let name = ''
   let declaration = ''
-  /** The byte before, in a tag. */
+  /** The previous byte, in a tag. */
   let last = 0
-  /** How many hyphens or brackets are in front, in a comment or CDATA. */
+  /** Number of consecutive hyphens or brackets, in a comment or CDATA. */
   let run = 0
   let [depth, deepest] = [0, 0]
   /** How many elements of each name are open. */

@@ -1,12 +1,12 @@
 import { crc32, deflateSync } from 'node:zlib'
 import type { Colour } from './pictures.ts'
 
-// Files whose every number is known: no program that could convert colours on the way has written them.
+// Files with known sample values: written without any library that could convert colours.
 
 type Triple = readonly [number, number, number]
 
 interface RgbSpace {
-  /** XYZ of red, green and blue, as an ICC profile holds them (D50). */
+  /** XYZ of red, green and blue, as stored in an ICC profile (D50). */
   readonly primaries: readonly [Triple, Triple, Triple]
   /** From linear light to the encoded value, both from 0 to 1. */
   encode(linear: number): number
@@ -58,7 +58,7 @@ export type RgbSpaceName = keyof typeof rgbSpaces
 
 const D50: Triple = [0.9642, 1, 0.82491]
 
-/** How much light, from 0 to 1, a value of sRGB (0 to 255) stands for. */
+/** Linear light, from 0 to 1, of an sRGB value (0 to 255). */
 export function linearLight(value: number): number {
   const share = value / 255
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
@@ -79,7 +79,7 @@ export function inSpace(name: RgbSpaceName, colour: Colour): number[] {
   return solve(primaries, toXyz(colour)).map(linear => encode(Math.min(1, Math.max(0, linear))))
 }
 
-/** An sRGB colour as CIELAB under D50, with each part as it is: lightness up to 100, the others around 0. */
+/** An sRGB colour as CIELAB under D50: L from 0 to 100, a and b around 0. */
 export function toLab(colour: Colour): Triple {
   const f = (t: number) => (t > 216 / 24389 ? Math.cbrt(t) : (t * 24389) / 27 / 116 + 16 / 116)
   const [x, y, z] = toXyz(colour).map((value, axis) => f(value / (D50[axis] ?? 1))) as [number, number, number]
@@ -141,7 +141,7 @@ function xyzTag(values: Triple): Buffer {
 
 const CURVE_POINTS = 1_024
 
-/** The way back, from the encoded value to linear light, in points. */
+/** The inverse curve, from the encoded value to linear light, as sampled points. */
 function curveTag(encode: (linear: number) => number): Buffer {
   const tag = Buffer.alloc(12 + CURVE_POINTS * 2)
   tag.write('curv')
@@ -172,7 +172,7 @@ export interface Samples {
   readonly height: number
   readonly channels: number
   readonly bits: 8 | 16
-  /** Each from 0 to 1, pixel after pixel. */
+  /** Samples of a pixel, each from 0 to 1. */
   at(x: number, y: number): readonly number[]
 }
 
@@ -191,7 +191,7 @@ function rows({ width, height, channels, bits, at }: Samples, bigEndian: boolean
   })
 }
 
-/** A PNG with these samples; `chunks` go before the pixels, such as cICP. */
+/** A PNG with these samples; `chunks` such as cICP are written before the pixels. */
 export function makePng(
   samples: Samples,
   { icc, chunks = [] }: { icc?: Buffer; chunks?: [string, Buffer][] } = {},

@@ -7,12 +7,12 @@ type FieldType = keyof typeof byteLengths
 type Field = [tag: number, type: FieldType, values: readonly number[] | Buffer]
 
 const PIXELS_AT = 273
-/** What turns the colours of the eye (XYZ) into those of a camera that sees exactly sRGB. */
+/** Converts XYZ to the colours of a camera whose primaries are those of sRGB. */
 const XYZ_TO_SRGB = [3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.204, 1.057]
 
 /**
- * A DNG as old cameras wrote it, with no picture inside but the sensor's: the four quadrants, one colour for each pixel in
- * rows of red and green and rows of green and blue, 16 bits, not compressed.
+ * A DNG of an old camera without an embedded JPEG, only sensor data: the four quadrants as an RGGB Bayer pattern, 16
+ * bits, not compressed.
  */
 export function makeDng(width: number, height: number, orientation = 1): Buffer {
   const pixels = sensorPixels(width, height)
@@ -58,7 +58,7 @@ function fractions(values: readonly number[]): number[] {
   return values.flatMap(value => [Math.round(value * 10_000), 10_000])
 }
 
-/** A TIFF header and directory, with the pixels directly behind them. */
+/** A TIFF header and directory, directly followed by the pixels. */
 function encode(fields: Field[]): Buffer {
   const directory = Buffer.alloc(8 + 2 + fields.length * 12 + 4)
   directory.write('II')

@@ -10,11 +10,11 @@ export interface GridOptions {
   readonly transfer?: number
   readonly matrix?: number
   readonly quarterTurns?: number
-  /** How many columns and rows of pixels of the last tiles do not belong to the picture. */
+  /** How many pixel columns and rows of the last tiles are cropped. */
   readonly cut?: number
 }
 
-/** A HEIC of tiles, as phones write large photos: one HEVC picture (as ffmpeg writes it with `-f hevc`) again and again. */
+/** A HEIC of tiles, as phones write large photos: repeats one HEVC picture (as ffmpeg writes it with `-f hevc`). */
 export function makeHeicGrid(hevc: Buffer, options: GridOptions): Buffer {
   const { columns, rows, tile, bits = 8, primaries = 1, transfer = 13, matrix = 1, quarterTurns = 0, cut = 0 } = options
   const { configuration, frame } = split(hevc, bits)

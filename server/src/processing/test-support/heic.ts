@@ -1,7 +1,7 @@
 /**
- * A HEIC file as a phone writes it, around one HEVC frame of 64 × 32 pixels in four colours: red and green above, blue
- * and white below. The frame was encoded once with x265 (crf 12, 4:4:4, full range, BT.709); the container is written
- * here, so that tests can say how it is to be turned and which colours are meant.
+ * A HEIC file as a phone writes it, with one HEVC frame of 64 × 32 pixels in four colours: red and green above, blue
+ * and white below. The frame was encoded once with x265 (crf 12, 4:4:4, full range, BT.709); the container is built
+ * here, so that tests can set its rotation and colour properties.
  */
 const decoderConfiguration = Buffer.from(
   'AQQIAAAAnigAAAAAHvAA/P/4+AAADwOgAAEAF0ABDAH//wQIAAADAJ4oAAADAAAeugJAoQABAClCAQEECAAAAwCeKAAAAwAAHpAEEELLdXJheAtwICAQ' +
@@ -16,7 +16,7 @@ const frame = Buffer.from(
 const FRAME_SIZE = { width: 64, height: 32 }
 
 export interface HeicOptions {
-  /** Quarter turns against the clock that the container orders. */
+  /** Counter-clockwise quarter turns in the container (irot). */
   quarterTurns?: number
   exifOrientation?: number
   icc?: Buffer

@@ -33,12 +33,12 @@ export async function writeWithMagick(
   })
 }
 
-/** A Photoshop file of one layer, and the whole as it was saved with it. */
+/** A Photoshop file with one layer and a merged image. */
 export async function writeLayers(whole: Buffer, layer: Buffer): Promise<Buffer> {
   await start()
   return ImageMagick.read(whole, first =>
     ImageMagick.read(layer, second => {
-      // Not disposed: its pictures are those of the calls around it.
+      // Not disposed: its images belong to the enclosing calls.
       const collection = MagickImageCollection.create()
       collection.push(first, second)
       return collection.write(MagickFormat.Psd, data => Buffer.from(data))

@@ -7,7 +7,7 @@ import { type Targets, tryEverything } from './try-everything.ts'
 
 const held: Buffer[] = []
 
-/** What hostile files make decoders do, without the files. */
+/** Simulates what hostile files make decoders do. */
 export const misbehaviour = {
   echo: (input: unknown) => input,
   pid: () => process.pid,
@@ -23,24 +23,24 @@ export const misbehaviour = {
     held.push(Buffer.alloc(megabytes * 1_000_000, 1))
     return process.pid
   },
-  /** What a program does that a file has taken over. */
+  /** Simulates a process that a file has taken over. */
   attack: ({ targets }: { path: string; outDir: string; targets: Targets }) => tryEverything(targets),
   overwriteInput: ({ path }: { path: string }) =>
     writeFile(path, 'overwritten').then(
       () => 'done',
       (error: NodeJS.ErrnoException) => error.code,
     ),
-  /** Which files it can read beside its own, once it has the name of one. */
+  /** How many files it can list next to its own input. */
   listInputs: ({ path }: { path: string }) => readdirSync(dirname(path)).length,
   plantLink: ({ outDir, target }: { outDir: string; target: string }) =>
     symlinkSync(target, join(outDir, 'desktop.jpg')),
   plantFolder: ({ outDir }: { outDir: string }) => mkdirSync(join(outDir, 'desktop')),
   writeOutput: ({ outDir }: { outDir: string }) => writeFile(join(outDir, 'desktop.jpg'), 'pixels'),
-  /** One file that grows, or one file after the other. */
+  /** One growing file, or many files. */
   writeForever: ({ outDir, files }: { outDir: string; files: 'one file' | 'many files' }) => {
     for (let i = 0; ; i++) {
       appendFileSync(join(outDir, files === 'one file' ? 'desktop.jpg' : `${i}.jpg`), Buffer.alloc(1_000_000, 1))
-      // Slow enough for the checks of the whole folder, which a disk of this speed would outrun by a little.
+      // Slow enough that the folder check runs before the limit is exceeded by much.
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
     }
   },

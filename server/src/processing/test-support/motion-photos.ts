@@ -1,9 +1,9 @@
-/** Motion photos as phones write them, around a picture and an MP4 that a test made. */
+/** Motion photos as phones write them, built from a picture and an MP4 of the test. */
 
 interface XmpOptions {
-  /** What the XMP says the clip's length is, where that is not the truth. */
+  /** Overrides the clip's length in the XMP with a wrong value. */
   length?: number
-  /** What lies between the picture and the clip, such as the gain map of an Ultra HDR photo. */
+  /** Bytes between the picture and the clip, such as the gain map of an Ultra HDR photo. */
   between?: Buffer
   asElements?: boolean
 }
@@ -39,13 +39,13 @@ export function microVideo(jpeg: Buffer, clip: Buffer, offset: number | string =
 }
 
 interface TrailerOptions {
-  /** What the directory says, where that is not the truth. */
+  /** Override the directory's entries with wrong values. */
   back?: number
   length?: number
   directoryLength?: number
 }
 
-/** Samsung's trailer behind a JPEG or HEIC. */
+/** Samsung's trailer after a JPEG or HEIC. */
 export function samsungTrailer(photo: Buffer, clip: Buffer, options: TrailerOptions = {}): Buffer {
   const other = samsungBlock(0x0a01, 'Image_UTC_Data', Buffer.from('1500000000000'))
   const motion = samsungBlock(0x0a30, 'MotionPhoto_Data', clip)
@@ -81,14 +81,14 @@ function xmpPacket(attributes: string, inside = ''): string {
   ].join('')
 }
 
-/** As the first segment of a JPEG. */
+/** Inserts XMP as the first segment of a JPEG. */
 export function withXmp(jpeg: Buffer, xmp: string): Buffer {
   const content = Buffer.from(`http://ns.adobe.com/xap/1.0/\0${xmp}`)
   const head = Buffer.of(0xff, 0xe1, (content.length + 2) >> 8, (content.length + 2) & 0xff)
   return Buffer.concat([jpeg.subarray(0, 2), head, content, jpeg.subarray(2)])
 }
 
-/** With the identifier that Apple's phones write into both halves of a Live Photo: 36 letters. */
+/** Adds the identifier that iPhones write into both halves of a Live Photo: 36 characters. */
 export function withContentIdentifier(jpeg: Buffer, identifier: string): Buffer {
   const makerNote = Buffer.concat([
     Buffer.from('Apple iOS\0\0\x01MM\0\x01', 'latin1'),
@@ -98,7 +98,7 @@ export function withContentIdentifier(jpeg: Buffer, identifier: string): Buffer 
   ])
   const tiff = Buffer.concat([
     Buffer.from('MM\0*\0\0\0\x08\0\x02', 'latin1'),
-    // The makers' notes of Apple are read for what they are only behind the name of their maker.
+    // exiftool parses Apple's maker notes only if the camera maker is Apple.
     ...[ifdEntry(0x10f, 2, 6, 38), ifdEntry(0x8769, 4, 1, 44), Buffer.alloc(4), Buffer.from('Apple\0')],
     ...[Buffer.of(0, 1), ifdEntry(0x927c, 7, makerNote.length, 62), Buffer.alloc(4)],
     makerNote,

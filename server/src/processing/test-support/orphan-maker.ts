@@ -1,7 +1,7 @@
 import { startWorkerPool } from '../worker-pool.ts'
 import type { misbehaviour } from './misbehaving-worker.ts'
 
-/** A server that dies while one of its workers is caught in a loop. Prints the worker's pid first. */
+/** A server that dies while one of its workers is in an endless loop. Prints the worker's pid first. */
 const pool = startWorkerPool<typeof misbehaviour>(new URL('./misbehaving-worker.ts', import.meta.url), {
   size: 1,
   memoryMb: 500,

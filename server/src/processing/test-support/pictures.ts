@@ -2,7 +2,7 @@ import sharp, { type Sharp } from 'sharp'
 
 export type Colour = readonly [red: number, green: number, blue: number]
 
-/** Red and green above, blue and white below: no way of turning it leaves it the same. */
+/** Red and green above, blue and white below: every rotation and mirroring is detectable. */
 export const quadrants: readonly [Colour, Colour, Colour, Colour] = [
   [200, 40, 40],
   [40, 160, 40],
@@ -22,7 +22,7 @@ export function drawQuadrants(width: number, height: number): Sharp {
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-/** The colours in the middle of the four quarters, row by row. */
+/** The colours at the centres of the four quadrants, row by row. */
 export async function readQuadrants(picture: string | Buffer): Promise<Colour[]> {
   const { data, info } = await sharp(picture)
     .toColourspace('srgb')
@@ -37,7 +37,7 @@ export async function readQuadrants(picture: string | Buffer): Promise<Colour[]>
   )
 }
 
-/** The largest difference of any colour from what was drawn. */
+/** The largest difference of any colour from the original. */
 export function differenceFromQuadrants(colours: Colour[]): number {
   const differences = colours.flatMap((colour, corner) =>
     colour.map((value, channel) => Math.abs(value - (quadrants[corner]?.[channel] ?? 0))),
@@ -45,7 +45,7 @@ export function differenceFromQuadrants(colours: Colour[]): number {
   return Math.max(...differences)
 }
 
-/** How a picture must lie in a file for each EXIF orientation to turn it upright. */
+/** How a picture must be stored so that each EXIF orientation makes it upright. */
 export function storeFor(orientation: number, upright: Sharp): Sharp {
   const inverse: Record<number, (image: Sharp) => Sharp> = {
     1: image => image,
@@ -62,7 +62,7 @@ export function storeFor(orientation: number, upright: Sharp): Sharp {
   return turn(upright)
 }
 
-/** Octaves of noise: how many cells across, and how far they stray from grey. */
+/** Octaves of noise: cells across, and amplitude. */
 const octaves: readonly [cells: number, strength: number][] = [
   [4, 120],
   [12, 70],
@@ -73,7 +73,7 @@ const octaves: readonly [cells: number, strength: number][] = [
   [4_000, 14],
 ]
 
-/** Something with detail at every scale, as photos have; the same for the same seed. */
+/** A generated picture with detail at every scale, as in photos; deterministic by seed. */
 export async function drawPhoto(width: number, height: number, seed = 1): Promise<Sharp> {
   const random = randomNumbers(seed)
   const sum = new Int16Array(width * height * 3).fill(128)
@@ -91,7 +91,7 @@ export async function drawPhoto(width: number, height: number, seed = 1): Promis
   return sharp(data, { raw: { width, height, channels: 3 } })
 }
 
-/** Numbers from 0 up to 1 that look random and are the same for the same seed. */
+/** Deterministic pseudo-random numbers from 0 (inclusive) to 1 (exclusive). */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -100,7 +100,7 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** A Fujifilm RAW file reduced to what matters here: a header that says where the preview lies. */
+/** A minimal Fujifilm RAW file: a header with the offset of the preview. */
 export function makeRaf(preview: Buffer): Buffer {
   const header = Buffer.alloc(160)
   header.write('FUJIFILMCCD-RAW 0201FF383501X-T1')
@@ -109,7 +109,7 @@ export function makeRaf(preview: Buffer): Buffer {
   return Buffer.concat([header, preview])
 }
 
-/** A Canon CRW file reduced to its camera, its preview and its thumbnail: records, then a directory of them. */
+/** A minimal Canon CRW file with camera, preview and thumbnail: records, then their directory. */
 export function makeCrw(preview: Buffer, thumbnail: Buffer): Buffer {
   const header = Buffer.alloc(26)
   header.write('II')

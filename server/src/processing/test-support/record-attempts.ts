@@ -1,15 +1,15 @@
 import type { Sandbox } from '../sandbox/sandbox.ts'
 import { sandboxHere } from './sandbox.ts'
 
-/** One task of a decoder, or one file that exiftool looked at. */
+/** One task of a decoder, or one file that exiftool read. */
 export interface Attempt {
   readonly path: string
-  /** For a second attempt at a file: how many second attempts ran when it began, itself included. */
+  /** For a retry: how many retries were running when it began, including itself. */
   running: number
   failure?: unknown
 }
 
-/** The sandbox of this machine, which notes every file that a process is given to read. */
+/** The sandbox of this machine, wrapped to record every file that a process is given. */
 export function recordAttempts(): { sandbox: Sandbox; attempts: Attempt[]; of(path: string): Attempt[] } {
   const attempts: Attempt[] = []
   const secondAttempts = new Set<Attempt>()

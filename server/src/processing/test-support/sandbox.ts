@@ -10,10 +10,10 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const opened = await openSandbox({ mode: 'auto', folder, hidden: [], searchPath: process.env.PATH })
 
-/** The best sandbox that works on this machine: what a server has here. */
+/** The best sandbox level that works on this machine, as a server would use. */
 export const sandboxHere: Sandbox = opened.sandbox
 
-/** What a server on this machine reports of its sandbox. */
+/** The sandbox warnings that a server on this machine reports. */
 export const sandboxReport = {
   warnings: opened.warning === undefined ? [] : [opened.warning],
   sandbox: opened.sandbox.level,

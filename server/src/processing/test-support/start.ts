@@ -15,7 +15,7 @@ export interface Bench {
 
 /** Real processing with real processes, for all tests of a file. */
 export function startBench(options: Partial<ProcessingOptions> = {}): Bench {
-  // Decoders stand back behind everything else that a busy machine does.
+  // Decoders run at low priority, so they are slow on a busy machine.
   vi.setConfig({ testTimeout: 60_000 })
   const folder = mkdtempSync(join(tmpdir(), 'heirloom-processing-'))
   const warnings: string[] = []

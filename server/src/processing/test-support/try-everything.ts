@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { connect, type NetConnectOpts } from 'node:net'
 
-/** What no program that reads foreign files may reach. */
+/** Resources that no program reading untrusted files may access. */
 export interface Targets {
   readonly database: string
   readonly dataFolder: string
-  /** Where something listens, on this machine. */
+  /** A local port and socket that something listens on. */
   readonly port: number
   readonly socket: string
   readonly newFile: string
   readonly serverPid: number
 }
 
-/** Tries all that must fail in the sandbox. Names what succeeded. */
+/** Tries everything that the sandbox must prevent. Returns the names of what succeeded. */
 export async function tryEverything(targets: Targets): Promise<string[]> {
   const { database, dataFolder, port, socket, newFile, serverPid } = targets
   const attempts: Record<string, () => unknown> = {
@@ -33,7 +33,7 @@ export async function tryEverything(targets: Targets): Promise<string[]> {
       await attempt()
       succeeded.push(name)
     } catch {
-      // As it should be.
+      // Expected: the sandbox prevented it.
     }
   }
   return succeeded

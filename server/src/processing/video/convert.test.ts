@@ -13,7 +13,7 @@ const workshop = await openClipFolder(sandboxHere)
 const { make, at } = workshop
 afterAll(() => workshop[Symbol.asyncDispose]())
 
-/** Does what the plan for a clip says, and gives both. */
+/** Plans and runs the conversion of a clip; returns both. */
 async function convert(path: string) {
   const probe = await probeVideo(path, workshop)
   const plan = planConversion(probe)
@@ -160,7 +160,7 @@ test('a sound that can not be read fails the conversion rather than being left o
 })
 
 test('streams that turn out not to fit an MP4 are transcoded instead', async () => {
-  // A plan for the wrong file: no MP4 can hold FFV1.
+  // A wrong plan for this file: MP4 cannot contain FFV1.
   const path = await make('misjudged.mkv', ...picture(), '-c:v', 'ffv1')
   const probe = await probeVideo(path, workshop)
   const outPath = at('misjudged.mp4')

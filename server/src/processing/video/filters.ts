@@ -91,7 +91,7 @@ const matrices: Record<string, string> = {
 /** The YUV matrix. Most files do not specify it; then it is chosen by size, as players do. */
 function matrixOf(video: VideoStream, ffmpeg: Ffmpeg): string {
   if (isHdr(video) && ffmpeg.toneMaps) return 'bt709'
-  if (isRgb(video)) return 'bt601' // what ffmpeg made of it in format=yuv420p
+  if (isRgb(video)) return 'bt601' // ffmpeg converted it with BT.601 in format=yuv420p
   return matrices[video.colours?.matrix ?? ''] ?? (video.codedHeight >= HIGH_DEFINITION ? 'bt709' : 'bt601')
 }
 

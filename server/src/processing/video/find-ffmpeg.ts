@@ -52,7 +52,7 @@ export function canTranscode(ffmpeg: Ffmpeg): boolean {
   return ffmpeg.encodesH264 && ffmpeg.encodesAac
 }
 
-/** Throws when the program can't be run or is no ffmpeg. */
+/** Throws if the program cannot be run or is not ffmpeg. */
 export async function describeFfmpeg(path: string, sandbox = noSandbox): Promise<Ffmpeg> {
   const [version, encoders, filters] = await Promise.all([
     query(path, '-version', sandbox),

@@ -54,7 +54,7 @@ test('a MOV that points to pictures in another file shows none of them', async (
   const secret = await make('secret.mov', ...picture(), ...h264)
   const path = at('pointing.mov')
   await writeFile(path, pointElsewhere(await readFile(secret), secret))
-  // The trap is a real one: an ffmpeg that is told to follow such pointers does.
+  // Proves that the trap works: an ffmpeg with these options follows the reference.
   await make('followed.mkv', '-enable_drefs', '1', '-use_absolute_path', '1', '-i', path, '-c', 'copy')
 
   const outcome = probeVideo(path, workshop).then(probe =>
@@ -108,7 +108,7 @@ async function processWhole(path: string): Promise<void> {
   if (plan.act !== 'plays') await convertVideo({ ...workshop, path, probe, plan, outPath: `${path}.mp4` })
 }
 
-/** Flips some bits, the same each time. */
+/** Flips some bits, deterministically. */
 function damage(bytes: Buffer): Buffer {
   let random = 1
   for (let flips = 0; flips < 40; flips++) {
@@ -119,7 +119,7 @@ function damage(bytes: Buffer): Buffer {
   return bytes
 }
 
-/** Makes a MOV fetch the samples of its first track from the file at a path, as QuickTime's reference movies do. */
+/** Makes a MOV read the samples of its first track from another file, like QuickTime's reference movies. */
 function pointElsewhere(movie: Buffer, target: string): Buffer {
   const entry = movie.indexOf('url ', movie.indexOf('dref')) - 4
   const alias = aliasTo(target)
@@ -131,7 +131,7 @@ function pointElsewhere(movie: Buffer, target: string): Buffer {
   return Buffer.concat([movie.subarray(0, entry), alias, movie.subarray(entry + movie.readUInt32BE(entry))])
 }
 
-/** A Macintosh alias record: a long head, here left empty, then the absolute path (kind 2) and an end mark. */
+/** A Macintosh alias record: a long, empty header, then the absolute path (type 2) and an end marker. */
 function aliasTo(target: string): Buffer {
   const head = Buffer.alloc(162)
   const path = Buffer.from(target.length % 2 ? `${target}\0` : target)

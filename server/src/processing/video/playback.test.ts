@@ -157,14 +157,14 @@ test.each([
   async (name, codecs, type) => {
     const path = await make(name, ...picture('160x120', 1), ...sound(1), ...codecs)
     const probe = await probeVideo(path, workshop)
-    // A browser that knows the codecs plays all of them as they are.
+    // A browser that supports the codecs plays all of them directly.
     expect(planConversion(probe)).toEqual({ act: 'plays' })
     expect(playbackType(probe)).toBe(type)
     const plan = planCompatibleConversion(probe)
     if (plan.act === 'plays') return expect(type).toBeNull()
     const outPath = `${path}.compatible.mp4`
     const made = await convertVideo({ ...workshop, path, probe, plan, outPath })
-    // Picture that is H.264 already is kept.
+    // H.264 video is copied.
     expect(made.act).toBe(name.startsWith('h264') ? 'rewrap' : 'transcode')
     expect(made.probe).toMatchObject({ container: 'mp4', video: { codec: 'h264', pixelFormat: 'yuv420p' } })
     expect(made.probe.audio?.codec).toBe(probe.audio ? 'aac' : undefined)

@@ -18,7 +18,7 @@ async function posterOf(path: string) {
   return sharp(outPath)
 }
 
-/** The colour of a picture at a place, given in parts of its width and height. */
+/** The colour of a picture at a position, in fractions of its width and height. */
 async function colourAt(poster: Sharp, x: number, y: number): Promise<number[]> {
   const { data, info } = await poster.clone().raw().toBuffer({ resolveWithObject: true })
   const pixel = Math.floor(y * info.height) * info.width + Math.floor(x * info.width)
@@ -37,7 +37,7 @@ test('a poster has the size in which the video is shown', async () => {
 
 test('a poster of a video filmed upright is upright', async () => {
   const redOverBlue = ['-filter_complex', '[0][1]hstack']
-  // Lying, red is on the left; turned clockwise, it is on top.
+  // As stored, red is on the left; after a clockwise turn it is on top.
   const path = await make(
     'turned.mov',
     ...solid('red', '80x120', 1),
@@ -56,7 +56,7 @@ test.each([
   ['small', '160x120'],
   ['high-definition', '1280x720'],
 ])('colours of a %s video are right', async (_name, size) => {
-  // Neither names its colours; players take the small one for BT.601 and the other for BT.709.
+  // Neither declares its colours; players assume BT.601 for the small one and BT.709 for the other.
   const matrix = size === '1280x720' ? 'bt709' : 'bt601'
   const filters = `format=rgb24,scale=out_color_matrix=${matrix},format=yuv420p`
   const path = await make(`${size}.mp4`, ...solid('0x20A050', size, 1), '-vf', filters, ...h264)
@@ -69,7 +69,7 @@ test('a video that begins black does not get a black poster', async () => {
   expect(await colourAt(await posterOf(path), 0.5, 0.5)).toEqual(near([255, 255, 0]))
 })
 
-/** How far apart the dark and the bright parts of a poster are. */
+/** Difference between the dark and bright parts of a poster. */
 async function contrastOf(poster: Sharp): Promise<number> {
   const { channels } = await poster.clone().greyscale().stats()
   return channels[0]?.stdev ?? 0
@@ -116,7 +116,7 @@ test('a video that is black throughout gets a black poster', async () => {
 })
 
 test('HDR comes out in ordinary colours', async () => {
-  // White paper in an HLG video stands at three quarters of the scale.
+  // In HLG, reference white is at 75 % of the signal.
   const tags = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc']
   const path = await make(
     'hdr.mkv',

@@ -6,7 +6,7 @@ import { type FfmpegResult, ffmpegError, inputFile, localFile, runFfmpeg, type V
 export interface PosterRequest extends VideoTools {
   readonly path: string
   readonly probe: VideoProbe
-  /** Where the JPEG goes. */
+  /** The path of the JPEG. */
   readonly outPath: string
 }
 

@@ -11,10 +11,10 @@ afterAll(() => workshop[Symbol.asyncDispose]())
 
 const fragments = ['-movflags', 'empty_moov+frag_keyframe+default_base_moof', '-g', '25']
 
-/** Writes a duration into the header of a box of version 0. */
+/** Overwrites the duration in the header of a version 0 box. */
 async function claimDuration(path: string, box: 'mvhd' | 'mdhd', duration: number): Promise<void> {
   const bytes = await readFile(path)
-  // Flags, two times and the timescale, each of 4 bytes, are before it.
+  // Version and flags, two times and the timescale, 4 bytes each, precede it.
   bytes.writeUInt32BE(duration, bytes.indexOf(box) + 4 + 16)
   await writeFile(path, bytes)
 }

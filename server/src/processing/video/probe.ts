@@ -78,7 +78,7 @@ function pickPicture({ video, audio }: FfmpegReport, said: string): VideoStream 
   return picture
 }
 
-/** iPhones add a second audio stream in a format of their own. */
+/** iPhones add a second audio stream in a proprietary format. */
 function pickSound({ audio }: FfmpegReport): AudioStream | null {
   const readable = audio.filter(stream => stream.codec !== 'none' && !isProtected(stream))
   return readable.find(stream => stream.isDefault) ?? readable[0] ?? audio[0] ?? null

@@ -5,14 +5,14 @@
 export interface FfmpegReport {
   /** ffmpeg's names for the container's family, such as "mov,mp4,m4a,3gp,3g2,mj2". */
   readonly demuxer: string
-  /** Null where the file doesn't say. */
+  /** Null if the file does not declare it. */
   readonly durationSeconds: number | null
   readonly video: VideoStream[]
   readonly audio: AudioStream[]
 }
 
 interface Stream {
-  /** Its number in the file. */
+  /** Stream index in the file. */
   readonly index: number
   readonly codec: string
   readonly profile: string | null
@@ -128,7 +128,7 @@ function parseVideo(stream: StreamText): VideoStream {
   }
 }
 
-/** The container's value (a part of its own) takes precedence over the codec's (in brackets after the size). */
+/** The container's value (a separate part) takes precedence over the codec's (in brackets after the size). */
 function parsePixelAspect(parts: string[]): number {
   const own = parts.find(part => part.startsWith('SAR ')) ?? parts.find(part => /^\d+x\d+ \[SAR /.test(part)) ?? ''
   const [, wide, high] = /SAR (\d+):(\d+)/.exec(own) ?? []

@@ -13,10 +13,10 @@ vi.setConfig(PATIENCE)
 const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
 
-/** Encodes for hours. */
+/** Would run for hours. */
 const endless = [...picture('320x240', 100_000), '-f', 'null', '-']
 
-/** A program in ffmpeg's place. */
+/** A fake ffmpeg. */
 async function program(name: string, script: string): Promise<Ffmpeg> {
   const path = workshop.at(name)
   await writeFile(path, `#!/bin/sh\n${script}\n`)
@@ -48,7 +48,7 @@ test('a longer video has more time', async () => {
 })
 
 test('a run that makes no progress is ended', async () => {
-  // The report comes again and again, and says the same.
+  // Progress reports keep arriving, but never change.
   const stuck = await program('stuck', 'while true; do echo "frame=7"; echo "out_time_us=5000"; sleep 0.1; done')
   const run = runFfmpeg({ ffmpeg: stuck, limits: { stallMs: 600 } }, { args: [] })
   await expect(run).rejects.toMatchObject({

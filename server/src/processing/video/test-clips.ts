@@ -31,7 +31,7 @@ export const sound = (seconds = 2) => ['-f', 'lavfi', '-i', `sine=frequency=440:
 export const h264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-pix_fmt', 'yuv420p']
 export const h264AndAac = [...h264, '-c:a', 'aac']
 
-/** When it was filmed: `2024-06-01T12:34:56`, in UTC as phones write it. */
+/** Creation time: `2024-06-01T12:34:56`, in UTC as phones write it. */
 export const filmedAt = (time: string) => ['-metadata', `creation_time=${time}Z`]
 
 /** A temporary folder for making clips. */
@@ -50,7 +50,7 @@ export async function openClipFolder(sandbox?: Sandbox): Promise<ClipFolder> {
   }
 }
 
-/** Replaces a text, everywhere in a file, by one of the same length. */
+/** Replaces every occurrence of a text in a file by one of the same length. */
 export async function overwrite(path: string, text: string, by: string): Promise<void> {
   const bytes = await readFile(path)
   for (let at = bytes.indexOf(text); at >= 0; at = bytes.indexOf(text, at + 1)) Buffer.from(by).copy(bytes, at)
@@ -60,7 +60,7 @@ export async function overwrite(path: string, text: string, by: string): Promise
 /** Makes players rotate an MP4 or MOV by 90 degrees clockwise, as for a phone held upright. */
 export async function turnClockwise(path: string): Promise<void> {
   const bytes = await readFile(path)
-  // The first matrix is the whole film's; the first track's stands in its header.
+  // The first matrix is that of the movie; the one after `tkhd` is the first track's.
   const upright = bytes.indexOf(matrixRow(1, 0, 0, 0, 1), bytes.indexOf('tkhd'))
   matrixRow(0, 1, 0, -1, 0).copy(bytes, upright)
   await writeFile(path, bytes)

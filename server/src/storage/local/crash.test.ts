@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true }))
 
-/** Runs the child until it has acknowledged some files, kills it, and tells which. */
+/** Runs the child until it has acknowledged some files, kills it, and returns their keys. */
 async function killedAfter(acknowledgements: number): Promise<string[]> {
   const child = spawn(process.execPath, [join(import.meta.dirname, 'crash-child.ts'), folder], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -53,7 +53,7 @@ test('after kill -9 every acknowledged file is there, every file is whole, and t
   const stored = await keysIn(storage)
   expect(stored).toEqual(expect.arrayContaining(acknowledged))
   for (const key of stored) expect(await isWhole(storage, key), key).toBe(true)
-  // Four writers were killed at work four times: without the sweep something would have been left.
+  // Four writers were killed while writing, four times: without the cleanup, temporary files would be left.
   expect(unfinished.length).toBeGreaterThan(0)
   expect(await readdir(join(folder, '.tmp'))).toEqual([])
 })

@@ -38,7 +38,7 @@ const READ_CHUNK_BYTES = 256 * 1024
 export async function openLocalStorage(options: { folder: string; signing: Signing }): Promise<LocalStorage> {
   await withDiskError(mkdir(options.folder, { recursive: true }))
   const root = rootFolder(await withDiskError(realpath(options.folder)))
-  // On the same disk as the objects, for hard links; hidden, so that no key can name it.
+  // On the same disk as the objects, for hard links; hidden, so that no key can refer to it.
   const temporary = pathBelow(root, '.tmp')
   await withDiskError(mkdir(temporary, { recursive: true }))
   const folders = createDurableFolders(root)

@@ -40,7 +40,7 @@ export function serveFiles(app: FastifyInstance, { storage, signing }: ServeOpti
 
 /**
  * A browser that opens a file directly must not execute anything in it. Allows only what it needs to show an image or
- * video on a page of its own; for a video that includes `allow-same-origin`, since it is fetched again.
+ * video on its own page; for a video that includes `allow-same-origin`, since it is fetched again.
  */
 const sandboxHeaders = {
   'content-security-policy':

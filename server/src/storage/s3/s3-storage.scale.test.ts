@@ -170,7 +170,7 @@ async function open(options: { clock?: Clock } = {}): Promise<{ storage: S3Stora
   return { storage, settings }
 }
 
-/** Uploads in parts that were begun and not ended, and what a health check forgot. */
+/** Unfinished multipart uploads, and leftover objects of health checks. */
 async function leftoversOf(settings: S3Settings): Promise<string[]> {
   const client = openClient(settings)
   const { Uploads } = await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))

@@ -128,7 +128,7 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
     removeUnfinished: begunBefore => abortStaleUploads(client, bucket, begunBefore),
 
     async check() {
-      // Hidden, so that no key can name it.
+      // Hidden, so that no key can refer to it.
       const target = { Bucket: bucket, Key: `.check/${randomUUID()}` }
       await putStream(client, target, Readable.from([Buffer.from(target.Key)]), {})
       try {

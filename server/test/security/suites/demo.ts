@@ -14,12 +14,12 @@ import { Witness } from '../witness.ts'
 
 const long = Boolean(process.env.LONG)
 
-/** Everything in the long run, otherwise one of so many. */
+/** All values in the long run, otherwise one in `share`. */
 function some<T>(values: readonly T[], share: number): T[] {
   return values.filter((_, i) => long || i % share === 0)
 }
 
-/** The provider of the demo. It keeps everything in memory, so that the engine makes no difference. */
+/** The demo provider. It keeps its state in memory, so one engine is enough. */
 export function attackDemo(): void {
   let target: Attacked & { routes: string[]; choosePath: string; close(): Promise<void> }
   beforeAll(async () => {
@@ -149,7 +149,7 @@ async function openDemo() {
   )
   const client = new RawClient(library.url, { isBehindProxy: false })
   const witness = await Witness.open(library)
-  // Somebody is choosing who they are, in a browser that the attackers do not have.
+  // A sign-in is in progress in a browser that the attackers do not control.
   const { pathname } = await new Browser(null).follow(new URL(signInPath, library.url))
   const guarded = {
     queries: ['select * from people order by id', 'select * from sessions order by token_hash'],

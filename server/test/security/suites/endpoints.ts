@@ -26,7 +26,7 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
   let attacks: ReadonlyMap<Endpoint, Attack[]>
   beforeAll(() => {
     target = opened()
-    // Made once, because making them costs more than sending some of them.
+    // Generated once, because that costs more than sending some of them.
     attacks = new Map(endpoints.map(endpoint => [endpoint, everyAttackOn(endpoint, target)]))
   })
 
@@ -43,7 +43,7 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
     expect(refused.flat()).toEqual([])
   })
 
-  // No spelling reaches the database, so that one engine is enough.
+  // No such id reaches the database, so one engine is enough.
   test.runIf(engine === engines[0])('an id has one spelling', async () => {
     const spellings = endpoints.flatMap(endpoint =>
       spellingAttacks(endpoint, validInput(endpoint, target), long ? undefined : 8),
@@ -63,7 +63,7 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
     expect(reportOf(await attackAll(target, caller, sent, { allowed: false }))).toEqual([])
   })
 
-  // Ending the session that attacks would end the attack; it has no input but its session.
+  // Logging out would end the attacker's session; it has no other input.
   describe.each(endpoints.filter(endpoint => endpoint.path !== logOut.path).map(named))('$route', ({ endpoint }) => {
     let verdicts: Verdict[]
     beforeAll(async () => {
@@ -89,8 +89,8 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
   }
 
   /**
-   * What the schemas refuse reaches neither the database nor the rights of the second caller: outside the long run some of
-   * it is enough, of each endpoint others, and on one engine almost none.
+   * Rejected input reaches neither the database nor the permission checks. Outside the long run a sample suffices, a
+   * different one for each endpoint, and a much smaller one for the second engine and caller.
    */
   function isWorthIt({ isAccepted }: Attack, i: number, endpoint: Endpoint, caller: Caller): boolean {
     if (long) return true
@@ -108,7 +108,10 @@ function named(endpoint: Endpoint) {
   return { route: routeOf(endpoint), endpoint }
 }
 
-/** Rights differ between members and admins only where an endpoint says so; what is one person's is no admin's either. */
+/**
+ * Members and admins differ only if the endpoint's permission does; personal data is hidden from admins too, so both
+ * are tried.
+ */
 function callersOf(endpoint: Endpoint): Caller[] {
   if (endpoint.act === 'anyone') return ['nobody']
   const may = insiders.filter(caller => mayCall(endpoint, caller))

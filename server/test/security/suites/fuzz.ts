@@ -10,7 +10,7 @@ import { fieldsOf, isNothing, type Path, replaced } from '../schema-inputs.ts'
 import { type Caller, insiders, outsiders, type Target } from '../target.ts'
 import { differences } from '../witness.ts'
 
-/** Another seed each time; the one of a failure is printed with it and repeats the run. */
+/** Random by default; a failure prints its seed, which reproduces the run. */
 const seed = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
 const rounds = Number(process.env.FUZZ_ROUNDS ?? (process.env.LONG ? 5_000 : 60))
 
@@ -28,16 +28,16 @@ interface Round {
   mutations: Mutation[]
 }
 
-/** Runs before everything else: a seed repeats a failure only where the library is the same. */
+/** Must run first: a seed reproduces a failure only from the same initial state. */
 export function fuzz(opened: () => Target, engine: Engine): void {
-  // It deletes and leaves some of the things that others attack.
+  // It deletes some of the data that other suites attack.
   afterAll(() => opened().plantAgain())
 
   test('random input from the schemas breaks nothing', { timeout: 60_000 + rounds * 100 }, async () => {
     const target = opened()
     const random = createRandom(seed)
     for (let number = 0; number < rounds; number++) {
-      // Several at once from time to time: what they change cannot be told apart, but what others own stays as it is.
+      // Sometimes a concurrent burst: its changes cannot be attributed, but the data of others must stay unchanged.
       const isBurst = number % 20 === 19
       const batch = Array.from({ length: isBurst ? 8 : 1 }, () => randomRound(random, target))
       const faults = isBurst ? await faultsOfBurst(target, batch) : await faultsOf(target, batch[0] as Round)
@@ -68,7 +68,7 @@ async function faultsOf(target: Target, round: Round): Promise<string[]> {
 async function faultsOfBurst(target: Target, batch: readonly Round[]): Promise<string[]> {
   const verdicts = await inParallel(batch, round => run(target, round), batch.length)
   await target.repair()
-  // A session may end, and a person lose access, while others are being served.
+  // Verdicts only: sessions may end and people lose access during the burst, so its changes are not compared.
   const faults = verdicts.flatMap(verdict => verdict.faults)
   return [...faults, ...(await damage(target))]
 }
@@ -87,7 +87,7 @@ async function tidyUp(target: Target, { endpoint, caller }: Round): Promise<void
   if (endsSessions && (insiders as readonly Caller[]).includes(caller)) await target.repair()
 }
 
-/** With as few changes to a valid request as still fail. */
+/** Shrinks a failing request to the fewest changes that still fail. */
 async function smallest(target: Target, round: Round): Promise<Round> {
   let least = round
   for (const mutation of round.mutations) {

@@ -9,7 +9,7 @@ import { type Caller, metricsToken, type Target } from '../target.ts'
 
 const endpoints = await contractEndpoints()
 
-/** The routes that are no endpoints of the contract, each with attacks of its own. */
+/** The routes outside the contract, each with its own attacks. */
 export function attackOtherRoutes(opened: () => Target, engine: Engine): void {
   let target: Target
   beforeAll(() => {
@@ -43,7 +43,7 @@ export function attackOtherRoutes(opened: () => Target, engine: Engine): void {
       for (const { attack, answer, faults } of verdicts) {
         const isPage = String(answer.headers['content-type']).startsWith('text/html')
         const opened = answer.status < 400 && !isPage && !mayAnswer.includes(answer.status)
-        // Without a method of its own in the protocol, OPTIONS says what the server can do.
+        // OPTIONS only describes the server (tus defines it).
         if (opened && attack.method !== 'OPTIONS') faults.push(`answered ${answer.status}`)
       }
       expect(reportOf(verdicts)).toEqual([])
@@ -71,7 +71,7 @@ export function attackOtherRoutes(opened: () => Target, engine: Engine): void {
     expect(opened).toEqual([])
   })
 
-  /** The second engine and those whom the session stops see a sample, outside the long run. */
+  /** A sample for the second engine and for callers without a session, outside the long run. */
   function chosen(attacks: Attack[], reachesRoute: boolean): Attack[] {
     if (process.env.LONG) return attacks
     const step = (engine === engines[0] ? 1 : 8) * (reachesRoute ? 4 : 12)

@@ -97,7 +97,7 @@ function plantFaults(app: FastifyInstance, target: () => Target): void {
   app.get(unguardedPath, async () => done)
 }
 
-/** Endpoints with the faults that these suites are for: they have to find each of them by themselves. */
+/** Endpoints with deliberate faults: the suites must find each of them. */
 export function findPlantedFaults(): void {
   let target: Target
   beforeAll(async () => {
@@ -156,7 +156,7 @@ export function findPlantedFaults(): void {
     ).toBe(true)
   })
 
-  // The last, since it deletes the database.
+  // Last, since it deletes the database.
   test('an endpoint that makes a path of what it is sent is reported', async () => {
     const report = reportOf(await verdictsOn(planted.traversal))
     expect(report.join('\n')).toMatch(/"missing":\["heirloom\.db"\]/)

@@ -12,7 +12,7 @@ const long = Boolean(process.env.LONG)
 
 const idFields = ['uploadId', 'convertedUploadId', 'motionUploadId'] as const
 
-/** Ids of uploads, what is said about a file, and forms. */
+/** Attacks upload ids, file metadata and multipart forms. */
 export function attackUploads(opened: () => Target): void {
   let target: Target
   beforeAll(() => {
@@ -41,7 +41,7 @@ export function attackUploads(opened: () => Target): void {
           const request = { method: 'POST', path: uploadMedia.path, headers: { 'content-type': 'application/json' } }
           const answer = await target.send('member', { ...request, body: JSON.stringify({ fileMetadata }) })
           if (answer.status >= 500) faults.push(`${field} = ${inBrief(value)} answered ${answer.status}`)
-          // Where an empty id counts as none, the upload was rightly taken.
+          // An empty id counts as none, so the upload legitimately succeeded.
           if (state === 'not yet taken' && answer.status === 201)
             uploadId = await sendResumable(member, await makePicture())
         }
@@ -56,7 +56,7 @@ export function attackUploads(opened: () => Target): void {
     ['fileMetadata', FileMetadata.omit({ convertedUploadId: true, motionUploadId: true })],
     ['imageVariants', ImageVariants.omit({ convertedUploadId: true, motionUploadId: true })],
   ] as const)('hostile values in every field of %s change nothing', async (name, schema) => {
-    // There is no such upload, so that everything about it is looked at and nothing is taken in.
+    // The upload does not exist, so all fields are validated but nothing is stored.
     const endpoint = { ...uploadMedia, body: z.object({ [name]: schema }) }
     const attacks = attacksOn(endpoint, validInput(endpoint, target), target.anothersIds)
     expect(attacks.length).toBeGreaterThan(1_000)
@@ -89,12 +89,12 @@ export function attackUploads(opened: () => Target): void {
     const verdicts = await attackAll(target, 'member', attacks, { allowed: true })
     const taken = verdicts.filter(({ answer }) => answer.status < 400)
     expect(reportOf(verdicts)).toEqual([])
-    // Hashes that are no hashes may be refused or ignored, but only beside a whole file.
+    // Invalid hashes may be rejected or ignored, but only next to a complete file.
     expect(taken.filter(({ attack }) => !attack.name.startsWith('hashes')).map(({ attack }) => attack.name)).toEqual([])
   })
 }
 
-/** Everything in the long run, otherwise one of so many. */
+/** All values in the long run, otherwise one in `share`. */
 function some<T>(values: readonly T[], share: number): T[] {
   return values.filter((_, i) => long || i % share === 0)
 }
