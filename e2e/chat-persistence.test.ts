@@ -100,7 +100,7 @@ test('a long conversation opens at its end, and keeps the place while older mess
   await expect(adas.message('The newest')).toBeInViewport()
 })
 
-test('a draft survives closing and reloading, and goes with whoever logs out', async ({ openAs }) => {
+test('a draft survives closing and reloading, and is deleted at log-out', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   const adas = chatOn(ada.page)

@@ -3,10 +3,10 @@ import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast, waitWithPointerOn, withoutLiveEvents } from './support/family.ts'
 import { line, makeFolders, openMenu } from './support/folders.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
 test('files go into a folder by dialog, where one can be made on the spot, and back by Undo', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   const caller = await callerOn(page)
   for (const name of ['one.jpg', 'two.jpg']) await sendPhoto(caller, name)
@@ -34,7 +34,7 @@ test('files go into a folder by dialog, where one can be made on the spot, and b
 })
 
 test('files are dragged onto a folder, and out of all folders', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const [summer] = await makeFolders(page, 'Summer')
   const photo = await sendPhoto(await callerOn(page), 'lake.jpg')
   await page.reload()
@@ -54,7 +54,7 @@ test('files are dragged onto a folder, and out of all folders', async ({ deviceO
 })
 
 test('the open photo shows the folder it was moved to, also without the live stream', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   const caller = await callerOn(page)
   const { id } = await sendPhoto(caller, 'lake.jpg')
@@ -69,7 +69,7 @@ test('the open photo shows the folder it was moved to, also without the live str
 })
 
 test('a folder goes into another by dragging and by menu, and never into itself', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Lake', 'Summer', 'Winter')
   await line(page, 'Lake').dragTo(line(page, 'Summer'))
   await expect(toast(page, 'Folder updated successfully')).toBeVisible()

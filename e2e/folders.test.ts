@@ -5,11 +5,11 @@ import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
 import { line, makeFolders, namesOf, openMenu, rename, startRenaming } from './support/folders.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 
 test('a folder is made inside another, by Enter or by button, and Escape makes none', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await expect(line(page, 'All Files (Root)')).toHaveAttribute('aria-current', 'page')
 
   await page.getByRole('button', { name: 'New Folder' }).click()
@@ -46,7 +46,7 @@ test('a folder is made inside another, by Enter or by button, and Escape makes n
 })
 
 test('two folders in one place cannot bear one name, and the server says so', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   await page.getByRole('button', { name: 'New Folder' }).click()
   await typeInFocusedField(page, 'SUMMER')
@@ -57,7 +57,7 @@ test('two folders in one place cannot bear one name, and the server says so', as
 })
 
 test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Bech', 'Winter')
 
   await line(page, 'Bech').hover()
@@ -97,7 +97,7 @@ test('a folder is renamed where it stands: by pencil, by F2, and back by Undo', 
 })
 
 test('a folder is deleted after the question, and its files are in the root again', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const [beach, inside] = await makeFolders(page, 'Beach', 'Beach / Rocks')
   const caller = await callerOn(page)
   const photo = await sendPhoto(caller, 'shell.jpg', beach?.id)
@@ -135,7 +135,7 @@ test('a folder is deleted after the question, and its files are in the root agai
 })
 
 test('the tree is walked by keyboard, and what is folded stays folded', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer', 'Summer / Beach', 'Summer / Lake', 'Winter')
   await line(page, 'All Files (Root)').focus()
   for (const [key, name] of [
@@ -175,9 +175,9 @@ test('the tree is walked by keyboard, and what is folded stays folded', async ({
 })
 
 test('of two people at the same folder, the second hears what the first has done', async ({ deviceOf }) => {
-  const bens = await deviceOf('Ben Okafor', { viewport: desk })
+  const bens = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(bens, 'Beach', 'Summer')
-  const roses = await deviceOf('Grandma Rose', { viewport: desk })
+  const roses = await deviceOf('Grandma Rose', { viewport: desktop })
   await expect(line(roses, 'Beach')).toBeVisible()
 
   await rename(bens, 'Beach', 'Lagoon')
@@ -204,7 +204,7 @@ test('of two people at the same folder, the second hears what the first has done
 })
 
 test('folders that do not load say so, and come with Retry', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   await page.route('**/api/folders', route => route.abort())
   await page.reload()
@@ -216,12 +216,12 @@ test('folders that do not load say so, and come with Retry', async ({ deviceOf }
 })
 
 test('folders that do not load are reported wherever they are needed', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   await line(page, 'Summer').click()
   await expect(page.getByRole('heading', { name: 'Folder: Summer' })).toBeVisible()
   await page.route('**/api/folders', route => route.abort())
-  for (const size of [desk, phone]) {
+  for (const size of [desktop, phone]) {
     await page.setViewportSize(size)
     await page.reload()
     await expect(toast(page, 'Failed to load folders')).toBeVisible()
@@ -257,7 +257,7 @@ test('on a phone the folders are a drawer that keeps the focus and closes on a c
 
 test('five hundred folders and twelve levels stay quick, and every name can be reached', async ({ deviceOf }) => {
   test.slow()
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const deep = Array.from({ length: 12 }, (_, i) => Array.from({ length: i + 1 }, (_, l) => `Level ${l}`).join(' / '))
   const many = Array.from({ length: 488 }, (_, i) => `Trip ${i + 1}`)
   await makeFolders(page, ...deep, ...many)
@@ -280,7 +280,7 @@ test('five hundred folders and twelve levels stay quick, and every name can be r
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  for (const [device, viewport] of Object.entries({ phone, desk })) {
+  for (const [device, viewport] of Object.entries({ phone, desktop })) {
     test(`folders are for everyone: ${colorScheme}, ${device}`, async ({ deviceOf }) => {
       const page = await deviceOf('Ben Okafor', { colorScheme, viewport, reducedMotion: 'reduce' })
       await makeFolders(page, 'Summer', 'Summer / Beach', 'מוזיקה', `A name of ${'w'.repeat(80)}`)

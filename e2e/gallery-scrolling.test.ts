@@ -21,7 +21,7 @@ test('where one was is found again after a reload, after Back, and after another
   await expect(seen).toBeInViewport()
 })
 
-test('an address that is typed anew begins at its top, and Back returns to where one was', async ({ open }) => {
+test('a typed address opens at the top, and Back restores the scroll position', async ({ open }) => {
   const page = await open()
   const seen = await scrollDown(page)
   for (const address of ['/?sort=name', '/']) {

@@ -72,7 +72,7 @@ test('who goes offline keeps what they see, and is told', async ({ open }) => {
   await expect(page.getByRole('button', { name: /^Images/ })).toContainText('300')
 })
 
-test('a thumbnail that fails is fetched anew once, then the full photo stands in; a film has no preview', async ({
+test('a thumbnail that fails is fetched once more, then replaced by the full photo; a video has no preview', async ({
   open,
 }) => {
   const page = await open('/admin')

@@ -219,7 +219,7 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 })
 
-test('whoever has gone on to another folder stays there, with what is selected there', async ({ openAs, plant }) => {
+test('a late response neither leaves the folder opened since nor clears its selection', async ({ openAs, plant }) => {
   await plant('A.jpg', 'B.jpg')
   const { page, caller } = await openAs('ada')
   const { id: folderId } = await caller.call(createFolder, { body: { name: 'Beach' } })
@@ -301,7 +301,7 @@ test('what is selected stays selected when the answer to something earlier comes
   await expect(bar).toContainText('1 selected')
 })
 
-test('a slideshow waits for whoever writes, and what is sent is what was chosen', async ({ openAs, plant }) => {
+test('a slideshow pauses while a person types, and sends the chosen photo', async ({ openAs, plant }) => {
   const [photo] = await plant('A.jpg', 'B.jpg', 'C.jpg')
   const { page } = await openAs('ada')
   await openAs('ben')

@@ -125,7 +125,7 @@ test('a dropped file goes on after a reload without being chosen again', async (
   await expectSameBytes(page, 'large.jpg', large)
 })
 
-test('a picture made to be shown goes piece by piece too, and anew when it was made anew', async ({
+test('a converted picture is resumable too, and sent again when it was made again', async ({
   deviceOf,
   library,
 }, info) => {

@@ -154,8 +154,8 @@ test('photos that vanished or changed since they were chosen are named, and can 
   await choose(dialog, [changed, gone, late])
   for (const name of ['changed.jpg', 'gone.jpg', 'late.jpg']) await expect(row(dialog, name)).toContainText('Ready')
   await rm(gone)
-  const anew = await makePicture({ width: 100 })
-  await writeFile(changed, anew)
+  const newBytes = await makePicture({ width: 100 })
+  await writeFile(changed, newBytes)
   await utimes(changed, new Date(), new Date(Date.now() - 60_000))
   // This file is deleted during its upload.
   await page.route(uploads, async route => {
@@ -175,12 +175,10 @@ test('photos that vanished or changed since they were chosen are named, and can 
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(row(dialog, 'changed.jpg')).toContainText('Uploaded')
   expect(await filesInLibrary(page)).toHaveLength(1)
-  await expectSameBytes(page, 'changed.jpg', anew)
+  await expectSameBytes(page, 'changed.jpg', newBytes)
 })
 
-test('bytes that changed unnoticed are refused, and read anew when they are tried again', async ({
-  deviceOf,
-}, info) => {
+test('bytes that changed unnoticed are refused, and read again at the next try', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const path = info.outputPath('a.jpg')

@@ -104,7 +104,7 @@ test('several files are rehashed from the bar', async ({ deviceOf, plant }) => {
   await expect(page.getByRole('region', { name: 'Rehashing' })).toHaveCount(0)
 })
 
-test('a picture whose address ran out is asked for anew once, then fetched by the session', async ({
+test('a picture with an expired URL is requested once more, then fetched with the session', async ({
   deviceOf,
   plant,
 }) => {

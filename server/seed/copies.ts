@@ -151,7 +151,7 @@ export interface Copy {
   links: Link[]
 }
 
-export interface Circumstances {
+export interface CopyOptions {
   now: number
   folderId: number | null
   uploaderId: number
@@ -170,7 +170,7 @@ function fateOf(number: number): Fate {
 const HOUR = 3_600_000
 
 /** The row and parts of a copy, and the links to the bytes that it shares with the template. */
-function copyOf({ media, parts }: Template, file: StoryFile, around: Circumstances): Copy {
+function copyOf({ media, parts }: Template, file: StoryFile, options: CopyOptions): Copy {
   const fate = fateOf(file.number)
   const original = parts.find(part => part.kind === 'original')
   if (!original) throw new Error(`File ${media.id} has no original`)
@@ -179,17 +179,17 @@ function copyOf({ media, parts }: Template, file: StoryFile, around: Circumstanc
   const stem = newKeyStem(name, new Date(taken))
   const shared = fate === 'ready' || fate === 'deleted' ? parts : [original]
   const copies = shared.map(({ media_id, ...part }) => ({ from: part.key, part: { ...part, key: keyFor(stem, part) } }))
-  const uploadedAt = Math.round(Math.min(taken + file.uploadDelay, around.now - HOUR))
+  const uploadedAt = Math.round(Math.min(taken + file.uploadDelay, options.now - HOUR))
   return {
     row: {
-      ...wordsOf(media, file, name, uploadedAt, around.location),
+      ...wordsOf(media, file, name, uploadedAt, options.location),
       ...bytesOf(media),
-      ...conditionOf(fate, media, around),
+      ...conditionOf(fate, media, options),
       original_name: name,
       hash: hashOf(file.number),
       uploaded_at: uploadedAt,
-      uploaded_by: around.uploaderId,
-      folder_id: around.folderId,
+      uploaded_by: options.uploaderId,
+      folder_id: options.folderId,
       version: 1,
     },
     parts: copies.map(copy => copy.part),
@@ -214,7 +214,7 @@ function bytesOf(media: MediaRow) {
   return { file_type, format, mime_type, file_size, ...pictured }
 }
 
-function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, uploaderId }: Circumstances) {
+function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, uploaderId }: CopyOptions) {
   const unprepared = fate === 'processing' || fate === 'failed'
   return {
     status: unprepared ? fate : ('ready' as const),

@@ -72,7 +72,7 @@ export async function migrate(db: Kysely<Schema>, engine: Engine, { upTo, before
   if (last !== undefined && isBehind) await before(last)
   const steps = Object.entries(migrations).map(([name, { up }]): [string, Migration] => [
     name,
-    { up: any => up(any, tools) },
+    { up: schema => up(schema, tools) },
   ])
   const migrator = new Migrator({
     db,

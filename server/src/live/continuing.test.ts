@@ -21,7 +21,7 @@ async function makeFolder(visitor: Visitor): Promise<void> {
   await visitor.call(createFolder, { body: { name: `Folder ${folders}`, parent_id: null } })
 }
 
-onBothEngines('a page that says how far it was told', library => {
+onBothEngines('a page that says which event it received last', library => {
   test('hears nothing when nothing has happened since it began to read', async () => {
     const ben = await library().newMember()
     await untilDelivered(library())

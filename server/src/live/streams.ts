@@ -19,7 +19,7 @@ const MAX_BUFFERED_BYTES = 64 * 1024
 export class Streams {
   readonly #ofPerson = new Map<number, Set<Stream>>()
   readonly #history = new History()
-  /** Set from a gap in the bus until all clients were told to resync. Until then no event id is sent. */
+  /** Set from a gap in the bus until all clients were sent a resync. Until then no event id is sent. */
   #hasGap = false
 
   /** The last event id of all streams here; undefined if events may have been missed. */
@@ -151,8 +151,8 @@ export class History {
     return this.#events.at(-1)?.position
   }
 
-  add(told: HistoryEntry): void {
-    this.#events.push(told)
+  add(entry: HistoryEntry): void {
+    this.#events.push(entry)
     // Trimmed in batches, because each slice copies the array.
     if (this.#events.length >= 2 * MAX_EVENTS) this.#events = this.#events.slice(-MAX_EVENTS)
   }

@@ -116,16 +116,16 @@ onBothEngines('a stored original', library => {
       const path = await pathOfOriginal(library(), file.id)
       await damage(path, bytes)
       library().pass(DAY + 1)
-      const troubled = async () =>
+      const failedFiles = async () =>
         (await ada.call(listFailedFiles, { query: {} })).map(({ id, trouble }) => ({ id, trouble }))
-      await expect.poll(troubled, soon).toEqual([{ id: file.id, trouble: 'damaged' }])
+      await expect.poll(failedFiles, soon).toEqual([{ id: file.id, trouble: 'damaged' }])
       const [{ since } = { since: '' }] = await ada.call(listFailedFiles, { query: {} })
       await ada.call(retryFailedFile, { params: { id: file.id } })
       expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, since }])
 
       await writeFile(path, bytes)
       await ada.call(retryFailedFile, { params: { id: file.id } })
-      expect(await troubled()).toEqual([])
+      expect(await failedFiles()).toEqual([])
     },
   )
 

@@ -22,9 +22,9 @@ function names(form: FormData): string[] {
 test('a photo is sent with its five variants, and the original is the full size', () => {
   const form = buildForm({ ...plain, images: { variants, fullIsOriginal: true } }, new Map())
   expect(names(form)).toEqual(['thumbnail', 'mobile', 'website', 'desktop', 'full'].map(type => `${type}_IMG 1.jpg`))
-  const told = ImageVariants.parse(JSON.parse(String(form.get('imageVariants'))))
-  expect(told).toMatchObject({ originalName: 'IMG 1.jpg', hash, folderId: 7, lastModified: original.lastModified })
-  expect(told.variants).toHaveLength(5)
+  const sent = ImageVariants.parse(JSON.parse(String(form.get('imageVariants'))))
+  expect(sent).toMatchObject({ originalName: 'IMG 1.jpg', hash, folderId: 7, lastModified: original.lastModified })
+  expect(sent.variants).toHaveLength(5)
 })
 
 test('an original that browsers cannot show is sent next to the full-size image', () => {
@@ -38,9 +38,9 @@ test('a large full-size image is uploaded before the form', () => {
   expect(largeParts({ ...plain, images })).toEqual([['converted', large.blob]])
   const form = buildForm({ ...plain, images }, new Map([['converted', '1-full']]))
   expect(names(form).map(name => name.split('_')[0])).toEqual(['thumbnail', 'mobile', 'website', 'desktop', 'original'])
-  const told = ImageVariants.parse(JSON.parse(String(form.get('imageVariants'))))
-  expect(told.convertedUploadId).toBe('1-full')
-  expect(told.variants).toHaveLength(5)
+  const sent = ImageVariants.parse(JSON.parse(String(form.get('imageVariants'))))
+  expect(sent.convertedUploadId).toBe('1-full')
+  expect(sent.variants).toHaveLength(5)
 })
 
 test('an original uploaded before is referenced by its id', () => {
@@ -63,8 +63,8 @@ test('a converted video is sent with its original', () => {
   expect(names(buildForm(parcel, new Map()))).toEqual(['Film.mp4', 'original_Film.mts'])
   const ahead = buildForm(parcel, new Map([['original', '1-a'] as const, ['converted', '1-b'] as const]))
   expect(names(ahead)).toEqual([])
-  const told = FileMetadata.parse(JSON.parse(String(ahead.get('fileMetadata'))))
-  expect(told).toMatchObject({ uploadId: '1-a', convertedUploadId: '1-b' })
+  const sent = FileMetadata.parse(JSON.parse(String(ahead.get('fileMetadata'))))
+  expect(sent).toMatchObject({ uploadId: '1-a', convertedUploadId: '1-b' })
 })
 
 test('the clip of a Live Photo is sent in the form or before it', () => {

@@ -70,13 +70,13 @@ test('pending and failed items are removable, and errors retryable unless the fi
 })
 
 test('the store rejects an invalid transition and notifies only of changes', () => {
-  let told = 0
-  const store = new ItemStore(() => told++)
+  let notifications = 0
+  const store = new ItemStore(() => notifications++)
   const item = createTestItem()
   store.add([item])
   store.update(item.id, { status: 'extracting' })
   store.update(item.id, { status: 'extracting' })
-  expect(told).toBe(2)
+  expect(notifications).toBe(2)
   expect(() => store.update(item.id, { status: 'success' })).toThrow('cannot go from extracting to success')
   store.remove([item.id])
   store.update(item.id, { status: 'error' })
@@ -84,15 +84,15 @@ test('the store rejects an invalid transition and notifies only of changes', () 
 })
 
 test('the store notifies once of a change to two thousand items', () => {
-  let told = 0
-  const store = new ItemStore(() => told++)
+  let notifications = 0
+  const store = new ItemStore(() => notifications++)
   const items = Array.from({ length: 2_000 }, () => createTestItem())
   store.add(items)
   store.updateAll(
     items.map(item => item.id),
     { uploadRequested: true },
   )
-  expect(told).toBe(2)
+  expect(notifications).toBe(2)
   expect(store.all().every(item => item.uploadRequested)).toBe(true)
 })
 

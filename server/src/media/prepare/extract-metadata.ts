@@ -14,11 +14,11 @@ export async function extractMetadata(
   signal: AbortSignal,
 ): Promise<Partial<NewMedia>> {
   const { tools } = deps
-  const told: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
+  const fromClient: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null
   const name = media.uploaded_name ?? media.original_name
   const file = await tools.readMetadata(path, { signal, ownerId: media.uploaded_by, name })
   const { metadata: read, dateFromSidecar } = await readWithSidecar(deps, media, file, signal)
-  const metadata = merge(told, read.metadata)
+  const metadata = merge(fromClient, read.metadata)
   // Only the year, month or day is known: the client's time is another one (such as when it was scanned).
   if (read.takenOn) metadata.dateTimeOriginal = null
   const { latitude, longitude } = metadata
@@ -28,7 +28,7 @@ export async function extractMetadata(
     uploadedName: media.uploaded_name,
     metadata,
     location,
-    takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(told)),
+    takenAt: read.takenAt ?? (read.takenOn ? null : takenAtByClient(fromClient)),
     takenOn: read.takenOn,
     fromSidecar: dateFromSidecar,
     camera: cameraName(metadata.make, metadata.model),
@@ -51,7 +51,7 @@ async function readWithSidecar(
 }
 
 /** Field by field: the server's value wins. */
-function merge(told: PhotoMetadata | null, read: PhotoMetadata): PhotoMetadata {
-  const spoken = Object.entries(read).filter(([, value]) => value !== null && value !== undefined)
-  return { ...told, ...Object.fromEntries(spoken) }
+function merge(fromClient: PhotoMetadata | null, read: PhotoMetadata): PhotoMetadata {
+  const known = Object.entries(read).filter(([, value]) => value !== null && value !== undefined)
+  return { ...fromClient, ...Object.fromEntries(known) }
 }

@@ -43,12 +43,10 @@ onOneEngine('preparing a file', library => {
     const file = await untilPrepared(ben, id)
     expect(file).toMatchObject({ status: 'failed', progress: null, thumbnail_url: null })
     expect(file.failure_reason).toBe('The file is damaged and could not be read.')
-    const troubled = await ada.call(listFailedFiles, { query: {} })
-    expect(troubled).toMatchObject([
-      { id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason },
-    ])
+    const failed = await ada.call(listFailedFiles, { query: {} })
+    expect(failed).toMatchObject([{ id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason }])
     // The original can still be downloaded.
-    expect((await fetchFrom(library(), troubled[0]?.download_url)).bytes).toEqual(broken)
+    expect((await fetchFrom(library(), failed[0]?.download_url)).bytes).toEqual(broken)
 
     await ada.call(retryFailedFile, { params: { id } })
     const again = await untilPrepared(ben, id)

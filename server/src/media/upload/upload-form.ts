@@ -169,7 +169,7 @@ export function submissionsOf(form: ReceivedForm): Submission[] {
 }
 
 function photoSubmission(words: unknown, form: ReceivedForm): Submission {
-  const told = parseValue(ImageVariants, words)
+  const metadata = parseValue(ImageVariants, words)
   const parts: Partial<Record<string, ReceivedFile>> = {}
   for (const file of form.files) {
     const prefix = partPrefixes.find(known => file.name.startsWith(known))
@@ -179,13 +179,13 @@ function photoSubmission(words: unknown, form: ReceivedForm): Submission {
   }
   const { thumbnail_: thumbnail, mobile_: mobile, website_: website, desktop_: desktop, full_: full } = parts
   // The request also names a resumable upload for `full_`: one of them would be ignored.
-  if (full && told.convertedUploadId) throw duplicatePart(told)
-  const original = parts.original_ ?? (told.uploadId ? undefined : full)
-  if (!original && !told.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
+  if (full && metadata.convertedUploadId) throw duplicatePart(metadata)
+  const original = parts.original_ ?? (metadata.uploadId ? undefined : full)
+  if (!original && !metadata.uploadId) throw new AppError('malformed', 'The photo itself is missing.')
   const variants = Object.entries({ thumbnail, mobile, website, desktop }).filter(([, file]) => file)
   return {
-    metadata: told,
-    claimedHash: told.hash ?? null,
+    metadata,
+    claimedHash: metadata.hash ?? null,
     original,
     converted: original === full ? undefined : full,
     variants: Object.fromEntries(variants),
@@ -194,16 +194,16 @@ function photoSubmission(words: unknown, form: ReceivedForm): Submission {
 }
 
 function plainSubmissions(form: ReceivedForm): Submission[] {
-  const told = listField(form, 'fileMetadata', FileMetadata)
+  const metadata = listField(form, 'fileMetadata', FileMetadata)
   const hashes = listField(form, 'hashes', ContentHash.nullable())
-  const originals = partsBeside(form, told, 'original_')
-  const clips = partsBeside(form, told, 'motion_')
+  const originals = partsWithPrefix(form, metadata, 'original_')
+  const clips = partsWithPrefix(form, metadata, 'motion_')
   const beside = new Set([...originals.values(), ...clips.values()])
   const files = form.files.filter(file => !beside.has(file))
-  const count = Math.max(files.length, told.length)
+  const count = Math.max(files.length, metadata.length)
   return Array.from({ length: count }, (_, i) => {
     const file = files[i]
-    const about = told[i] ?? { originalName: nameOf(file) }
+    const about = metadata[i] ?? { originalName: nameOf(file) }
     const claimedHash = about.hash ?? hashes[i] ?? null
     const original = originals.get(about.originalName)
     const submission = { metadata: about, claimedHash, variants: {}, clip: clips.get(about.originalName) }
@@ -214,17 +214,17 @@ function plainSubmissions(form: ReceivedForm): Submission[] {
 }
 
 /** Parts that belong to another file of the form, by that file's name. */
-function partsBeside(
+function partsWithPrefix(
   form: ReceivedForm,
-  told: FileMetadata[],
+  metadata: FileMetadata[],
   prefix: (typeof partPrefixes)[number],
 ): Map<string, ReceivedFile> {
-  const wanted = new Map(told.map(({ originalName }) => [`${prefix}${asSent(originalName)}`, originalName]))
+  const wanted = new Map(metadata.map(({ originalName }) => [`${prefix}${asSent(originalName)}`, originalName]))
   const parts = new Map<string, ReceivedFile>()
   for (const file of form.files) {
     const originalName = wanted.get(asSent(file.name))
     if (originalName === undefined) continue
-    const claimants = told.filter(about => about.originalName === originalName).length
+    const claimants = metadata.filter(entry => entry.originalName === originalName).length
     if (parts.has(originalName) || claimants > 1) {
       throw new AppError('malformed', `It is not clear which ${originalName} a part belongs to.`)
     }
@@ -234,9 +234,9 @@ function partsBeside(
 }
 
 /** A part is either in the form or in a resumable upload. If both are given, one would be ignored. */
-function refuseDuplicateParts({ metadata: told, original, converted: shown, clip }: Submission): void {
-  if ((original && told.uploadId) || (shown && told.convertedUploadId) || (clip && told.motionUploadId)) {
-    throw duplicatePart(told)
+function refuseDuplicateParts({ metadata, original, converted: shown, clip }: Submission): void {
+  if ((original && metadata.uploadId) || (shown && metadata.convertedUploadId) || (clip && metadata.motionUploadId)) {
+    throw duplicatePart(metadata)
   }
 }
 
