@@ -1,8 +1,8 @@
 import { defineConfig, devices } from '@playwright/test'
 
 /**
- * Newer versions of Chromium draw what hangs from the address bar as pages, anew for every window: a fifth of a test's work
- * that nobody sees here. They heed the last list alone, so what Playwright turns off by itself stands here too.
+ * Newer versions of the full Chromium render the popups of the address bar as pages for every window: a fifth of the CPU
+ * time of a test. Only the last `--disable-features` counts, so the features that Playwright disables are listed too.
  */
 const featuresOff = [
   'WebUIOmniboxAimPopup',

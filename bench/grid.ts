@@ -139,7 +139,7 @@ function watchThumbnails(): void {
     return inSight.length > 0 && inSight.every(cell => cell.querySelector('img[data-loaded]') !== null)
   }
   const look = () => {
-    const shown = document.querySelectorAll<HTMLImageElement>('[data-index] img[data-loaded], .shown-ahead img')
+    const shown = document.querySelectorAll<HTMLImageElement>('[data-index] img[data-loaded]')
     if ([...shown].some(image => image.naturalWidth > 0)) seen.first ??= performance.now()
     if (allInSight()) seen.all ??= performance.now()
     else requestAnimationFrame(look)

@@ -54,7 +54,9 @@ async function measureAll(engine: string, db: Database): Promise<void> {
     measured: i => addNote(deps, me, noted, text(5_000, i)),
   })
   const { id: noteId } = await addNote(deps, me, noted, 'to be edited')
-  report(`editing a note beside ${ENTRIES} others`, [await timed(i => updateNote(deps, me, noteId, text(5_000, i)))])
+  report(`editing a note beside ${ENTRIES} others`, [
+    await timed(i => updateNote(deps, me, noteId, { content: text(5_000, i) })),
+  ])
   report(`deleting a note beside ${ENTRIES} others`, [await timedOnce(() => deleteNote(deps, me, noteId))])
   await crowd(deps, noted, me, you)
 
@@ -83,13 +85,15 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   })
   const own = await createFolder(deps, me, { name: 'renamed', parentId: null })
   report(`renaming a folder beside ${ENTRIES} others`, [
-    await timed(i => updateFolder(deps, me, own.id, { name: `renamed ${i}`, parentId: undefined })),
+    await timed(i =>
+      updateFolder(deps, me, own.id, { name: `renamed ${i}`, parentId: undefined, expected: undefined }),
+    ),
   ])
   const files: number[] = []
   await measure('a file into a folder', {
     fill: async i => {
       files.push(await addFile(db, me))
-      await moveFiles(deps, me, [files[i] ?? 0], own.id)
+      await moveFiles(deps, me, { fileIds: [files[i] ?? 0], folderId: own.id })
     },
   })
   const spare = await createFolder(deps, me, { name: 'spare', parentId: null })

@@ -13,7 +13,7 @@ import { variants } from '../contract/src/limits.ts'
 import { hashFile } from '../server/src/processing/hash.ts'
 import { startProcessing } from '../server/src/processing/processing.ts'
 import { openSandbox } from '../server/src/processing/sandbox/open-sandbox.ts'
-import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
+import { drawPhoto } from '../server/test/processing/pictures.ts'
 import { inTurns, line, median } from './lib/report.ts'
 import {
   type BareThroughput,

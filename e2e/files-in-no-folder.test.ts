@@ -78,7 +78,7 @@ test('an upload that begins in this view goes into no folder', async ({ deviceOf
   await page.goto('/?folder=root')
   await expect(page.getByText('No files outside folders')).toBeVisible()
   const dialog = await openDialog(page)
-  await expect(dialog.getByLabel('Destination folder').locator('option:checked')).toHaveText('Root Level')
+  await expect(dialog.getByLabel('Destination folder').locator('option:checked')).toHaveText('Not in a folder')
   await choose(dialog, [await photo('beach.jpg')])
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Files uploaded successfully!')).toBeVisible()

@@ -2,7 +2,7 @@ import { listFolders } from '#contract/folders.ts'
 import { getMedia } from '#contract/media.ts'
 import { violations } from './support/axe.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
-import { expect, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
+import { answer, expect, test, toast, typeInFocusedField, waitWithPointerOn } from './support/family.ts'
 import { line, makeFolders, namesOf, openMenu, rename, startRenaming } from './support/folders.ts'
 
 const desktop = { width: 1440, height: 900 }
@@ -104,21 +104,13 @@ test('a folder is deleted after the question, and its files are in the root agai
   await page.goto(`/?folder=${beach?.id}`)
   await expect(line(page, 'Beach')).toHaveAccessibleName('Beach, 1 file')
 
-  const questions: string[] = []
-  let answer = false
-  page.on('dialog', async dialog => {
-    questions.push(dialog.message())
-    await (answer ? dialog.accept() : dialog.dismiss())
-  })
   await line(page, 'Beach').focus()
   await page.keyboard.press('Delete')
-  await expect.poll(() => questions).toHaveLength(1)
-  expect(questions[0]).toBe(
+  expect(await answer(page, false)).toBe(
     'Are you sure you want to delete the folder "Beach"? This will move all files in this folder to the root level.',
   )
   await expect(line(page, 'Beach')).toBeVisible()
 
-  answer = true
   await openMenu(page, 'Beach')
   // The menu is wider than the panel and must not be covered by the gallery next to it.
   for (const item of await page.getByRole('menuitem').all()) {
@@ -126,6 +118,7 @@ test('a folder is deleted after the question, and its files are in the root agai
     await item.hover({ position: { x: width - 2, y: height / 2 } })
   }
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, true)
   await expect(toast(page, 'Folder deleted successfully')).toBeVisible()
   await expect(page).toHaveURL('/')
   await expect.poll(() => namesOf(page)).toEqual(['Rocks'])
@@ -191,9 +184,9 @@ test('of two people at the same folder, the second hears what the first has done
   // Keeps her folder list stale: otherwise her page would refetch before she acts.
   const asSheKnowsThem = await (await callerOn(roses)).call(listFolders)
   await roses.route('**/api/folders', route => route.fulfill({ json: asSheKnowsThem }))
-  bens.on('dialog', dialog => dialog.accept())
   await line(bens, 'Lagoon').focus()
   await bens.keyboard.press('Delete')
+  await answer(bens, true)
   await expect(line(bens, 'Lagoon')).toHaveCount(0)
   await startRenaming(roses, 'Lagoon', 'Beach')
   await roses.unroute('**/api/folders')

@@ -3,6 +3,7 @@ import { createFolder } from '#contract/folders.ts'
 import { bulkDelete, listMedia, type MediaFile } from '#contract/media.ts'
 import { callerOn } from './support/caller.ts'
 import {
+  answer,
   expect,
   type PersonName,
   type Plant,
@@ -35,16 +36,6 @@ async function chooseAction(page: Page, name: string, action: string): Promise<v
 
 async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await tile(page, name).click({ modifiers: ['Control'] })
-}
-
-/** Accepts or dismisses the next browser dialog and resolves to its message. */
-function answer(page: Page, accept: boolean): Promise<string> {
-  return new Promise(resolve => {
-    page.once('dialog', async dialog => {
-      resolve(dialog.message())
-      await (accept ? dialog.accept() : dialog.dismiss())
-    })
-  })
 }
 
 test('a photo is renamed where it stands: Enter saves, Escape and an empty name do not, Undo takes it back', async ({
@@ -112,15 +103,20 @@ test('a name that the server refuses stays in its field to be corrected', async 
 
 test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf, plant }) => {
   const { page } = await openWithSix(deviceOf, plant)
-  const refused = answer(page, false)
   await chooseAction(page, 'C.jpg', 'Delete')
-  expect(await refused).toBe('Are you sure you want to delete "C.jpg"? An admin can restore it for 30 days.')
+  expect(await answer(page, false)).toBe(
+    'Are you sure you want to delete "C.jpg"? You can restore it from Recently deleted for 30 days.',
+  )
   await expect(tile(page, 'C.jpg')).toBeVisible()
 
-  const agreed = answer(page, true)
   await tile(page, 'C.jpg').focus()
   await page.keyboard.press('Delete')
-  await agreed
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(tile(page, 'C.jpg')).toBeFocused()
+  await page.keyboard.press('Delete')
+  await answer(page, true)
   await expect(toast(page, 'File deleted successfully')).toBeVisible()
   await expect(tile(page, 'C.jpg')).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'All Files 5 files' })).toBeVisible()
@@ -135,9 +131,10 @@ test('many are deleted at once; one that is gone already is not counted', async 
   const caller = await callerOn(page)
   await caller.call(bulkDelete, { body: { fileIds: files.slice(0, 1).map(file => file.id) } })
 
-  const asked = answer(page, true)
   await bar(page).getByRole('button', { name: 'Delete' }).click()
-  expect(await asked).toBe('Are you sure you want to delete 3 selected files? This action cannot be undone.')
+  expect(await answer(page, true)).toBe(
+    'Are you sure you want to delete 3 selected files? This action cannot be undone.',
+  )
   await expect(toast(page, 'Successfully deleted 2 files')).toBeVisible()
   await expect(bar(page)).toHaveCount(0)
   await expect(page.getByRole('heading', { name: 'All Files 3 files' })).toBeVisible()
@@ -148,9 +145,8 @@ test('a delete that fails keeps the selection and says so', async ({ deviceOf, p
   const { page } = await openWithSix(deviceOf, plant)
   await select(page, 'A.jpg', 'B.jpg')
   await page.route('**/api/folders/bulk-delete', route => route.abort())
-  const asked = answer(page, true)
   await bar(page).getByRole('button', { name: 'Delete' }).click()
-  await asked
+  await answer(page, true)
   await expect(toast(page, 'Failed to delete files')).toBeVisible()
   await expect(bar(page)).toContainText('2 selected')
 })
@@ -206,28 +202,28 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
   }
   await page.reload()
   await tile(page, '1.jpg').focus()
-  // Two columns, with two single-photo days in every row: four rows down from 1.jpg is 9.jpg.
-  for (let row = 0; row < 4; row++) await page.keyboard.press('ArrowDown')
-  await expect(tile(page, '9.jpg')).toBeFocused()
-  const before = await tile(page, '9.jpg').boundingBox()
+  // Three columns, with three single-photo days in every row: two rows down from 1.jpg is 7.jpg.
+  for (let row = 0; row < 2; row++) await page.keyboard.press('ArrowDown')
+  await expect(tile(page, '7.jpg')).toBeFocused()
+  const before = await tile(page, '7.jpg').boundingBox()
   for (const name of ['new 1.jpg', 'new 2.jpg', 'new 3.jpg']) {
     await addPhoto(caller, name, { metadata: { dateTimeOriginal: '2025-01-01T12:00:00' } })
   }
   await expect(page.getByRole('heading', { name: 'All Files 15 files' })).toBeAttached()
-  await expect(tile(page, '9.jpg')).toBeFocused()
-  await expect(tile(page, '9.jpg')).toBeInViewport()
-  const after = await tile(page, '9.jpg').boundingBox()
+  await expect(tile(page, '7.jpg')).toBeFocused()
+  await expect(tile(page, '7.jpg')).toBeInViewport()
+  const after = await tile(page, '7.jpg').boundingBox()
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(60)
 
   // On the same day, so the focus has to follow the file's id and not its day.
-  await addPhoto(caller, 'later.jpg', { metadata: { dateTimeOriginal: '2024-06-10T18:00:00' } })
+  await addPhoto(caller, 'later.jpg', { metadata: { dateTimeOriginal: '2024-06-14T18:00:00' } })
   await expect(tile(page, 'later.jpg')).toBeAttached()
-  await expect(tile(page, '9.jpg')).toBeFocused()
+  await expect(tile(page, '7.jpg')).toBeFocused()
   await page.keyboard.press('F2')
-  await typeInFocusedField(page, 'nine')
+  await typeInFocusedField(page, 'seven')
   await page.keyboard.press('Enter')
-  await expect(tile(page, 'nine.jpg')).toBeFocused()
-  await expect(tile(page, 'nine.jpg')).toBeInViewport()
+  await expect(tile(page, 'seven.jpg')).toBeFocused()
+  await expect(tile(page, 'seven.jpg')).toBeInViewport()
 })
 
 test('a name that is being written stays as it is when others’ photos move its tile', async ({ deviceOf, plant }) => {

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
 import { startPostgres } from '../server/test/postgres.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, test as family, toast } from './support/family.ts'
+import { answer, expect, test as family, toast } from './support/family.ts'
 import { addPhoto } from './support/stocked-library.ts'
 
 /** The same tests with PostgreSQL: only one setting differs. */
@@ -60,8 +60,8 @@ test('on Postgres the gallery lists, searches, sorts, renames, moves and deletes
   await expect(toast(page, 'Successfully moved 2 files to Älps')).toBeVisible()
 
   await tile(page, '東京.jpg').click({ modifiers: ['Control'] })
-  page.once('dialog', question => void question.accept())
   await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Delete' }).click()
+  await answer(page, true)
   await expect(toast(page, 'Successfully deleted 1 file')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'All Files 5 files' })).toBeVisible()
 })

@@ -119,21 +119,6 @@ for (const viewport of [
   })
 }
 
-test('the first pictures are asked for by themselves, whether or not they are drawn yet', async ({ open }) => {
-  const page = await open('/admin')
-  await page.addInitScript(() => {
-    window.Image = class extends Image {
-      constructor() {
-        super()
-        document.documentElement.dataset.picturesAsked = ''
-      }
-    }
-  })
-  await page.goto('/')
-  await expect(tile(page, 'Photo 001.jpg').locator('img[data-loaded]')).toBeVisible()
-  await expect(page.locator('html')).toHaveAttribute('data-pictures-asked')
-})
-
 test('every file is there once, from the first to the last', async ({ open }) => {
   const page = await open()
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()

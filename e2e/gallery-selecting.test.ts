@@ -154,6 +154,22 @@ test('a finger that rests on a photo selects it', async ({ open }) => {
   await expectSelected(page, 1, 2)
 })
 
+for (const viewport of [
+  { width: 390, height: 844 },
+  { width: 844, height: 390 },
+]) {
+  test(`the actions of the selection are above the tabs: ${viewport.width} px`, async ({ open }) => {
+    const page = await open('/', { viewport, hasTouch: true })
+    await page.locator('[data-index="0"]').focus()
+    await page.keyboard.press('Space')
+    const bar = page.getByRole('region', { name: 'Selected files' })
+    await bar.getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    await bar.getByRole('button', { name: 'Clear selection' }).click()
+    await expect(bar).toHaveCount(0)
+  })
+}
+
 test('the bar never covers the photo that was selected last', async ({ open }) => {
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()

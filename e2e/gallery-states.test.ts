@@ -1,6 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import { createFolder } from '#contract/folders.ts'
-import type { MediaFile } from '#contract/media.ts'
+import { Grid, type GridTuple, gridMarks } from '#contract/grid.ts'
 import { labelMismatches, violations } from './support/axe.ts'
 import { callerOn } from './support/caller.ts'
 import { test as empty, expect } from './support/family.ts'
@@ -33,6 +33,7 @@ test('a spinner stands where the photos will, and a library that does not answer
   const page = await open('/admin')
   let answering = false
   const looked = Promise.withResolvers<void>()
+  await page.route('**/api/start*', route => route.abort())
   await page.route('**/api/media/timeline*', async route => {
     if (answering) return route.continue()
     await looked.promise
@@ -51,7 +52,8 @@ test('a spinner stands where the photos will, and a library that does not answer
 test('pages of the list that do not come say so, and come when asked again', async ({ open }) => {
   const page = await open('/admin')
   let answering = false
-  await page.route('**/api/media?*from=*', route => (answering ? route.continue() : route.abort()))
+  await page.route('**/api/start*', route => route.abort())
+  await page.route('**/api/media/grid?*', route => (answering ? route.continue() : route.abort()))
   await page.goto('/')
   await expect(page.getByText('Some photos did not load.')).toBeVisible()
   answering = true
@@ -70,6 +72,31 @@ test('who goes offline keeps what they see, and is told', async ({ open }) => {
   await expect(page.getByRole('heading', { name: 'The photos did not come through' })).toBeVisible()
   await expect(page.getByText('The files could not be counted.')).toBeVisible()
   await expect(page.getByRole('button', { name: /^Images/ })).toContainText('300')
+
+  // Nobody has to press anything when the connection is back.
+  await page.getByRole('searchbox').fill('Photo 001')
+  await page.context().setOffline(false)
+  await expect(page.getByText(/You’re offline/)).toHaveCount(0)
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+})
+
+test('a server that does not answer is reported on every screen, and what failed is fetched when it is back', async ({
+  open,
+}) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  const banner = page.getByText('The library can’t be reached. Trying again…')
+  await page.route(/\/(api|auth|healthz)/, route => route.abort())
+  await page.getByRole('searchbox').fill('Photo 002')
+  await expect(banner).toBeInViewport()
+  await expect(page.getByRole('heading', { name: 'The photos did not come through' })).toBeVisible()
+  await page.getByRole('button', { name: 'Upload Files' }).first().click()
+  await expect(page.getByRole('dialog', { name: 'Upload Media Files' })).toBeVisible()
+  await expect(banner).toBeInViewport()
+  await page.keyboard.press('Escape')
+  await page.unrouteAll()
+  await expect(banner).toHaveCount(0, { timeout: 15_000 })
+  await expect(tile(page, 'Photo 002.jpg')).toBeVisible()
 })
 
 test('a thumbnail that fails is fetched once more, then replaced by the full photo; a video has no preview', async ({
@@ -87,15 +114,16 @@ test('a thumbnail that fails is fetched once more, then replaced by the full pho
   expect(asked.filter(path => /^\/api\/media\/\d+$/.test(path)).length).toBeGreaterThan(0)
 })
 
-/** Passes the server's file list through with changes to its first file. */
-async function withFirst(route: Route, change: Partial<MediaFile>): Promise<void> {
+/** Passes the server's files through with a state of the first one, which has no pictures then. */
+async function withFirst(route: Route, mark: keyof typeof gridMarks, more: GridTuple[9]): Promise<void> {
   const response = await route.fetch()
-  const answer = await response.json()
-  await route.fulfill({ response, json: { ...answer, files: answer.files.map(firstChanged) } })
-
-  function firstChanged(file: MediaFile): MediaFile {
-    return file.original_name === 'Photo 001.jpg' ? { ...file, ...change } : file
-  }
+  const grid = Grid.parse(await response.json())
+  const files = grid.files.map((file): GridTuple => {
+    const [id, name, heading, proportion, marks, size, thumbhash, , place] = file
+    if (name !== 'Photo 001.jpg') return file
+    return [id, name, heading, proportion, marks | gridMarks[mark], size, thumbhash, null, place, more]
+  })
+  await route.fulfill({ response, json: { ...grid, files } })
 }
 
 test('a photo that is still on its way shows its colour, then itself blurred, and never grey', async ({ open }) => {
@@ -117,15 +145,15 @@ test('a photo that is still on its way shows its colour, then itself blurred, an
 
 test('a file in the making shows how far it is, and one that failed why', async ({ open }) => {
   const page = await open('/admin')
-  const making = { status: 'processing', progress: 40, thumbnail_url: null, variant_urls: null } as const
-  await page.route('**/api/media?*from=*', route => withFirst(route, making))
+  await page.route('**/api/start*', route => route.abort())
+  await page.route('**/api/media/grid?*', route => withFirst(route, 'processing', { progress: 40 }))
   await page.goto('/')
   await expect(tile(page, 'Photo 001.jpg')).toContainText('Preparing 40%')
   await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/Preparing 40%/)
 
-  await page.unroute('**/api/media?*from=*')
-  const failed = { status: 'failed', failure_reason: 'The file ends in the middle.', thumbnail_url: null } as const
-  await page.route('**/api/media?*from=*', route => withFirst(route, failed))
+  await page.unroute('**/api/media/grid?*')
+  const failed = { failure_reason: 'The file ends in the middle.' }
+  await page.route('**/api/media/grid?*', route => withFirst(route, 'failed', failed))
   await page.reload()
   await expect(tile(page, 'Photo 001.jpg')).toContainText('The file ends in the middle.')
   await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(/The file ends in the middle\./)
@@ -164,8 +192,13 @@ const views: Record<string, (page: Page) => Promise<void>> = {
     await expect(tile(page, 'Film 3.mp4')).toBeVisible()
   },
   'the list': async page => {
-    await page.goto('/?view=list')
+    await page.goto('/')
+    await page.evaluate(() =>
+      localStorage.setItem('gallery-view', '{"view":"list","density":{"squares":0,"proportions":0}}'),
+    )
+    await page.reload()
     await expect(page.getByRole('row', { name: /^Photo 001/ })).toBeVisible()
+    await page.evaluate(() => localStorage.removeItem('gallery-view'))
   },
   'a file’s menu': async page => {
     await page.goto('/')

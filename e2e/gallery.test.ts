@@ -94,10 +94,11 @@ test('files are ordered by five fields, each beginning in its own direction', as
   await expect(firstTile(page)).toHaveAccessibleName(/^Film 1\.mp4, /)
 })
 
-test('in date order files stand under their days, the same day in every time zone', async ({ open }) => {
+test('in date order files are under their months and days, the same in every time zone', async ({ open }) => {
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const page = await open('/', { timezoneId, viewport: { width: 1440, height: 900 } })
-    await expect(page.getByRole('columnheader').first()).toHaveText('14 Jun 2024')
+    await expect(page.getByRole('columnheader').nth(0)).toHaveText('June 2024')
+    await expect(page.getByRole('columnheader').nth(1)).toHaveText(/^Fri,? 14 Jun$/)
     await expect(tile(page, 'Photo 001.jpg')).toHaveAccessibleName(
       /^Photo 001\.jpg, Friday,? 14 June 2024, Photo, 1 of 303$/,
     )
@@ -105,37 +106,49 @@ test('in date order files stand under their days, the same day in every time zon
   }
 })
 
-test('a day’s heading selects the whole day', async ({ open }) => {
+test('the label of a day selects the day, and the heading of a month the month', async ({ open }) => {
   const page = await open()
   const wednesday = photos.filter(photo => photo.day === photos[3]?.day)
-  await page.getByRole('columnheader').filter({ hasText: '27 May 2024' }).getByRole('button').click()
+  await page.getByRole('columnheader').filter({ hasText: '27 May' }).getByRole('button').click()
   await expect(page.getByText(`${wednesday.length} selected`)).toBeVisible()
+  await page.getByRole('button', { name: 'Clear selection' }).click()
+  const june = photos.filter(photo => photo.day.startsWith('2024-06'))
+  await page.getByRole('columnheader', { name: 'June 2024' }).getByRole('button').click()
+  await expect(page.getByText(`${june.length} selected`)).toBeVisible()
 })
 
 test('the list has headers that sort, and says by which field and in which direction', async ({ open }) => {
   const page = await open()
   await page.getByRole('button', { name: 'List', exact: true }).click()
-  await expect(page).toHaveURL('/?view=list')
   const date = page.getByRole('columnheader', { name: 'Date' })
   await expect(date).toHaveAttribute('aria-sort', 'descending')
   await date.getByRole('button').click()
-  await expect(page).toHaveURL('/?order=asc&view=list')
+  await expect(page).toHaveURL('/?order=asc')
   await expect(date).toHaveAttribute('aria-sort', 'ascending')
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
-  await expect(page).toHaveURL('/?sort=name&view=list')
+  await expect(page).toHaveURL('/?sort=name')
   const first = page.getByRole('row', { name: /^Film 1\.mp4, .*Video/ })
   await expect(first).toContainText('Video, 0:01')
   await expect(first).toContainText('1 Jan 2010')
   await expect(first).toContainText(/[\d.]+ KB/)
+})
+
+test('a device remembers the chosen view', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('row', { name: /^Photo 001\.jpg, / })).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('row', { name: /^Photo 001\.jpg, / })).toBeVisible()
   await page.getByRole('button', { name: 'Grid', exact: true }).click()
-  await expect(page).toHaveURL('/?sort=name')
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  await page.reload()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
 })
 
 test('who chooses what is chosen already need not go back twice', async ({ open }) => {
   const page = await open()
-  await page.getByRole('button', { name: 'List', exact: true }).click()
-  await expect(page).toHaveURL('/?view=list')
-  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await page.getByRole('button', { name: 'Names', exact: true }).click()
+  await expect(page).toHaveURL('/?names=on')
   await card(page, 'Total Files').click()
   await page.getByRole('treeitem', { name: /^All Files/ }).click()
   await page.goBack()
@@ -144,21 +157,21 @@ test('who chooses what is chosen already need not go back twice', async ({ open 
 
 test('a link brings somebody else to the same place, and Back returns', async ({ open, stocked }) => {
   const { id } = stocked.folder
-  const page = await open(`/?folder=${id}&search=photo&type=image&sort=name&order=desc&view=list`)
+  const page = await open(`/?folder=${id}&search=photo&type=image&sort=name&order=desc&names=off`)
   await expect(page.getByRole('heading', { name: 'Folder: Beach 10 files' })).toBeVisible()
   await expect(page.getByRole('searchbox')).toHaveValue('photo')
   await expect(page.getByRole('combobox', { name: 'Type' })).toHaveText('Images Only')
-  await expect(page.getByRole('row', { name: /^Photo 300\.jpg, / })).toHaveAttribute('data-index', '0')
+  await expect(tile(page, 'Photo 300.jpg')).toHaveAttribute('data-index', '0')
   await expect(page).toHaveTitle(/^Beach · /)
 
-  await page.getByRole('button', { name: 'Grid', exact: true }).click()
+  await page.getByRole('button', { name: 'Names', exact: true }).click()
   await card(page, 'Total Files').click()
   await expect(page).not.toHaveURL(/type=/)
   await page.goBack()
   await expect(page).toHaveURL(/type=image/)
-  await expect(page).not.toHaveURL(/view=/)
+  await expect(page).not.toHaveURL(/names=/)
   await page.goBack()
-  await expect(page).toHaveURL(/view=list/)
+  await expect(page).toHaveURL(/names=off/)
 })
 
 test('a folder that is gone says so, and shows the way out', async ({ open }) => {
@@ -186,7 +199,7 @@ test('a link to a photo opens it in the list it stands in, and closing leads to 
   await expect(tile(page, 'Photo 249.jpg')).toBeInViewport()
 })
 
-test('five columns on a desk, fewer on less, and on a phone one with names and two without', async ({ open }) => {
+test('five columns on a desktop, fewer on less, and on a phone one with names and three without', async ({ open }) => {
   const expectColumns = async (columns: number, width: number, path = '/') => {
     const page = await open(path, { viewport: { width, height: 900 } })
     await expect(page.getByRole('grid')).toHaveAttribute('aria-colcount', String(columns))
@@ -194,7 +207,7 @@ test('five columns on a desk, fewer on less, and on a phone one with names and t
   }
   await expectColumns(5, 1440)
   await expectColumns(3, 768)
-  await expectColumns(2, 390)
+  await expectColumns(3, 390)
   await expectColumns(1, 390, '/?names=on')
 })
 

@@ -44,15 +44,18 @@ test('a page reads each thing once: what happens after that, the stream tells', 
   const ada = await openAs('ada')
   const bar = ada.page.getByRole('navigation', { name: 'Main' })
   await expect(bar).toBeVisible()
-  const asked = readingsOf(ada.page)
-  for (const path of ['/', '/admin']) {
+  const asked = countRequests(ada.page)
+  for (const { path, first } of [
+    { path: '/', first: '/api/start?proportions=false' },
+    { path: '/admin', first: '/auth/me' },
+  ]) {
     asked.forget()
     await ada.page.goto(path)
     await expect(bar).toBeVisible()
     await asked.until(unreadCount.path)
-    await untilTold(ada, asked)
+    await waitForRefetch(ada, asked)
     expect(asked.twice()).toEqual([unreadCount.path])
-    expect(asked.once()).toContain('/auth/me')
+    expect(asked.once()).toContain(first)
   }
 })
 
@@ -62,18 +65,18 @@ test('a tab beside another reads each thing once too, and nothing again when it 
   const ada = await openAs('ada')
   await untilSomeTabLeads(ada.page)
   const second = await ada.page.context().newPage()
-  const asked = readingsOf(second)
+  const asked = countRequests(second)
   await second.goto('/')
   await expect(second.getByText('Shared family photos and videos')).toBeVisible()
   await asked.until(unreadCount.path)
-  await untilTold(ada, asked)
+  await waitForRefetch(ada, asked)
   expect(asked.twice()).toEqual([unreadCount.path])
 
   asked.forget()
   const streams = streamsOf(ada.page.context())
   await ada.page.close()
   await expect.poll(streams.opened).toBe(1)
-  await untilTold(ada, asked)
+  await waitForRefetch(ada, asked)
   expect([asked.once(), asked.twice()]).toEqual([[unreadCount.path], []])
 })
 
@@ -256,7 +259,7 @@ async function untilSomeTabLeads(page: Page): Promise<void> {
 /**
  * Triggers a small live event and waits for its refetch: by then all earlier events have caused their refetches too.
  */
-async function untilTold({ caller }: Member, asked: ReturnType<typeof readingsOf>): Promise<void> {
+async function waitForRefetch({ caller }: Member, asked: ReturnType<typeof countRequests>): Promise<void> {
   const before = asked.of(unreadCount.path)
   await caller.call(readAllNotifications)
   await expect.poll(() => asked.of(unreadCount.path), soon).toBe(before + 1)
@@ -277,7 +280,7 @@ function streamsOf(context: BrowserContext) {
 }
 
 /** Counts the requests of a page by path. */
-function readingsOf(page: Page) {
+function countRequests(page: Page) {
   const counts = new Map<string, number>()
   page.on('request', request => {
     const { pathname, search } = new URL(request.url())

@@ -1,5 +1,5 @@
-import { drawPhoto } from '../server/src/processing/test-support/pictures.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { drawPhoto } from '../server/test/processing/pictures.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
 import { viewer } from './support/viewer.ts'

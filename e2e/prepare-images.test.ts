@@ -1,7 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { makeVariants } from '../server/src/processing/images/variants.ts'
-import { makeHeic } from '../server/src/processing/test-support/heic.ts'
+import { makeHeic } from '../server/test/processing/heic.ts'
 import {
   type Colour,
   differenceFromQuadrants,
@@ -9,9 +9,9 @@ import {
   drawQuadrants,
   readQuadrants,
   storeFor,
-} from '../server/src/processing/test-support/pictures.ts'
+} from '../server/test/processing/pictures.ts'
 import { expect, type Preparation, type PreparedHere, test } from './support/prepare/preparation.ts'
-import { likeness } from './support/ssim.ts'
+import { ssim } from './support/ssim.ts'
 
 const smaller = ['thumbnail', 'mobile', 'website', 'desktop'] as const
 
@@ -32,7 +32,7 @@ async function expectLikeServer(
   expect({ width: here.width, height: here.height }).toEqual({ width: there.width, height: there.height })
   for (const { name, path, width, height, mime } of there.variants) {
     expect(here.variants[name]).toMatchObject({ width, height, mime })
-    expect(await likeness(here.variants[name].bytes, path), name).toBeGreaterThanOrEqual(0.97)
+    expect(await ssim(here.variants[name].bytes, path), name).toBeGreaterThanOrEqual(0.97)
   }
 }
 

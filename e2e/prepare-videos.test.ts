@@ -1,12 +1,8 @@
 import { copyFile, readFile } from 'node:fs/promises'
-import {
-  differenceFromQuadrants,
-  drawQuadrants,
-  readQuadrants,
-} from '../server/src/processing/test-support/pictures.ts'
 import { verifyConversion } from '../server/src/processing/video/convert.ts'
 import { planConversion } from '../server/src/processing/video/playback.ts'
 import { probeVideo } from '../server/src/processing/video/probe.ts'
+import { differenceFromQuadrants, drawQuadrants, readQuadrants } from '../server/test/processing/pictures.ts'
 import {
   type ClipFolder,
   h264,
@@ -14,7 +10,7 @@ import {
   openClipFolder,
   sound,
   turnClockwise,
-} from '../server/src/processing/video/test-clips.ts'
+} from '../server/test/processing/video-clips.ts'
 import { test as base, expect, type Preparation } from './support/prepare/preparation.ts'
 
 const test = base.extend<object, { workshop: ClipFolder; film: string[] }>({

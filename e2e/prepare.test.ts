@@ -1,8 +1,8 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import type { Browser, Page } from '@playwright/test'
 import { createHasher } from '../server/src/processing/hash.ts'
-import { drawPhoto, drawQuadrants } from '../server/src/processing/test-support/pictures.ts'
-import { h264AndAac, openClipFolder, picture, sound } from '../server/src/processing/video/test-clips.ts'
+import { drawPhoto, drawQuadrants } from '../server/test/processing/pictures.ts'
+import { h264AndAac, openClipFolder, picture, sound } from '../server/test/processing/video-clips.ts'
 import { expect, type Preparation, test } from './support/prepare/preparation.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -8,7 +8,7 @@ import { tagsOfFile } from '#contract/tags.ts'
 import type { Visitor } from '../server/test/visitor.ts'
 import { chatOn } from './support/chat.ts'
 import { delayRequests } from './support/delay-requests.ts'
-import { toast, waitWithPointerOn } from './support/family.ts'
+import { answer, toast, waitWithPointerOn } from './support/family.ts'
 import { line, openMenu, startRenaming } from './support/folders.ts'
 import { expect, test } from './support/members.ts'
 import { addPhoto } from './support/stocked-library.ts'
@@ -21,7 +21,6 @@ async function names(caller: Visitor): Promise<string[]> {
   return files.map(file => file.original_name)
 }
 
-const accept = (page: Page) => page.on('dialog', dialog => void dialog.accept())
 const tile = (page: Page, index: number) => page.locator(`td[data-index="${index}"]`)
 
 async function write(field: Locator, text: string): Promise<void> {
@@ -73,11 +72,11 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect.poll(() => names(caller)).toEqual(['One.jpg', 'B.jpg', 'C.jpg', 'D.jpg'])
 
-  accept(page)
   const letDeletionGo = await delayRequests(page, 'DELETE', '**/api/media/*')
   await expect(viewer(page, 'B.jpg')).toBeVisible()
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, true)
   await page.getByRole('button', { name: 'Next file' }).click()
   await page.getByRole('button', { name: 'Next file' }).click()
   await expect(viewer(page, 'D.jpg')).toBeVisible()
@@ -143,11 +142,11 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 
   await test.step('and what is searched for while folders are being deleted, which are both', async () => {
-    accept(page)
     const letGo = await delayRequests(page, 'DELETE', '**/api/folders/*')
     for (const name of ['Cats', 'Dogs']) {
       await openMenu(page, name)
       await page.getByRole('menuitem', { name: 'Delete' }).click()
+      await answer(page, true)
     }
     const search = page.getByRole('searchbox')
     await search.pressSequentially('on')
@@ -225,12 +224,12 @@ test('a late response neither leaves the folder opened since nor clears its sele
   const { id: folderId } = await caller.call(createFolder, { body: { name: 'Beach' } })
   const { id: doomed } = await caller.call(createFolder, { body: { name: 'Cats' } })
   await addPhoto(caller, 'Sand.jpg', { folderId })
-  accept(page)
   await page.goto(`/?folder=${doomed}`)
 
   const letDeletionGo = await delayRequests(page, 'DELETE', '**/api/folders/*')
   await openMenu(page, 'Cats')
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, true)
   await line(page, 'Beach').click()
   await expect(page.getByRole('gridcell')).toHaveCount(1)
   letDeletionGo()
@@ -289,9 +288,9 @@ test('what is selected stays selected when the answer to something earlier comes
     .click()
   await expect(bar).toContainText('1 selected')
 
-  accept(page)
   const letDeletionGo = await delayRequests(page, 'POST', '**/bulk-delete')
   await bar.getByRole('button', { name: 'Delete' }).click()
+  await answer(page, true)
   await tile(page, 2)
     .getByRole('button', { name: /^Select/ })
     .click()

@@ -68,6 +68,11 @@ for (const colorScheme of ['light', 'dark'] as const) {
       await photo('b.jpg'),
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') },
     ])
+    await expect(dialog.getByText('2 new files ready')).toBeVisible()
+    // What most people need not see is folded away, and stays open once it is opened.
+    await expect(dialog.getByRole('radio')).toHaveCount(0)
+    await dialog.getByText('Details', { exact: true }).tap()
+    await expect(dialog.getByRole('radio', { name: 'Client-side' })).toBeVisible()
     await expect(figure(dialog, 'Ready to Process')).toHaveText('2')
     expect(await violations(page)).toEqual([])
     expect(await sideways()).toBe(0)

@@ -5,6 +5,7 @@ import { expect, test, toast } from './support/family.ts'
 import {
   choose,
   drop,
+  emulateNetwork,
   expectSameBytes,
   filesBelow,
   filesInLibrary,
@@ -14,7 +15,6 @@ import {
   percentOf,
   photo,
   row,
-  setLine,
 } from './support/upload.ts'
 
 const MB = 1024 ** 2
@@ -43,12 +43,12 @@ test('a server that is killed in mid-upload and comes back gets the rest, and th
   await choose(dialog, large)
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
   const offsets = offsetsSent(page)
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect.poll(() => percentOf(dialog, 'large.jpg'), half).toBeGreaterThan(45)
   await library.kill()
   await expect(row(dialog, 'large.jpg')).toContainText('Waiting for the connection…')
-  await setLine(page)
+  await emulateNetwork(page)
   await library.startAgain()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
   expect(offsets.filter(offset => offset === 0)).toHaveLength(1)
@@ -63,12 +63,12 @@ test('a network that goes and comes back is waited for, without losing what was 
   await choose(dialog, await photo('small.jpg'))
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
   const offsets = offsetsSent(page)
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect.poll(() => percentOf(dialog, 'large.jpg'), half).toBeGreaterThan(45)
-  await setLine(page, { offline: true })
+  await emulateNetwork(page, { offline: true })
   await expect(row(dialog, 'large.jpg')).toContainText('Waiting for the connection…')
-  await setLine(page)
+  await emulateNetwork(page)
   await expect(toast(page, 'Successfully processed 2 files')).toBeVisible({ timeout: 60_000 })
   expect(offsets.filter(offset => offset === 0)).toHaveLength(1)
   await expectSameBytes(page, 'large.jpg', large)
@@ -81,13 +81,13 @@ test('after a reload it goes on where it stopped, and what is safe is not sent a
   const dialog = await openDialog(page)
   await choose(dialog, [small, large])
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
   await expect(row(dialog, 'a small one.jpg')).toContainText('Uploaded')
   await expect.poll(() => percentOf(dialog, 'large.jpg'), half).toBeGreaterThan(45)
   page.on('dialog', question => void question.accept())
   await page.reload()
-  await setLine(page)
+  await emulateNetwork(page)
 
   await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
   const offer = dialog.getByRole('region', { name: '1 file not finished last time' })
@@ -111,12 +111,12 @@ test('a dropped file goes on after a reload without being chosen again', async (
   const dialog = await openDialog(page)
   await drop(page, [large])
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect.poll(() => percentOf(dialog, 'large.jpg'), half).toBeGreaterThan(45)
   page.on('dialog', question => void question.accept())
   await page.reload()
-  await setLine(page)
+  await emulateNetwork(page)
   await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
   const offsets = offsetsSent(page)
   await dialog.getByRole('button', { name: 'Go on' }).click()
@@ -136,18 +136,18 @@ test('a converted picture is resumable too, and sent again when it was made agai
   await expect(row(dialog, 'scan.bmp')).toContainText('Ready')
   const began = () =>
     page.waitForRequest(request => request.method() === 'POST' && request.url().endsWith('/api/uploads'))
-  await setLine(page, { speed: 4 * MB })
+  await emulateNetwork(page, { speed: 4 * MB })
   const originalBegan = began()
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await originalBegan
   await began()
   // So slow that even on a busy machine the page is reloaded before this upload is complete.
-  await setLine(page, { speed: MB / 2 })
+  await emulateNetwork(page, { speed: MB / 2 })
   await expect.poll(() => percentOf(dialog, 'scan.bmp')).toBeGreaterThan(80)
   page.on('dialog', question => void question.accept())
   await page.reload()
 
-  await setLine(page)
+  await emulateNetwork(page)
   await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
   const offsets = offsetsSent(page)
   await choose(dialog, path)
@@ -168,7 +168,7 @@ test('what was not finished can be forgotten, here and on the server', async ({ 
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 12))
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(5)
   page.on('dialog', question => void question.accept())
@@ -188,7 +188,7 @@ test('Cancel stops at once and leaves nothing on the server, and the choice can 
   const large = await largePhoto(info, 'large.jpg', 12)
   const dialog = await openDialog(page)
   await choose(dialog, large)
-  await setLine(page, { speed: SLOW })
+  await emulateNetwork(page, { speed: SLOW })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect.poll(() => percentOf(dialog, 'large.jpg')).toBeGreaterThan(20)
   expect(await filesBelow(library.dataFolder, 'uploads')).not.toEqual([])
@@ -202,7 +202,7 @@ test('Cancel stops at once and leaves nothing on the server, and the choice can 
   expect(kept.filter(path => !path.includes('.lock'))).toEqual([])
   expect(await filesInLibrary(page)).toEqual([])
 
-  await setLine(page)
+  await emulateNetwork(page)
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible({ timeout: 60_000 })
   await expectSameBytes(page, 'large.jpg', large)
@@ -213,7 +213,7 @@ test('on a slow line the bar only ever grows, and the time left is told', async 
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 10))
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
-  await setLine(page, { speed: MB })
+  await emulateNetwork(page, { speed: MB })
   await page.evaluate(() => {
     const shown: number[] = []
     Object.assign(window, { shown })
@@ -262,6 +262,6 @@ test('three gigabytes go up in one file', async ({ deviceOf }, info) => {
   const [stored] = await filesInLibrary(page)
   expect(stored?.file_size).toBe((await stat(path)).size)
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText(
-    'Each confirmed by its hash on the server.',
+    'Each arrived byte for byte as it was sent.',
   )
 })

@@ -117,7 +117,7 @@ test('an answer that is lost on the way makes no second file, and the receipt st
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
   await expect(dialog.getByRole('region', { name: 'Receipt' })).toContainText(
-    'Each confirmed by its hash on the server.',
+    'Each arrived byte for byte as it was sent.',
   )
   expect(answers).toBe(2)
   expect(await filesInLibrary(page)).toHaveLength(1)

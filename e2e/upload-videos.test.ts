@@ -1,19 +1,13 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import {
-  filmedAt,
-  h264,
-  h264AndAac,
-  openClipFolder,
-  picture,
-  sound,
-} from '../server/src/processing/video/test-clips.ts'
+import { filmedAt, h264, h264AndAac, openClipFolder, picture, sound } from '../server/test/processing/video-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import {
   choose,
   drop,
+  emulateNetwork,
   expectSameBytes,
   filesInLibrary,
   largePhoto,
@@ -22,7 +16,6 @@ import {
   photo,
   recordRows,
   row,
-  setLine,
 } from './support/upload.ts'
 
 /** When the halves of a Live Photo were taken. */
@@ -49,7 +42,7 @@ test('a film is converted here, travels with its original, and is not converted 
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
   const texts = await seen()
-  const steps = ['Generating hash…', 'Checking for duplicates…', 'Transcoding… 0%', 'Processing…', 'Uploading… 0%']
+  const steps = ['Reading…', 'Checking for duplicates…', 'Converting… 0%', 'Processing…', 'Uploading… 0%']
   for (const step of steps) expect(texts).toContain(step)
   await expectSameBytes(page, 'Film.mkv', film)
   const caller = await callerOn(page)
@@ -63,7 +56,7 @@ test('a film is converted here, travels with its original, and is not converted 
   seen = await recordRows(page)
   await choose(dialog, { name: 'Again.mkv', mimeType: 'video/x-matroska', buffer: await readFile(film) })
   await expect(row(dialog, 'Again.mkv')).toContainText('Already in the library as “Film.mkv”')
-  expect(await seen()).not.toContain('Transcoding')
+  expect(await seen()).not.toContain('Converting')
 })
 
 test('several videos that are chosen at once on a fresh page all arrive', async ({ deviceOf }) => {
@@ -103,7 +96,7 @@ test('a conversion that is cancelled, and a converted film that is taken off the
   const dialog = await openDialog(page)
   await choose(dialog, long)
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
-  await expect(row(dialog, 'Long.mkv')).toContainText(/Transcoding… [1-9]/)
+  await expect(row(dialog, 'Long.mkv')).toContainText(/Converting… [1-9]/)
   expect(await filmsWaiting(page)).toHaveLength(1)
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect(row(dialog, 'Long.mkv')).toContainText('Ready')
@@ -238,12 +231,12 @@ test('a dropped Live Photo that goes on after a reload still has its clip', asyn
   const dialog = await openDialog(page)
   await drop(page, [still, clip])
   await expect(row(dialog, 'IMG_1.jpg')).toContainText('Ready')
-  await setLine(page, { speed: 2 * 1024 ** 2 })
+  await emulateNetwork(page, { speed: 2 * 1024 ** 2 })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
   await expect.poll(() => percentOf(dialog, 'IMG_1.jpg')).toBeGreaterThan(20)
   page.on('dialog', question => void question.accept())
   await page.reload()
-  await setLine(page)
+  await emulateNetwork(page)
   await page.getByRole('button', { name: '1 file not uploaded yet' }).click()
   await expect(dialog.getByText('IMG_1.jpg + IMG_1.MOV')).toBeVisible()
   await dialog.getByRole('button', { name: 'Go on' }).click()

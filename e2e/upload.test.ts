@@ -76,7 +76,7 @@ test('photos go from the picker into the library, through every step, and a rece
   await expect(dialog.getByText('1 duplicate (skipped)')).toBeVisible()
   const receipt = dialog.getByRole('region', { name: 'Receipt' })
   await expect(receipt).toContainText('3 files safe in the library')
-  await expect(receipt).toContainText('Each confirmed by its hash on the server.')
+  await expect(receipt).toContainText('Each arrived byte for byte as it was sent.')
   await expect(receipt).toContainText('1 file already there')
   await expect(receipt).toContainText('2 files not accepted')
   await expect(receipt).not.toContainText('not uploaded')
@@ -94,8 +94,8 @@ test('photos go from the picker into the library, through every step, and a rece
   expect(await violations(page)).toEqual([])
 
   const steps = [
-    'Reading metadata…',
-    'Generating hash…',
+    'Reading date and place…',
+    'Reading…',
     'Checking for duplicates…',
     'Processing…',
     'Uploading… 0%',

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import type { Grid } from '#contract/grid.ts'
 import { mediaFilePath } from '#contract/media.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, type PersonName, type Plant, test, toast } from './support/family.ts'
+import { answer, expect, type PersonName, type Plant, test, toast } from './support/family.ts'
 import { viewer } from './support/viewer.ts'
 
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
@@ -20,9 +21,9 @@ async function openLibrary(deviceOf: DeviceOf, plant: Plant) {
 }
 
 async function rehash(page: Page): Promise<void> {
-  page.once('dialog', dialog => void dialog.accept())
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Rehash' }).click()
+  await answer(page, true)
 }
 
 const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
@@ -97,8 +98,8 @@ test('several files are rehashed from the bar', async ({ deviceOf, plant }) => {
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await tile(page, 'A.jpg').click({ modifiers: ['Control'] })
   await tile(page, 'B.jpg').click({ modifiers: ['Control'] })
-  page.once('dialog', dialog => void dialog.accept())
   await page.getByRole('region', { name: 'Selected files' }).getByRole('button', { name: 'Rehash' }).click()
+  await answer(page, true)
   await expect(toast(page, 'Successfully rehashed A.jpg')).toBeVisible()
   await expect(toast(page, 'Successfully rehashed B.jpg')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Rehashing' })).toHaveCount(0)
@@ -141,6 +142,12 @@ async function withoutAddresses(page: Page): Promise<void> {
       '"$1":null',
     )
     await route.fulfill({ response, body: text })
+  })
+  await page.route(/\/api\/media\/grid\?/, async route => {
+    const response = await route.fetch()
+    const grid: Grid = await response.json()
+    for (const file of grid.files) file[7] = null
+    await route.fulfill({ response, json: grid })
   })
 }
 

@@ -4,6 +4,7 @@ import { addNote } from '#contract/notes.ts'
 import { addTag, tagsOfFile } from '#contract/tags.ts'
 import { callerOn } from './support/caller.ts'
 import {
+  answer,
   expect,
   type PersonName,
   type Plant,
@@ -28,16 +29,6 @@ async function openA(deviceOf: DeviceOf, plant: Plant, library: LibraryServer) {
   await page.goto(`/?file=${a.id}`)
   await expect(viewer(page, 'A.jpg')).toBeVisible()
   return { page, caller, a, b }
-}
-
-/** Accepts or dismisses the next browser dialog and resolves to its message. */
-function answer(page: Page, accept: boolean): Promise<string> {
-  return new Promise(resolve => {
-    page.once('dialog', async dialog => {
-      resolve(dialog.message())
-      await (accept ? dialog.accept() : dialog.dismiss())
-    })
-  })
 }
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
@@ -68,7 +59,8 @@ test('tags are put on, suggested, searched and taken off again', async ({ device
   await section(page, 'Tags').getByRole('button', { name: 'Remove tag Summer' }).click()
   await waitWithPointerOn(page, 'Tag removed successfully')
   await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden'])
-  await page.getByRole('button', { name: 'Undo' }).click()
+  // The newest toast is the first one.
+  await page.getByRole('button', { name: 'Undo' }).first().click()
   await expect(section(page, 'Tags').getByRole('listitem')).toHaveText(['Grandma’s garden', 'Summer'])
 
   await section(page, 'Tags').getByRole('button', { name: 'Grandma’s garden', exact: true }).click()
@@ -129,18 +121,26 @@ test('notes are written, changed one at a time and deleted, and nothing begun is
   await expect(toast(page, 'Note updated successfully')).toBeVisible()
   await expect(notes.first()).toContainText('edited')
 
-  const kept = answer(page, false)
   await notes
     .nth(1)
     .getByRole('button', { name: /^Delete/ })
     .click()
-  expect(await kept).toBe('Are you sure you want to delete this note?')
+  // Escape closes the question, not the viewer below it.
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('alertdialog')).toHaveCount(0)
+  await expect(viewer(page, 'A.jpg')).toBeVisible()
+  await notes
+    .nth(1)
+    .getByRole('button', { name: /^Delete/ })
+    .click()
+  expect(await answer(page, false)).toBe('Are you sure you want to delete this note?')
   await expect(notes).toHaveCount(2)
-  void answer(page, true)
   await notes
     .nth(1)
     .getByRole('button', { name: /^Delete/ })
     .click()
+  await answer(page, true)
   await expect(toast(page, 'Note deleted successfully')).toBeVisible()
   await expect(notes).toHaveCount(1)
 })
@@ -221,8 +221,8 @@ test('a failure is said in its own words, and what was written stays', async ({ 
   await page.getByRole('textbox', { name: 'Note', exact: true }).fill('Changed')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(toast(page, 'Failed to update note')).toBeVisible()
-  void answer(page, true)
   await page.getByRole('button', { name: /^Delete the note/ }).click()
+  await answer(page, true)
   await expect(toast(page, 'Failed to delete note')).toBeVisible()
 
   await page.unrouteAll({ behavior: 'wait' })
@@ -256,9 +256,9 @@ test('a photo is renamed, moved and deleted from the viewer, which then shows th
   await expect(toast(page, 'Successfully moved 1 file to Beach')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Move to another folder, now in Beach' })).toBeVisible()
 
-  void answer(page, true)
   await page.getByRole('button', { name: 'More actions' }).click()
   await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, true)
   await expect(toast(page, 'File deleted successfully')).toBeVisible()
   await expect(viewer(page, 'B.jpg')).toContainText('1 of 2')
   await expect(page.getByText('This file is not in the library any more.')).toHaveCount(0)

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { openClipFolder, picture, sound } from '../server/src/processing/video/test-clips.ts'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { openClipFolder, picture, sound } from '../server/test/processing/video-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
 import { viewer } from './support/viewer.ts'
@@ -87,6 +87,21 @@ test('a picture that neither the server nor the browser can read says why, and o
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download the original' }).click()
   expect((await download).suggestedFilename()).toBe('Mini.avif')
+})
+
+test('a picture that loads but cannot be decoded says so instead of staying blank', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', screen)
+  const caller = await callerOn(page)
+  const noise = { type: 'gaussian', mean: 128, sigma: 60 } as const
+  const whole = await sharp({ create: { width: 800, height: 600, channels: 3, background: 'white', noise } })
+    .avif()
+    .toBuffer()
+  const { id } = await uploadFile(caller, { name: 'Cut.avif', bytes: whole.subarray(0, whole.length * 0.4) })
+  const prepared = await untilPrepared(caller, id)
+  expect(prepared).toMatchObject({ status: 'failed' })
+  await page.goto(`/?file=${id}`)
+  await expect(viewer(page, 'Cut.avif').getByText(prepared.failure_reason ?? '?')).toBeVisible()
+  await expect(viewer(page).getByRole('button', { name: 'Download the original' })).toBeVisible()
 })
 
 test('a video that this device cannot play is prepared for it and then plays', async ({ deviceOf }) => {

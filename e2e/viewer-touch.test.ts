@@ -1,14 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { getMedia } from '#contract/media.ts'
-import {
-  filmedAt,
-  h264AndAac,
-  openClipFolder,
-  picture as testPicture,
-} from '../server/src/processing/video/test-clips.ts'
 import { makeClientPictures, makePicture } from '../server/test/fixtures/pictures.ts'
-import { asFile, photoForm, send, untilPrepared } from '../server/test/fixtures/uploads.ts'
+import { asFile, photoForm, send, untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { filmedAt, h264AndAac, openClipFolder, picture as testPicture } from '../server/test/processing/video-clips.ts'
 import { callerOn } from './support/caller.ts'
 import { expect, type PersonName, test } from './support/family.ts'
 import { picture, swipe, touch, transformOf, viewer } from './support/viewer.ts'
@@ -16,14 +11,14 @@ import { picture, swipe, touch, transformOf, viewer } from './support/viewer.ts'
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 /** Three photos larger than any screen here; the second is open. */
-async function openLarge(deviceOf: DeviceOf, options: object): Promise<Page> {
+async function openLarge(deviceOf: DeviceOf, options: object, size = { width: 4_000, height: 2_600 }): Promise<Page> {
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...options })
   const caller = await callerOn(page)
   const ids: number[] = []
   for (const [i, name] of ['A.jpg', 'B.jpg', 'C.jpg'].entries()) {
-    const bytes = await makePicture({ width: 4_000, height: 2_600 })
-    const told = { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:00:00` } }
-    const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), told))
+    const bytes = await makePicture(size)
+    const details = { metadata: { dateTimeOriginal: `2024-06-1${9 - i}T12:00:00` } }
+    const { files } = await send(caller, photoForm(name, bytes, await makeClientPictures(bytes), details))
     for (const { id } of files) {
       await untilPrepared(caller, id)
       ids.push(id)
@@ -47,18 +42,121 @@ test('a finger swipes to the next photo and back, and down to the gallery; a tap
   await expect(viewer(page, 'C.jpg')).toBeVisible()
   await swipe(session, { x: 60, y: 400 }, { x: 320, y: 410 })
   await expect(viewer(page, 'B.jpg')).toBeVisible()
-  await swipe(session, { x: 200, y: 400 }, { x: 205, y: 405 })
-  await expect(viewer(page, 'B.jpg')).toBeVisible()
-
+  // A finger that trembles is a tap, which hides the controls.
   const drawer = page.getByRole('button', { name: 'Show Details & Tags' })
-  const shownAgain = (await drawer.count()) > 0
+  await swipe(session, { x: 200, y: 400 }, { x: 204, y: 404 })
+  await expect(drawer).toHaveCount(0)
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
   await touch(session, [{ x: 200, y: 400 }], [])
-  await expect(drawer).toHaveCount(shownAgain ? 0 : 1)
-  await touch(session, [{ x: 200, y: 400 }], [])
-  await expect(drawer).toHaveCount(shownAgain ? 1 : 0)
+  await expect(drawer).toBeVisible()
 
   await swipe(session, { x: 200, y: 250 }, { x: 205, y: 520 })
   await expect(viewer(page)).toHaveCount(0)
+})
+
+const track = (page: Page) => page.locator('.viewer-track')
+const place = async (page: Page, slide: 'previous' | 'next') =>
+  Math.round((await page.locator(`.viewer-slide-${slide}`).boundingBox())?.x ?? Number.NaN)
+
+test('the next photo follows the finger, of any proportion, and comes or goes back when it lifts', async ({
+  deviceOf,
+}) => {
+  const page = await openLarge(deviceOf, { ...phone, reducedMotion: 'no-preference' }, { width: 3_024, height: 4_032 })
+  const session = await page.context().newCDPSession(page)
+  await touch(session, [{ x: 300, y: 400 }], [{ x: 250, y: 400 }], [{ x: 100, y: 402 }])
+  // 200 px to the left: the next photo begins 24 px behind the edge of this one.
+  await expect.poll(() => place(page, 'next')).toBe(390 + 24 - 200)
+  await expect.poll(() => place(page, 'previous')).toBe(-390 - 24 - 200)
+  await expect(page.locator('.viewer-slide-next img').last()).toHaveJSProperty('complete', true)
+  // Back to where it began: nothing happens.
+  await touch(session, [{ x: 100, y: 402 }], [{ x: 295, y: 400 }], [])
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  await expect.poll(() => place(page, 'next')).toBe(390 + 24)
+
+  await swipe(session, { x: 320, y: 400 }, { x: 60, y: 410 })
+  await expect(viewer(page, 'C.jpg')).toBeVisible()
+  await expect.poll(() => place(page, 'previous')).toBe(-390 - 24)
+  await expect(shownImage(page)).toHaveAttribute('alt', 'C.jpg')
+
+  // There is no next photo: the last one resists and comes back.
+  await touch(session, [{ x: 320, y: 400 }], [{ x: 250, y: 400 }], [{ x: 120, y: 400 }])
+  await expect.poll(async () => Math.round((await track(page).boundingBox())?.x ?? 0)).toBe(-60)
+  await touch(session, [{ x: 120, y: 400 }], [{ x: 118, y: 400 }], [])
+  await expect.poll(async () => Math.round((await track(page).boundingBox())?.x ?? 0)).toBe(0)
+  await expect(viewer(page, 'C.jpg')).toBeVisible()
+})
+
+const shownImage = (page: Page) => page.locator('img[data-shown]')
+
+test('swiping up opens the details and down closes them; down again fades to the gallery', async ({ deviceOf }) => {
+  const page = await openLarge(deviceOf, { ...phone, reducedMotion: 'no-preference' })
+  const session = await page.context().newCDPSession(page)
+  const panel = page.getByRole('complementary', { name: 'Details & Tags' })
+  await swipe(session, { x: 200, y: 600 }, { x: 195, y: 300 })
+  await expect(panel).toBeVisible()
+  await swipe(session, { x: 200, y: 150 }, { x: 205, y: 380 })
+  await expect(panel).toHaveCount(0)
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+
+  const opacity = () =>
+    viewer(page).evaluate(element => Number(getComputedStyle(element).getPropertyValue('--closing')))
+  await touch(session, [{ x: 200, y: 300 }], [{ x: 200, y: 350 }], [{ x: 202, y: 511 }])
+  await expect.poll(opacity).toBeCloseTo(0.25, 2)
+  await expect.poll(async () => Math.round((await track(page).boundingBox())?.y ?? 0)).toBeGreaterThan(200)
+  await touch(session, [{ x: 202, y: 511 }], [{ x: 202, y: 520 }], [])
+  await expect(viewer(page)).toHaveCount(0)
+})
+
+test('a double tap looks closer and a second one returns; a zoomed photo is moved, not swiped', async ({
+  deviceOf,
+}) => {
+  const page = await openLarge(deviceOf, phone)
+  const session = await page.context().newCDPSession(page)
+  // With timestamps, because a busy machine may take longer between two taps than a person.
+  const doubleTap = async () => {
+    const now = Date.now() / 1_000
+    for (const timestamp of [now, now + 0.1]) {
+      await session.send('Input.dispatchTouchEvent', {
+        type: 'touchStart',
+        touchPoints: [{ x: 200, y: 400 }],
+        timestamp,
+      })
+      await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [], timestamp: timestamp + 0.05 })
+    }
+  }
+  await doubleTap()
+  await expect.poll(async () => (await transformOf(page)).scale).toBe(2.5)
+  await swipe(session, { x: 320, y: 400 }, { x: 60, y: 410 })
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  await doubleTap()
+  await expect.poll(() => transformOf(page)).toEqual({ scale: 1, x: 0, y: 0, turn: 0 })
+})
+
+test('a video is swiped like a photo, and the actions do not cover its controls', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { ...phone, reducedMotion: 'reduce' })
+  const caller = await callerOn(page)
+  await using workshop = await openClipFolder()
+  const clip = await workshop.make(
+    'Tall.mp4',
+    ...testPicture('180x390', 2),
+    ...h264AndAac,
+    ...filmedAt('2024-06-01T12:00:00'),
+  )
+  const film = await uploadFile(caller, { name: 'Tall.mp4', bytes: await readFile(clip) })
+  await untilPrepared(caller, film.id)
+  const bytes = await makePicture({ width: 1_200, height: 800 })
+  const details = { metadata: { dateTimeOriginal: '2024-05-01T12:00:00' } }
+  const { files } = await send(caller, photoForm('Older.jpg', bytes, await makeClientPictures(bytes), details))
+  await untilPrepared(caller, files[0]?.id ?? 0)
+  await page.goto(`/?file=${film.id}`)
+  await expect(viewer(page, 'Tall.mp4')).toContainText('1 of 2')
+  await expect(page.locator('video')).toBeVisible()
+  const video = await page.locator('video').boundingBox()
+  const bar = await page.getByRole('toolbar').boundingBox()
+  expect((video?.y ?? 0) + (video?.height ?? 0)).toBeLessThanOrEqual((bar?.y ?? 0) + 1)
+  const session = await page.context().newCDPSession(page)
+  await swipe(session, { x: 320, y: 400 }, { x: 60, y: 410 })
+  await expect(viewer(page, 'Older.jpg')).toBeVisible()
 })
 
 test('two fingers zoom, one then moves the photo about instead of turning it', async ({ deviceOf }) => {
@@ -101,6 +199,49 @@ test('on a phone the open drawer leaves the photo some room, and nothing lies on
   await expectPhotoUncovered(page)
 })
 
+test('on a phone the actions are below the photo with their names, the rest is in the menu', async ({ deviceOf }) => {
+  const page = await openLarge(deviceOf, phone)
+  const bar = page.getByRole('toolbar', { name: 'Tools' })
+  await expect(bar.getByRole('button')).toHaveText([
+    'Send to chat',
+    'Show Details & Tags',
+    'Download',
+    'Delete',
+    'More',
+  ])
+  const [stage, below] = [await page.locator('.viewer-stage').boundingBox(), await bar.boundingBox()]
+  expect(stage).toMatchObject({ width: 390, height: 844 })
+  expect(Math.round((below?.y ?? 0) + (below?.height ?? 0))).toBe(844)
+  for (const name of ['Zoom in', 'Zoom out', 'Full screen'])
+    await expect(page.getByRole('button', { name })).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'More actions' }).tap()
+  await expect(page.getByText('Slideshow interval: 3 seconds')).toBeVisible()
+  await page.getByRole('menuitemradio', { name: '5 seconds', exact: true }).tap()
+  await expect(page.getByText('Slideshow interval: 5 seconds')).toBeVisible()
+  await expect(page.getByRole('menuitem')).toHaveText(['Start slideshow', 'Rotate', 'Move to folder', 'Rehash'])
+  await page.getByRole('menuitem', { name: 'Rotate' }).tap()
+  await expect.poll(async () => (await transformOf(page)).turn).toBe(90)
+})
+
+for (const [name, screen] of Object.entries({
+  'a phone held sideways': { ...phone, viewport: { width: 844, height: 390 } },
+  'a desktop at 200 %': { viewport: { width: 720, height: 450 }, deviceScaleFactor: 2 },
+})) {
+  test(`the details open beside the photo, which keeps half of the screen: ${name}`, async ({ deviceOf }) => {
+    const page = await openLarge(deviceOf, screen)
+    await page.getByRole('button', { name: 'Show Details & Tags' }).click()
+    await expect(page.getByRole('button', { name: 'Hide Details & Tags' })).toBeVisible()
+    const { width, height } = screen.viewport
+    await expect.poll(async () => (await page.locator('.viewer-stage').boundingBox())?.height).toBe(height)
+    const stage = await page.locator('.viewer-stage').boundingBox()
+    expect(stage?.width).toBeGreaterThanOrEqual(width / 2)
+    const panel = await page.getByRole('complementary', { name: 'Details & Tags' }).boundingBox()
+    expect(panel).toMatchObject({ x: stage?.width, y: 0, height })
+    await expect(page.getByRole('button', { name: 'Zoom in' })).toHaveCount('hasTouch' in screen ? 0 : 1)
+  })
+}
+
 async function expectPhotoUncovered(page: Page) {
   const photo = await picture(page).boundingBox()
   const header = await page.locator('.viewer-header').boundingBox()
@@ -108,6 +249,8 @@ async function expectPhotoUncovered(page: Page) {
   if (photo === null || header === null || panel === null)
     throw new Error('The photo and what is around it are not all there')
   expect(photo.height).toBeGreaterThan(100)
+  const stage = await page.locator('.viewer-stage').boundingBox()
+  expect(stage?.height).toBeGreaterThanOrEqual((page.viewportSize()?.height ?? 0) / 2 - 1)
   expect(photo.y).toBeGreaterThanOrEqual(header.y + header.height - 1)
   expect(panel.y).toBeGreaterThanOrEqual(photo.y + photo.height - 1)
 }

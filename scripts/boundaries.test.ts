@@ -181,7 +181,7 @@ test.each(planted)('it is seen when %s', (_, file, text, says) => {
   expect(violationsIn({ [file]: `// a first line\n${text}` })).toEqual([expect.stringContaining(says)])
 })
 
-test('a violation is told with its file and line', () => {
+test('a violation is reported with its file and line', () => {
   const text = "import { z } from 'zod'\n\n// not here: import '../kit/a.ts'\nimport {\n  a,\n} from '../kit/a.ts'"
   expect(violationsIn({ 'web/src/ui/a.ts': text })).toEqual([
     'web/src/ui/a.ts:4 imports web/src/kit/a.ts: ui knows nothing else of ours',

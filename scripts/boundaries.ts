@@ -54,6 +54,7 @@ const webFeatures = [
   'chat',
   'notifications',
   'admin',
+  'trash',
   'about',
 ].map(name => `web/src/${name}`)
 
@@ -297,7 +298,7 @@ function areaOf(file: string): Area | undefined {
   return isRoot && dirname(file) !== area.folder ? undefined : area
 }
 
-/** `x.test.ts`, and test helpers: `test-clips.ts`, or a folder `test-support`. Tests may import anything. */
+/** `x.test.ts`, a folder `test-support`, and server/test. Tests may import anything. */
 function isForTests(file: string): boolean {
   return /\.(test|contract)\.\w+$|\/test-|^server\/test\//.test(file)
 }

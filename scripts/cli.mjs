@@ -9,11 +9,10 @@ await main(async () => {
   await ensureInstalled({ withDev: !isWebBuilt() })
   const [command = '', ...args] = process.argv.slice(2)
   // npm runs scripts in the project's folder; INIT_CWD is the user's working directory, for relative paths.
-  const standsIn = process.env.INIT_CWD ?? process.cwd()
-  const { code } = await run(
-    projectNode(),
-    [inProject('server', 'src', 'cli', 'main.ts'), command, standsIn, ...args],
-    { endsWithUs: true, env: compileCache },
-  )
+  const cwd = process.env.INIT_CWD ?? process.cwd()
+  const { code } = await run(projectNode(), [inProject('server', 'src', 'cli', 'main.ts'), command, cwd, ...args], {
+    endsWithUs: true,
+    env: compileCache,
+  })
   return code
 })

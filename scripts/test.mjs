@@ -2,10 +2,12 @@
 // [PATTERN]` only the end-to-end tests. `npm run test:scale` runs the tests that need Postgres and an S3 store, `npm
 // run test:long` the expensive tests in full. Stops at the first failing suite, so that the end of the output shows
 // the failure.
+import { readFileSync, writeFileSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { ensureInstalled } from './lib/install.mjs'
 import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'
-import { ensureSystemPrograms, findChromium } from './lib/system.mjs'
+import { ensureSystemPrograms, findHeadlessChromium } from './lib/system.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
 const progressReporter = inProject('scripts', 'lib', 'progress-reporter.mjs')
@@ -27,14 +29,45 @@ await main(async () => {
   await ensureSystemPrograms({ withStore: configs.includes('scale.config.ts') })
   await ensureWebBuilt()
 
-  for (const config of configs) {
-    for (const suite of suites) {
-      const code = await suite(config, patterns)
-      if (code !== 0) return code
+  const restorePriority = lowerPriority()
+  try {
+    for (const config of configs) {
+      for (const suite of suites) {
+        const code = await suite(config, patterns)
+        if (code !== 0) return code
+      }
     }
+    return 0
+  } finally {
+    restorePriority()
   }
-  return 0
 })
+
+/**
+ * The product's decoders run at the lowest priority. Tests keep all cores busy, and decoders would get nothing beside
+ * tests of normal priority. Linux schedules sessions before processes, so the session's priority is lowered too.
+ */
+function lowerPriority() {
+  const session = '/proc/self/autogroup'
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  const before = ignoreErrors(() => readFileSync(session, 'latin1').trim().split(' ').at(-1)) ?? '0'
+  const setSession = (/** @type {string} */ priority) => ignoreErrors(() => writeFileSync(session, priority))
+  setSession(String(constants.priority.PRIORITY_BELOW_NORMAL))
+  return () => setSession(before)
+}
+
+/**
+ * Without such sessions, or when the kernel refuses a second change within 100 ms, tests run all the same.
+ * @template Result
+ * @param {() => Result} act
+ */
+function ignoreErrors(act) {
+  try {
+    return act()
+  } catch {
+    return undefined
+  }
+}
 
 /** @param {string} config @param {string[]} patterns */
 function unitAndApi(config, patterns) {
@@ -48,6 +81,6 @@ function endToEnd(config, patterns) {
   const playwright = inProject('node_modules', '@playwright', 'test', 'cli.js')
   const options = ['--config', inProject(`playwright.${config}`), `--reporter=list,${progressReporter}`]
   return attempt(projectNode(), [playwright, 'test', ...options, ...patterns], {
-    env: { ...compileCache, CHROMIUM_PATH: findChromium() },
+    env: { ...compileCache, CHROMIUM_PATH: findHeadlessChromium() },
   })
 }

@@ -4,19 +4,6 @@ import { endpoint } from './endpoint.ts'
 import { FileType } from './media.ts'
 import { Person } from './people.ts'
 
-/** A file in 'Recently deleted'. */
-export const DeletedFile = z.object({
-  id: Id,
-  original_name: z.string(),
-  file_type: FileType,
-  file_size: z.number().int(),
-  thumbnail_url: z.string().nullable(),
-  deleted_at: Moment,
-  deleted_by: Person.nullable(),
-  purged_at: Moment.describe('When the bytes go for good'),
-})
-export type DeletedFile = z.infer<typeof DeletedFile>
-
 /** A file that could not be prepared or only in part, or whose stored bytes are not what they were. */
 export const FailedFile = z.object({
   id: Id,
@@ -35,9 +22,10 @@ export const auditActs = [
   'media.upload',
   'media.rename',
   'media.move',
+  'media.rotate',
   'media.delete',
   'media.restore',
-  'media.heal',
+  'media.repair',
   'media.purge',
   'media.add-clip',
   'media.tag',
@@ -47,6 +35,7 @@ export const auditActs = [
   'note.add',
   'note.edit',
   'note.delete',
+  'note.restore',
   'folder.create',
   'folder.update',
   'folder.delete',
@@ -73,23 +62,6 @@ export type ActivityLine = z.infer<typeof ActivityLine>
 const Page = z.object({
   limit: inText(z.number().int().min(1).max(500)).default(100),
   before: IdInText.optional().describe('Only lines older than the one with this id'),
-})
-
-export const listDeleted = endpoint({
-  method: 'GET',
-  path: '/api/admin/deleted',
-  summary: 'Recently deleted files, newest first',
-  act: 'library.care',
-  query: Page,
-  answer: z.array(DeletedFile),
-})
-
-export const restoreDeleted = endpoint({
-  method: 'POST',
-  path: '/api/admin/deleted/:id/restore',
-  summary: 'Bring a deleted file back',
-  act: 'library.care',
-  params: IdInPath,
 })
 
 export const listFailedFiles = endpoint({

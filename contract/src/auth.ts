@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { User } from './people.ts'
 
@@ -60,3 +61,17 @@ export const callbackPagePath = '/auth/callback'
 /** Why a sign-in failed: the values of `error` in the URL of /login. */
 export const LoginError = z.enum(['pending_approval', 'auth_failed', 'too_many_attempts'])
 export type LoginError = z.infer<typeof LoginError>
+
+export const AccessRequestStatus = z.object({
+  status: z.enum(['pending', 'approved', 'denied']),
+  requested_at: Moment,
+})
+export type AccessRequestStatus = z.infer<typeof AccessRequestStatus>
+
+export const accessRequestStatus = endpoint({
+  method: 'GET',
+  path: '/auth/request',
+  summary: 'What became of the request for access made in this browser, by the cookie that the sign-in set',
+  act: 'anyone',
+  answer: AccessRequestStatus,
+})

@@ -32,6 +32,26 @@ export const listFolders = endpoint({
   answer: z.array(Folder),
 })
 
+export const Subfolder = z.object({
+  id: Id,
+  name: z.string(),
+  file_count: z.number().int().nonnegative().describe('Files in this folder and in all folders below it'),
+  cover: z
+    .object({ thumbnail_url: z.string(), thumbhash: z.string().nullable() })
+    .nullable()
+    .describe('The newest of these files that has a thumbnail'),
+})
+export type Subfolder = z.infer<typeof Subfolder>
+
+export const listSubfolders = endpoint({
+  method: 'GET',
+  path: '/api/folders/:id/subfolders',
+  summary: 'The folders directly in a folder, each with a cover',
+  act: 'media.see',
+  params: IdInPath,
+  answer: z.array(Subfolder),
+})
+
 export const createFolder = endpoint({
   method: 'POST',
   path: '/api/folders',
@@ -49,7 +69,14 @@ export const updateFolder = endpoint({
   act: 'media.edit',
   params: IdInPath,
   body: z
-    .object({ name: FolderName.optional(), parent_id: Id.nullable().optional() })
+    .object({
+      name: FolderName.optional(),
+      parent_id: Id.nullable().optional(),
+      expected: z
+        .object({ name: FolderName.optional(), parent_id: Id.nullable().optional() })
+        .optional()
+        .describe('For an undo: what is taken back; 409 if it is different by now'),
+    })
     .refine(change => change.name !== undefined || change.parent_id !== undefined, 'Say what to change.'),
   answer: Folder,
 })

@@ -3,13 +3,16 @@ import * as auth from './auth.ts'
 import * as chat from './chat.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
+import * as grid from './grid.ts'
 import * as health from './health.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as notes from './notes.ts'
 import * as notifications from './notifications.ts'
 import * as people from './people.ts'
+import * as start from './start.ts'
 import * as tags from './tags.ts'
+import * as trash from './trash.ts'
 import * as upload from './upload.ts'
 
 /** Every endpoint: the API page lists them, and the access test calls each. */
@@ -17,6 +20,9 @@ export const endpoints: readonly Endpoint[] = [
   auth,
   people,
   media,
+  grid,
+  start,
+  trash,
   upload,
   folders,
   tags,

@@ -21,6 +21,9 @@ export const signInAttempt = {
   confirmAgain: 30 * SECOND,
 } as const
 
+/** How long the browser of somebody who asked for access can ask what became of it, and how often it does. */
+export const accessRequest = { lasts: 30 * DAY, poll: 3 * SECOND } as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,
@@ -140,6 +143,9 @@ export const narrowScreen = 768
 export const zoom = { smallest: 0.5, largest: 5, step: 0.5 } as const
 
 export const rotationStep = 90
+
+/** How far a photo can be turned for good, clockwise in degrees. */
+export const rotations = [0, 90, 180, 270] as const
 
 /** How long the slideshow shows each photo, in seconds. */
 export const slideshow = { seconds: [1, 2, 3, 5, 10, 15, 30], usual: 3 } as const

@@ -16,8 +16,10 @@ export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('messages'), conversation_id: Id }),
   z.object({ kind: z.literal('typing'), conversation_id: Id, person_id: Id }),
   z.object({ kind: z.literal('people') }),
-  z.object({ kind: z.literal('beat') }).describe('Nothing: the line is alive, and all until here has been told'),
-  z.object({ kind: z.literal('resync') }).describe('Something may have been missed: fetch everything anew'),
+  z
+    .object({ kind: z.literal('heartbeat') })
+    .describe('Nothing changed: keeps the connection alive, and confirms that all events up to here were sent'),
+  z.object({ kind: z.literal('resync') }).describe('Something may have been missed: fetch everything again'),
 ])
 export type LiveEvent = z.infer<typeof LiveEvent>
 
@@ -31,8 +33,8 @@ export const livePositionHeader = 'live-position'
 
 /**
  * Server-sent events: each `data` is a `LiveEvent`, each `id` a position. With `Last-Event-ID` the stream replays the
- * events after that position and then sends a `beat`. If the position is missing or too old, the stream starts with
- * `resync`. A `beat` every `live.heartbeat` keeps the connection open: a page that receives nothing for twice as long
+ * events after that position and then sends a `heartbeat`. If the position is missing or too old, the stream starts with
+ * `resync`. A `heartbeat` every `live.heartbeat` keeps the connection open: a page that receives nothing for twice as long
  * reconnects. The stream ends with its session.
  */
 export const liveEvents = endpoint({

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
-import { lengths } from './limits.ts'
+import { lengths, rotations } from './limits.ts'
 import { DatePrecision, PhotoMetadata } from './metadata.ts'
 import { Person } from './people.ts'
 
@@ -18,6 +18,9 @@ const VariantUrls = z.object({
   desktop: z.string(),
 })
 
+const Rotation = z.literal(rotations)
+export type Rotation = z.infer<typeof Rotation>
+
 /** One photo or video. */
 export const MediaFile = z.object({
   id: Id,
@@ -30,6 +33,14 @@ export const MediaFile = z.object({
   folder_id: Id.nullable().describe('Null: in no folder'),
   width: z.number().int().nullable(),
   height: z.number().int().nullable(),
+  rotation: z
+    .object({
+      saved: Rotation.describe('As somebody has saved it'),
+      variants: Rotation.describe('Of `variant_urls`, `width` and `height`: `saved`, once they are made again'),
+      url: Rotation.describe('Of `url`: 0 where it is the original, which is never changed'),
+    })
+    .nullable()
+    .describe('How far a photo is turned, clockwise in degrees; null where nobody has turned it'),
   duration: z.number().nullable().describe('Seconds, for videos'),
   url: z.string().nullable().describe('The full-size file that a browser can show; null until it is made'),
   download_url: z.string().describe('The original, byte for byte'),
@@ -113,7 +124,7 @@ export function defaultOrder(sort: SortField): SortOrder {
   return sort === 'date' ? 'desc' : 'asc'
 }
 
-/** The filter of the gallery: search box, type and folder. */
+/** The filter of the gallery: search box and its chips, type and folder. */
 export const MediaFilter = z.object({
   search: z.string().trim().max(200).optional(),
   type: FileType.optional(),
@@ -121,11 +132,16 @@ export const MediaFilter = z.object({
     .union([z.literal('root'), IdInText])
     .optional()
     .describe('Absent: every folder; `root`: in no folder'),
+  place: z.string().min(1).max(500).optional().describe('Exactly this `location`'),
+  camera: z.string().min(1).max(500).optional().describe('Exactly this camera'),
+  tag: IdInText.optional().describe('The id of a tag'),
+  uploader: IdInText.optional().describe('The id of a person'),
+  year: inText(z.number().int().min(1).max(9999)).optional().describe('Listed under a day of this year'),
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
 
 /** A filter with a sort order. */
-const MediaOrder = MediaFilter.extend({
+export const MediaOrder = MediaFilter.extend({
   sort: SortField.default('date'),
   order: SortOrder.optional(),
 })
@@ -157,16 +173,58 @@ export const listMedia = endpoint({
   }),
 })
 
+export const TimelineQuery = MediaOrder.extend({
+  proportions: z.enum(['true', 'false']).default('false').describe('Whether to send the proportion of each file'),
+})
+export type TimelineQuery = z.infer<typeof TimelineQuery>
+
+export const Timeline = z.object({
+  total: z.number().int().nonnegative(),
+  headings: z
+    .array(z.tuple([z.number(), z.number().int().positive(), z.string()]))
+    .describe(
+      'In list order: sort key, number of files and heading, as in [20618, 12, "2026-06-14"]; empty unless sorted by date',
+    ),
+  proportions: z
+    .string()
+    .nullable()
+    .describe('One character a file, in list order: width to height on a logarithmic scale; null unless asked for'),
+})
+export type Timeline = z.infer<typeof Timeline>
+
 export const timeline = endpoint({
   method: 'GET',
   path: '/api/media/timeline',
-  summary:
-    'How many files stand under each day, newest day first: all that a page needs to lay out any number of files',
+  summary: 'How many files are under each heading, in list order: all that a page needs to lay out any number of files',
   act: 'media.see',
-  query: MediaFilter,
-  answer: z.object({
-    days: z.array(z.tuple([z.string(), z.number().int()])).describe('Day and count: ["2026-06-14", 12]'),
-  }),
+  query: TimelineQuery,
+  answer: Timeline,
+})
+
+const Suggestion = z.object({
+  value: z.union([z.string(), z.number()]).describe('The value of the filter'),
+  label: z.string(),
+  count: z.number().int().positive(),
+})
+export type Suggestion = z.infer<typeof Suggestion>
+
+export const Suggestions = z
+  .object({
+    place: z.array(Suggestion),
+    tag: z.array(Suggestion),
+    camera: z.array(Suggestion),
+    year: z.array(Suggestion),
+    uploader: z.array(Suggestion),
+  })
+  .describe('By the name of the filter: years newest first, all others by their number of files')
+export type Suggestions = z.infer<typeof Suggestions>
+
+export const mediaSuggestions = endpoint({
+  method: 'GET',
+  path: '/api/media/suggestions',
+  summary: 'Places, tags, cameras, years and uploaders to filter the library by, with their numbers of files',
+  act: 'media.see',
+  answer: Suggestions,
 })
 
 const MediaIdsQuery = MediaOrder.extend(Days.shape).extend({
@@ -226,10 +284,25 @@ export const FileName = z
 export const renameMedia = endpoint({
   method: 'PATCH',
   path: '/api/media/:id/rename',
-  summary: 'Give a file another name',
+  summary: 'Give a file another name; typed without an extension, it keeps the one it has',
   act: 'media.edit',
   params: IdInPath,
-  body: z.object({ newName: FileName.refine(isVisible, 'A file needs a name.') }),
+  body: z.object({
+    newName: FileName.refine(isVisible, 'A file needs a name.'),
+    expected: FileName.optional().describe(
+      'For an undo: the name that is taken back. 409 if it has another by now; `newName` is taken as it is',
+    ),
+  }),
+  answer: MediaFile,
+})
+
+export const rotateMedia = endpoint({
+  method: 'PATCH',
+  path: '/api/media/:id/rotation',
+  summary: 'Turn a photo for everyone. The original stays as it is; its variants are made again',
+  act: 'media.edit',
+  params: IdInPath,
+  body: z.object({ rotation: Rotation.describe('Clockwise in degrees, from the original: 0 turns it back') }),
   answer: MediaFile,
 })
 
@@ -251,7 +324,7 @@ export const rehashMedia = endpoint({
 export const deleteMedia = endpoint({
   method: 'DELETE',
   path: '/api/media/:id',
-  summary: 'Delete a file; an admin can bring it back for a while',
+  summary: 'Delete a file; it can be brought back for a while by the person who deleted it, or an admin',
   act: 'media.edit',
   params: IdInPath,
 })
@@ -269,7 +342,7 @@ export const checkDuplicate = endpoint({
   answer: z.object({ duplicates: z.array(DuplicateOf) }),
 })
 
-const FileIds = z.array(Id).min(1, 'Choose at least one file.').max(100_000)
+export const FileIds = z.array(Id).min(1, 'Choose at least one file.').max(100_000)
 
 export const bulkDelete = endpoint({
   method: 'POST',
@@ -277,7 +350,10 @@ export const bulkDelete = endpoint({
   summary: 'Delete many files at once',
   act: 'media.edit',
   body: z.object({ fileIds: FileIds }),
-  answer: z.object({ deleted: z.number().int() }),
+  answer: z.object({
+    deleted: z.number().int(),
+    fileIds: z.array(Id).describe('The files that this call deleted: what it takes to undo it'),
+  }),
 })
 
 export const moveFiles = endpoint({
@@ -285,7 +361,13 @@ export const moveFiles = endpoint({
   path: '/api/folders/move-files',
   summary: 'Move files into a folder, or out of all folders',
   act: 'media.edit',
-  body: z.object({ fileIds: FileIds, folderId: Id.nullable() }),
+  body: z.object({
+    fileIds: FileIds,
+    folderId: Id.nullable(),
+    expectedFolderId: Id.nullable()
+      .optional()
+      .describe('For an undo: moves only the files that are still there; 409 if none is'),
+  }),
   answer: z.object({
     moved: z.number().int(),
     from: z

@@ -25,7 +25,7 @@ test('a dot that ends the sentence is no part of a name, one within it is', () =
   expect(mentioned('@dot. has a name that ends so, @dot has not')).toEqual(['dot.'])
 })
 
-test('it is told where each stands, so that it can be marked', () => {
+test('the position of each is returned, so that it can be highlighted', () => {
   const text = '🎂 (@Ada.), @ben'
   const marked = mentionsIn(text, family).map(({ start, end }) => text.slice(start, end))
   expect(marked).toEqual(['@Ada', '@ben'])
@@ -36,7 +36,7 @@ test('an e-mail address mentions nobody', () => {
   expect(mentioned('@ada@ben')).toEqual(['ada'])
 })
 
-test('brackets, quotes, dots and line breaks may stand before it', () => {
+test('brackets, quotes, dots and line breaks may precede it', () => {
   expect(mentioned('(@ada) "@ben" …@ada ...@ben\n@grand_ma\t@ada,@ben')).toEqual([
     'ada',
     'ben',

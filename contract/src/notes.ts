@@ -46,7 +46,10 @@ export const updateNote = endpoint({
   summary: 'Change a note; the last word wins',
   act: 'notes.edit',
   params: IdInPath,
-  body: z.object({ content: NoteContent }),
+  body: z.object({
+    content: NoteContent,
+    expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
+  }),
   answer: Note,
 })
 
@@ -56,4 +59,13 @@ export const deleteNote = endpoint({
   summary: 'Delete a note',
   act: 'notes.edit',
   params: IdInPath,
+})
+
+export const restoreNote = endpoint({
+  method: 'POST',
+  path: '/api/notes/:id/restore',
+  summary: 'Bring back a note that the caller deleted within the last day',
+  act: 'notes.edit',
+  params: IdInPath,
+  answer: Note,
 })

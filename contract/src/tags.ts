@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Id, IdInPath, isVisible, withoutControlCharacters } from './common.ts'
 import { endpoint } from './endpoint.ts'
 import { lengths } from './limits.ts'
+import { FileIds } from './media.ts'
 
 export const Tag = z.object({ id: Id, name: z.string() })
 export type Tag = z.infer<typeof Tag>
@@ -45,8 +46,21 @@ export const tagFiles = endpoint({
   path: '/api/tags/media',
   summary: 'Put a tag on many files at once; files already gone are skipped',
   act: 'media.edit',
-  body: z.object({ fileIds: z.array(Id).min(1, 'Choose at least one file.').max(100_000), tagName: TagName }),
-  answer: z.object({ tagged: z.number().int().nonnegative() }),
+  body: z.object({ fileIds: FileIds, tagName: TagName }),
+  answer: z.object({
+    tagged: z.number().int().nonnegative(),
+    tagId: Id.nullable().describe('Null: all files were gone'),
+    fileIds: z.array(Id).describe('The files that did not have the tag before: what it takes to undo it'),
+  }),
+})
+
+export const untagFiles = endpoint({
+  method: 'POST',
+  path: '/api/tags/media/remove',
+  summary: 'Take a tag from many files at once; files that do not have it are skipped',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds, tagId: Id }),
+  answer: z.object({ untagged: z.number().int().nonnegative() }),
 })
 
 export const removeTag = endpoint({

@@ -139,6 +139,17 @@ export function rowOf(page: Page, name: PersonName) {
   return page.getByRole('listitem').filter({ hasText: name })
 }
 
+/** Answers the open confirmation and resolves to its question. Its safe button has the focus. */
+export async function answer(page: Page, accept: boolean): Promise<string> {
+  const dialog = page.getByRole('alertdialog')
+  const question = await dialog.locator('p').textContent()
+  const buttons = dialog.getByRole('button')
+  await expect(buttons.first()).toBeFocused()
+  await (accept ? buttons.last() : buttons.first()).click()
+  await expect(dialog).toHaveCount(0)
+  return question ?? ''
+}
+
 export function toast(page: Page, text: string) {
   return page.getByRole('region', { name: 'Messages' }).getByText(text, { exact: true })
 }

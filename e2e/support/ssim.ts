@@ -13,7 +13,7 @@ const C1 = (0.01 * 255) ** 2
 const C2 = (0.03 * 255) ** 2
 
 /** The structural similarity (SSIM) of two pictures of one size, in greys: 1 for the same picture. */
-export async function likeness(one: Buffer | string, other: Buffer | string): Promise<number> {
+export async function ssim(one: Buffer | string, other: Buffer | string): Promise<number> {
   const [a, b] = await Promise.all([greys(one), greys(other)])
   if (a.width !== b.width || a.height !== b.height) {
     throw new Error(`${a.width} × ${a.height} is not ${b.width} × ${b.height}`)
@@ -22,14 +22,14 @@ export async function likeness(one: Buffer | string, other: Buffer | string): Pr
   let windows = 0
   for (let top = 0; top + WINDOW <= a.height; top += STEP) {
     for (let left = 0; left + WINDOW <= a.width; left += STEP) {
-      sum += likenessOfWindow(a, b, left, top)
+      sum += ssimOfWindow(a, b, left, top)
       windows++
     }
   }
   return sum / windows
 }
 
-function likenessOfWindow(a: Greys, b: Greys, left: number, top: number): number {
+function ssimOfWindow(a: Greys, b: Greys, left: number, top: number): number {
   let [sumA, sumB, squaresA, squaresB, products] = [0, 0, 0, 0, 0]
   for (let y = top; y < top + WINDOW; y++) {
     for (let at = y * a.width + left; at < y * a.width + left + WINDOW; at++) {
@@ -48,8 +48,8 @@ function likenessOfWindow(a: Greys, b: Greys, left: number, top: number): number
   const varianceA = squaresA / count - meanA * meanA
   const varianceB = squaresB / count - meanB * meanB
   const covariance = products / count - meanA * meanB
-  const likeness = (2 * meanA * meanB + C1) * (2 * covariance + C2)
-  return likeness / ((meanA * meanA + meanB * meanB + C1) * (varianceA + varianceB + C2))
+  const ssim = (2 * meanA * meanB + C1) * (2 * covariance + C2)
+  return ssim / ((meanA * meanA + meanB * meanB + C1) * (varianceA + varianceB + C2))
 }
 
 async function greys(picture: Buffer | string): Promise<Greys> {

@@ -56,11 +56,13 @@ export async function noisyBitmap(info: TestInfo, name: string): Promise<string>
   return path
 }
 
-/** Opens the dialog by its button. */
+/** Opens the dialog by its button, with its details: the tests look at all that is specified. */
 export async function openDialog(page: Page): Promise<Locator> {
   await page.getByRole('button', { name: 'Upload Files' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Upload Media Files' })
   await expect(dialog).toBeVisible()
+  const details = dialog.locator('details')
+  if ((await details.getAttribute('open')) === null) await details.getByText('Details', { exact: true }).click()
   return dialog
 }
 
@@ -114,7 +116,7 @@ interface Line {
 }
 
 /** Throttles the uploads of a page or takes it offline; without options the connection is normal again. */
-export async function setLine(page: Page, { speed = -1, offline = false }: Line = {}): Promise<void> {
+export async function emulateNetwork(page: Page, { speed = -1, offline = false }: Line = {}): Promise<void> {
   const opening = sessions.get(page) ?? page.context().newCDPSession(page)
   sessions.set(page, opening)
   const session = await opening

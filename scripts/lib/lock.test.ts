@@ -1,24 +1,32 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import { withLock } from './lock.mjs'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-lock-'))
 const lock = join(folder, 'deep', 'setup.lock')
 beforeEach(() => rmSync(lock, { recursive: true, force: true }))
+
+/** Resolves when somebody waits for the lock. */
+async function untilSomeoneWaits(): Promise<void> {
+  await vi.waitFor(() => expect(announced).toHaveBeenCalledWith(expect.stringContaining('Waiting for it')), 20_000)
+}
+const announced = vi.spyOn(console, 'error').mockImplementation(() => {})
+beforeEach(() => announced.mockClear())
+
 afterAll(() => rmSync(folder, { recursive: true }))
 
 test('two pieces of work never run side by side', async () => {
-  const acts: string[] = []
-  const work = (name: string) => async () => {
-    acts.push(`${name} begins`)
-    await sleep(300)
-    acts.push(`${name} ends`)
+  let running = 0
+  const atOnce: number[] = []
+  const work = async () => {
+    atOnce.push(++running)
+    await untilSomeoneWaits()
+    running--
   }
-  await Promise.all([withLock(work('one'), lock), withLock(work('other'), lock)])
-  expect(acts).toEqual(['one begins', 'one ends', 'other begins', 'other ends'])
+  await Promise.all([withLock(work, lock), withLock(work, lock)])
+  expect(atOnce).toEqual([1, 1])
 })
 
 test('work that fails gives the lock back', async () => {
@@ -33,7 +41,7 @@ test('a lock that a killed run left behind is taken over, a fresh one is waited 
   const waiting = withLock(async () => {
     begun = true
   }, lock)
-  await sleep(600)
+  await untilSomeoneWaits()
   expect(begun).toBe(false)
 
   const longAgo = new Date(Date.now() - 60_000)

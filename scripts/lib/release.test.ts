@@ -65,7 +65,7 @@ test('whatever the running server imports is installed for running, and nothing 
 })
 
 function isRunning(file: string): boolean {
-  return !/\.(test|contract)\.ts$|\/test-support\/|\/test-[^/]*\.ts$/.test(file)
+  return !/\.(test|contract)\.ts$|\/test-support\//.test(file)
 }
 
 function packageOf(specifier: string): string {

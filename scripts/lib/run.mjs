@@ -46,7 +46,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
     /** @type {NodeJS.Signals | undefined} */
     let stoppedBy
     /** @type {NodeJS.Timeout | undefined} */
-    let impatience
+    let killTimer
 
     /** @param {NodeJS.Signals} signal */
     const passOn = signal => {
@@ -55,7 +55,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
       // On Windows the console notifies every process itself, and kill() would terminate without cleanup. SIGHUP (a
       // closed terminal) is handled as SIGTERM.
       if (ownGroup) child.kill(signal === 'SIGINT' ? 'SIGINT' : 'SIGTERM')
-      impatience = setTimeout(() => killGroup(child.pid), graceMs)
+      killTimer = setTimeout(() => killGroup(child.pid), graceMs)
     }
     const release = listen(passOn)
 
@@ -64,7 +64,7 @@ export function run(command, args, { env, endsWithUs = false } = {}) {
       reject(error)
     })
     child.once('exit', (code, signal) => {
-      clearTimeout(impatience)
+      clearTimeout(killTimer)
       release()
       killGroup(child.pid)
       resolve({ code: code ?? exitCodeOf(signal), stoppedBy })

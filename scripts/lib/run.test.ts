@@ -48,7 +48,7 @@ test('the program gets one signal, though a terminal and npm send two, and its e
   expect(await exit).toEqual([7, null])
 })
 
-test('the program ends when npm is told to end, though its shell keeps that from us', async () => {
+test('the program ends when npm is stopped, although its shell does not pass on the signal', async () => {
   const { child, nextLine } = start(tidyEnd, ['sh', '-c', '"$@"; true', 'sh', process.execPath])
   await nextLine()
   child.kill('SIGTERM')

@@ -1,4 +1,4 @@
-import { type Command, Misuse, readArguments } from '#server/cli/command.ts'
+import { type Command, readArguments, UsageError } from '#server/cli/command.ts'
 import { inCount } from '#server/cli/progress.ts'
 import { seed } from './seed.ts'
 
@@ -25,6 +25,6 @@ upload; the others have rows of their own and share those pictures. A library wi
 
 function wholeNumber(text: string | undefined, otherwise: string): number {
   const number = Number(text)
-  if (!Number.isInteger(number) || number < 1 || number > MOST) throw new Misuse(otherwise)
+  if (!Number.isInteger(number) || number < 1 || number > MOST) throw new UsageError(otherwise)
   return number
 }

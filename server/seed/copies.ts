@@ -2,7 +2,7 @@ import { copyFile, link, mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { recordAudit } from '#server/audit/public.ts'
-import { Refusal } from '#server/cli/command.ts'
+import { CommandError } from '#server/cli/command.ts'
 import { showProgress } from '#server/cli/progress.ts'
 import type { MediaPartRow, MediaRow, NewMedia } from '#server/db/schema.ts'
 import { inChunks } from '#server/kit/in-chunks.ts'
@@ -105,7 +105,7 @@ async function openDescriber(deps: SeedDeps, state: SeedState): Promise<Describe
 async function readTemplates({ db }: SeedDeps, { real }: SeedState): Promise<(Template & { scene: string })[]> {
   const files = await readyFiles(db.query, real)
   if (files.length === 0)
-    throw new Refusal('None of the painted pictures could be prepared, so there is nothing to share.')
+    throw new CommandError('None of the painted pictures could be prepared, so there is nothing to share.')
   const parts = await findParts(db.query, real)
   return files.map(media => ({
     media,
@@ -158,10 +158,10 @@ export interface CopyOptions {
   location: string | null
 }
 
-type Fate = 'ready' | 'processing' | 'failed' | 'deleted'
+type SeededState = 'ready' | 'processing' | 'failed' | 'deleted'
 
 /** A few files with each kind of failure, so that the pages for failures are not empty. */
-function fateOf(number: number): Fate {
+function stateOf(number: number): SeededState {
   if (number % 977 === 400) return 'failed'
   if (number % 4_001 === 500) return 'processing'
   return number % 499 === 300 ? 'deleted' : 'ready'
@@ -171,20 +171,20 @@ const HOUR = 3_600_000
 
 /** The row and parts of a copy, and the links to the bytes that it shares with the template. */
 function copyOf({ media, parts }: Template, file: StoryFile, options: CopyOptions): Copy {
-  const fate = fateOf(file.number)
+  const state = stateOf(file.number)
   const original = parts.find(part => part.kind === 'original')
   if (!original) throw new Error(`File ${media.id} has no original`)
   const name = `${file.name}.${endingOf(original.key)}`
   const taken = Date.parse(`${file.taken.local}Z`)
   const stem = newKeyStem(name, new Date(taken))
-  const shared = fate === 'ready' || fate === 'deleted' ? parts : [original]
+  const shared = state === 'ready' || state === 'deleted' ? parts : [original]
   const copies = shared.map(({ media_id, ...part }) => ({ from: part.key, part: { ...part, key: keyFor(stem, part) } }))
   const uploadedAt = Math.round(Math.min(taken + file.uploadDelay, options.now - HOUR))
   return {
     row: {
       ...wordsOf(media, file, name, uploadedAt, options.location),
       ...bytesOf(media),
-      ...conditionOf(fate, media, options),
+      ...conditionOf(state, media, options),
       original_name: name,
       hash: hashOf(file.number),
       uploaded_at: uploadedAt,
@@ -209,22 +209,23 @@ function wordsOf(media: MediaRow, file: StoryFile, name: string, uploadedAt: num
 
 function bytesOf(media: MediaRow) {
   const { file_type, format, mime_type, file_size, width, height, duration, thumbhash } = media
-  const { animated, partly_damaged, playback_type } = media
+  const { animated, partly_damaged, playback_type, rotation, variants_rotation } = media
   const pictured = { width, height, duration, thumbhash, animated, partly_damaged, playback_type }
-  return { file_type, format, mime_type, file_size, ...pictured }
+  const turned = { rotation, variants_rotation }
+  return { file_type, format, mime_type, file_size, ...pictured, ...turned }
 }
 
-function conditionOf(fate: Fate, { shown_part, file_type }: MediaRow, { now, uploaderId }: CopyOptions) {
-  const unprepared = fate === 'processing' || fate === 'failed'
+function conditionOf(state: SeededState, { shown_part, file_type }: MediaRow, { now, uploaderId }: CopyOptions) {
+  const unprepared = state === 'processing' || state === 'failed'
   return {
-    status: unprepared ? fate : ('ready' as const),
+    status: unprepared ? state : ('ready' as const),
     // Whether a video is playable is unknown before it is prepared.
     shown_part: unprepared && file_type === 'video' ? null : shown_part,
-    progress: fate === 'processing' ? 0 : null,
-    failure_reason: fate === 'failed' ? 'The work on this file was stopped: it took too long.' : null,
-    failed_at: fate === 'failed' ? now : null,
-    deleted_at: fate === 'deleted' ? now : null,
-    deleted_by: fate === 'deleted' ? uploaderId : null,
+    progress: state === 'processing' ? 0 : null,
+    failure_reason: state === 'failed' ? 'The work on this file was stopped: it took too long.' : null,
+    failed_at: state === 'failed' ? now : null,
+    deleted_at: state === 'deleted' ? now : null,
+    deleted_by: state === 'deleted' ? uploaderId : null,
     // Its hash does not match the shared bytes; a recent `verified_at` keeps the integrity check away for a month.
     verified_at: now,
     damaged_at: null,
@@ -285,7 +286,7 @@ function openLinker(folder: string): (links: Link[]) => Promise<void> {
 function asRefusal(error: unknown): unknown {
   const unable = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(systemCode(error) ?? '')
   if (!unable) return error
-  return new Refusal(
+  return new CommandError(
     'The disk of DATA_DIR knows no hard links, by which seeded files share pictures. Use --rows-only.',
     {
       cause: error,

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat, writeFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { type Call, silently } from '#server/cli/command.ts'
+import { type Call, noopLog } from '#server/cli/command.ts'
 import type { FolderFinder } from '#server/cli/import/library-folders.ts'
 import { showProgress } from '#server/cli/progress.ts'
 import type { AppContext } from '#server/context.ts'
@@ -32,7 +32,7 @@ export async function addPreparedFiles(deps: SeedDeps, state: SeedState, count: 
   const mustPaint = state.files < count
   if (!mustPaint && (await countStatus(db.query, state.real, 'processing')) === 0) return state
   // A separate queue that ends here: the copies' jobs are left for the server.
-  const queue = createQueue(db, clock, silently)
+  const queue = createQueue(db, clock, noopLog)
   handlePrepareJobs(queue, { ...deps, queue })
   await queue.start({ quick: tools.filesAtOnce, slow: 1 })
   try {

@@ -1,4 +1,5 @@
 import type { Handle, MediaPartRow, MediaRow, NewMedia, Tx } from '#server/db/schema.ts'
+import { withProportion } from '#server/media/media.sql.ts'
 import { upsertSearchTexts } from '#server/media/search-text.sql.ts'
 
 /** No provider has this issuer, so nobody can ever sign in as one of these people. */
@@ -73,7 +74,7 @@ export async function readyFiles(handle: Handle, ids: readonly number[]): Promis
 export async function insertFiles(tx: Tx, rows: NewMedia[]): Promise<number[]> {
   const added = await tx
     .insertInto('media')
-    .values(rows)
+    .values(rows.map(withProportion))
     .returning(['id', 'hash', 'original_name', 'location', 'camera'])
     .execute()
   await upsertSearchTexts(tx, added)

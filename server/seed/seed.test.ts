@@ -2,17 +2,16 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { silently } from '#server/cli/command.ts'
+import { noopLog } from '#server/cli/command.ts'
 import type { Config } from '#server/config.ts'
 import { type AppContext, createContext } from '#server/context.ts'
 import { createFolder, listFolders } from '#server/folders/folders.ts'
 import { systemClock } from '#server/kit/clock.ts'
 import { libraryStats, recount } from '#server/media/counts.sql.ts'
 import { listFiles } from '#server/media/list.ts'
-import { createWrittenFiles } from '#server/media/written-files.ts'
 import { admit } from '#server/people/public.ts'
 import { hashFile } from '#server/processing/hash.ts'
-import { emptyMachine, everyRow, rowsOf, surroundings } from '../test/cli-tools.ts'
+import { commandContext, emptyMachine, everyRow, rowsOf } from '../test/cli-tools.ts'
 import { engines } from '../test/library.ts'
 import { seed } from './seed.ts'
 
@@ -21,7 +20,7 @@ vi.setConfig({ testTimeout: 240_000 })
 const few = { count: 2_000, pictures: 8, rowsOnly: false }
 
 async function opened(config: Config): Promise<AppContext> {
-  const context = await createContext(config, { clock: systemClock, log: silently })
+  const context = await createContext(config, { clock: systemClock, log: noopLog })
   onTestFinished(() => context.close())
   return context
 }
@@ -29,7 +28,7 @@ async function opened(config: Config): Promise<AppContext> {
 describe.each(engines)('a seeded library (%s)', engine => {
   test('that was stopped goes on where it was, and then is as large as was asked', async () => {
     const config = await emptyMachine(engine)
-    const around = surroundings(config)
+    const around = commandContext(config)
     let looks = 0
     const clock = () => {
       if (++looks === 700) around.stop.abort()
@@ -40,7 +39,7 @@ describe.each(engines)('a seeded library (%s)', engine => {
     expect(Number(first?.files)).toBeGreaterThan(few.pictures)
     expect(Number(first?.files)).toBeLessThan(few.count)
 
-    await seed(surroundings(config), few)
+    await seed(commandContext(config), few)
     const [then] = await rowsOf(config, 'select count(*) as files, count(distinct hash) as hashes from media')
     expect(then).toMatchObject({ files: then?.hashes })
     expect(Number(then?.files)).toBe(few.count)
@@ -48,7 +47,7 @@ describe.each(engines)('a seeded library (%s)', engine => {
     await expectRealPictures(config)
 
     const before = await everyRow(config)
-    await seed(surroundings(config), few)
+    await seed(commandContext(config), few)
     expect(await everyRow(config)).toEqual(before)
   })
 
@@ -61,7 +60,7 @@ describe.each(engines)('a seeded library (%s)', engine => {
     await createFolder(context, ada.id, { name: 'Our photos', parentId: null })
     await context.close()
     const before = await everyRow(config)
-    await expect(seed(surroundings(config), few)).rejects.toThrow('of real people')
+    await expect(seed(commandContext(config), few)).rejects.toThrow('of real people')
     expect(await everyRow(config)).toEqual(before)
   })
 })
@@ -76,13 +75,10 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect(deleted.length).toBeGreaterThan(0)
   expect((await libraryStats(context.db.query)).total).toBe(few.count - deleted.length)
 
-  const written = createWrittenFiles({ storage: context.storage, clock: systemClock })
-  const page = await listFiles({ db: context.db, written }, { sort: 'date', limit: 200 })
+  const page = await listFiles(context, { sort: 'date', limit: 200 })
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()
-  expect(
-    (await listFiles({ db: context.db, written }, { sort: 'date', search: 'iphone', limit: 5 })).count,
-  ).toBeGreaterThan(0)
+  expect((await listFiles(context, { sort: 'date', search: 'iphone', limit: 5 })).count).toBeGreaterThan(0)
   const folders = await listFolders(context.db.query)
   expect(Math.max(...folders.map(folder => folder.level))).toBe(1)
   expect(folders.reduce((sum, folder) => sum + folder.file_count, 0)).toBeGreaterThan(few.count / 2)

@@ -1,4 +1,4 @@
-import { type Call, Refusal, silently } from '#server/cli/command.ts'
+import { type Call, CommandError, noopLog } from '#server/cli/command.ts'
 import { openFolderFinder } from '#server/cli/import/library-folders.ts'
 import { createContext } from '#server/context.ts'
 import { admit } from '#server/people/public.ts'
@@ -23,14 +23,14 @@ export async function seed(
 ): Promise<void> {
   const { config, clock, out, signal } = around
   if (config.s3 && !options.rowsOnly) {
-    throw new Refusal(
+    throw new CommandError(
       'Seeded files share their bytes by links, which a store does not know. Say --rows-only, or leave S3_BUCKET out.',
     )
   }
-  const context = await createContext(config, { clock, log: silently })
+  const context = await createContext(config, { clock, log: noopLog })
   try {
     if (await holdsRealThings(context.db.query)) {
-      throw new Refusal(
+      throw new CommandError(
         `The library in ${config.dataFolder} holds files or folders of real people. Seed another one: set DATA_DIR (and DATABASE_URL) to an empty place.`,
       )
     }

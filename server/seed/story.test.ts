@@ -9,7 +9,7 @@ function month({ taken }: StoryFile): string {
   return taken.local.slice(0, 7)
 }
 
-test('the story is the same however it is told', () => {
+test('the story is deterministic', () => {
   const whole = [...tellStory(0, 500, until)]
   expect(whole.map(file => file.number)).toEqual([...Array(500).keys()])
   expect([...tellStory(0, 123, until), ...tellStory(123, 500, until)]).toEqual(whole)

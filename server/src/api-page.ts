@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { endpoints } from '#contract/index.ts'
 import { AppError } from './kit/errors.ts'
 import { sendError } from './kit/http.ts'
+import { inlineScriptSources } from './kit/inline-scripts.ts'
 import { lazyHandler, mount, type RawHandler } from './kit/mount.ts'
 import { openApiDocument } from './kit/openapi.ts'
 
@@ -44,11 +44,7 @@ async function openApiPage(title: string): Promise<RawHandler> {
 
 /** The reference page runs inline scripts: the policy allows exactly these, by their hashes. */
 function apiPagePolicy(payload: unknown): string {
-  const inline = typeof payload === 'string' ? payload.matchAll(/<script(?: type="[^"]*")?>([\s\S]*?)<\/script>/g) : []
-  const hashes = Array.from(
-    inline,
-    ([, script = '']) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`,
-  )
+  const hashes = typeof payload === 'string' ? inlineScriptSources(payload) : []
   return [
     "default-src 'none'",
     `script-src 'self' ${hashes.join(' ')}`,

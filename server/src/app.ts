@@ -6,7 +6,7 @@ import { healthCheckLasts, rateLimits } from '#contract/limits.ts'
 import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
 import { serveApiPage } from './api-page.ts'
 import { auditRoutes } from './audit/routes.ts'
-import { askForAvatar, handleAvatarJobs } from './auth/avatars.ts'
+import { enqueueAvatarFetch, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
 import { authenticate, endSessions, handleSessionJobs, isSessionValid, validSessions } from './auth/sessions.ts'
@@ -27,7 +27,6 @@ import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import type { RequestTimes } from './kit/request-timeouts.ts'
 import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
-import { createSharedAnswers } from './kit/shared-answers.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
@@ -44,13 +43,15 @@ import { databaseLocker } from './media/upload/uploads.sql.ts'
 import { serveMetrics } from './metrics/metrics.ts'
 import { noteRoutes } from './notes/routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
-import { serveNoPages, servePages } from './pages.ts'
+import { builtPageScripts, serveNoPages, servePages } from './pages.ts'
 import { activateDemoAccounts } from './people/public.ts'
 import { peopleRoutes } from './people/routes.ts'
+import { startRoute } from './start.ts'
 import { isDiskFull } from './storage/local/disk-errors.ts'
 import { serveFiles } from './storage/local/serve.ts'
 import { publicBase } from './storage/s3/presign.ts'
 import { tagRoutes } from './tags/routes.ts'
+import { usedTags } from './tags/tags.sql.ts'
 
 export interface App {
   http: FastifyInstance
@@ -69,6 +70,7 @@ export async function createApp(config: Config, options: AppOptions = {}): Promi
     ...config,
     filesOrigin: config.s3 && publicBase(config.s3).origin,
     uploadsOrigin: config.uploadsUrl?.origin,
+    inlineScripts: builtPageScripts(),
     transcoderOrigin: config.transcoderCoreUrl?.origin,
     isUnavailable: isDatabaseUnavailable,
     isFull: error => isDatabaseFull(error) || isDiskFull(error),
@@ -140,9 +142,9 @@ async function registerFeatures(
   await letPagesReadTheStore(http, context)
   const streams = await liveRoutes(http, { db, validSessions: validSessions.bind(null, context) })
   await registerPeople(http, context, { limiter, livePosition: () => streams.position })
-  const shared = createSharedAnswers({ db, clock })
-  await mediaRoutes(http, media, shared)
-  folderRoutes(http, { db, clock }, shared)
+  await mediaRoutes(http, media)
+  startRoute(http, { db, storage, livePosition: () => streams.position })
+  folderRoutes(http, { db, clock, storage })
   tagRoutes(http, { db, clock })
   noteRoutes(http, { db, clock })
   notificationRoutes(http, { db, clock, title: config.title })
@@ -194,7 +196,7 @@ async function registerPeople(
     settings: settingsFor(config, signIn),
     avatarUrl,
     log: http.log,
-    identified: (tx, person, account) => askForAvatar(queue, tx, person, account.pictureUrl),
+    identified: (tx, person, account) => enqueueAvatarFetch(queue, tx, person, account.pictureUrl),
   })
   peopleRoutes(http, {
     db,
@@ -228,6 +230,7 @@ async function openMedia(context: AppContext, openRequests: OpenRequests): Promi
     warnings: tools.warnings,
     sandboxLevel: tools.sandboxLevel,
     waitingJobs: queue.countWaiting,
+    usedTags,
   }
 }
 

@@ -3,7 +3,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { newPlace, startServer } from '../test/faults/server-process.ts'
+import { newServerData, startServer } from '../test/faults/server-process.ts'
 import { makePicture } from '../test/fixtures/pictures.ts'
 import { beginResumable, sendChunk, untilPrepared, uploadFile } from '../test/fixtures/uploads.ts'
 import { readTree } from '../test/read-tree.ts'
@@ -35,7 +35,7 @@ async function usedServer(settings: Record<string, string> = {}) {
   await chmod(home, 0o755)
   const dataFolder = join(home, 'data')
   await mkdir(dataFolder, { mode: 0o755 })
-  const place = await newPlace('sqlite', dataFolder)
+  const place = await newServerData('sqlite', dataFolder)
   await rm(join(dataFolder, 'files'), { recursive: true })
   await rm(join(dataFolder, 'beside'), { recursive: true })
   await chmod(join(dataFolder, 'heirloom.db'), 0o644)

@@ -15,7 +15,7 @@ export interface LibraryStorage {
   store: S3Storage | undefined
 }
 
-interface Surroundings {
+interface StorageDeps {
   signing: Signing
   clock: Clock
   scratch: Scratch
@@ -24,7 +24,7 @@ interface Surroundings {
 /** Opens the storage of the library: the data folder, or the configured S3 store. */
 export async function openLibraryStorage(
   { s3, dataFolder }: Pick<Config, 's3' | 'dataFolder'>,
-  { signing, clock, scratch }: Surroundings,
+  { signing, clock, scratch }: StorageDeps,
 ): Promise<LibraryStorage> {
   if (s3) {
     // Loaded on demand, because the S3 client is large and most libraries use a folder.

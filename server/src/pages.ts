@@ -1,12 +1,19 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from './kit/errors.ts'
 import { sendError } from './kit/http.ts'
+import { inlineScriptSources } from './kit/inline-scripts.ts'
 
 const built = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+/** The inline scripts that the built page may run, as sources for the CSP. */
+export function builtPageScripts(): string[] {
+  const page = `${built}/index.html`
+  return existsSync(page) ? inlineScriptSources(readFileSync(page, 'utf8')) : []
+}
 
 /** Serves the built web files, and index.html for every URL that is not the server's own (single-page app). */
 export async function servePages(app: FastifyInstance): Promise<void> {

@@ -5,17 +5,17 @@ import { emptyMachine, rowsOf } from '../test/cli-tools.ts'
 import { makePicture } from '../test/fixtures/pictures.ts'
 import { filesBelow, storageOf } from '../test/fixtures/remains.ts'
 import { engines } from '../test/library.ts'
+import { chunksOf } from '../test/storage-contents.ts'
 import { newBucket } from '../test/store.ts'
-import { silently } from './cli/command.ts'
+import { noopLog } from './cli/command.ts'
 import { type Config, readConfig } from './config.ts'
 import { createContext } from './context.ts'
 import { systemClock } from './kit/clock.ts'
 import { admit } from './people/public.ts'
 import { DatabaseDamaged, DatabaseLost } from './refuse-lost-database.ts'
-import { chunksOf } from './storage/testing.ts'
 
 const key = 'originals/2024/06/IMG_1234~k3v9x2ab.jpg'
-const start = async (config: Config) => (await createContext(config, { clock: systemClock, log: silently })).close()
+const start = async (config: Config) => (await createContext(config, { clock: systemClock, log: noopLog })).close()
 
 async function layOriginal(config: Config): Promise<void> {
   const path = join(config.dataFolder, 'files', key)
@@ -24,7 +24,7 @@ async function layOriginal(config: Config): Promise<void> {
 }
 
 async function signInAda(config: Config): Promise<void> {
-  const context = await createContext(config, { clock: systemClock, log: silently })
+  const context = await createContext(config, { clock: systemClock, log: noopLog })
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
   await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, ada)).finally(() => context.close())

@@ -42,6 +42,8 @@ export const table: Row[] = [
   anyone('GET /auth/google/callback', 302),
   // Without the cookie of the sign-in nothing is confirmed, whatever the token.
   anyone('POST /auth/google/confirm', 403),
+  // Without the cookie of a request for access.
+  anyone('GET /auth/request', 404),
   anyone('ANY /api/docs', 301, { methods: ['GET'] }),
   anyone('ANY /api/docs/*', 200, { methods: ['GET'], path: '/api/docs/openapi.json' }),
   anyone('ANY /api/docs/*', 404),
@@ -61,6 +63,9 @@ export const table: Row[] = [
 
   members('GET /api/media', 200),
   members('GET /api/media/timeline', 200),
+  members('GET /api/media/grid', 200),
+  members('GET /api/media/suggestions', 200),
+  members('GET /api/start', 200),
   members('GET /api/media/ids', 200),
   members('GET /api/media/:id', 404),
   members('GET /api/media/:id/position', 404),
@@ -69,8 +74,12 @@ export const table: Row[] = [
   members('GET /api/media/:id/thumbnail', 404),
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
   members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),
+  members('PATCH /api/media/:id/rotation', 404, { body: { rotation: 90 } }),
   members('PATCH /api/media/:id/hash', 404, { body: { hash: 'a'.repeat(64) } }),
   members('DELETE /api/media/:id', 404),
+  members('GET /api/media/deleted', 200),
+  members('GET /api/media/deleted/ids', 200),
+  members('POST /api/media/restore', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/media/upload', 400),
   members('POST /api/media/zip', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('ANY /api/uploads', 412),
@@ -80,6 +89,7 @@ export const table: Row[] = [
   },
 
   members('GET /api/folders', 200),
+  members('GET /api/folders/:id/subfolders', 404),
   members('POST /api/folders', 422, { body: { name: ' ' } }),
   members('PUT /api/folders/:id', 404, { body: { name: 'Summer' } }),
   members('DELETE /api/folders/:id', 404),
@@ -90,11 +100,13 @@ export const table: Row[] = [
   members('GET /api/tags/media/:id', 404),
   members('POST /api/tags/media/:id', 404, { body: { tagName: 'summer' } }),
   members('POST /api/tags/media', 200, { body: { fileIds: [Number(unknownId)], tagName: 'summer' } }),
+  members('POST /api/tags/media/remove', 200, { body: { fileIds: [Number(unknownId)], tagId: 1 } }),
   members('DELETE /api/tags/media/:id/:tagId', 404, { path: `/api/tags/media/${unknownId}/1` }),
   members('GET /api/notes/media/:id', 404),
   members('POST /api/notes/media/:id', 404, { body: { content: 'Hello' } }),
   members('PUT /api/notes/:id', 404, { body: { content: 'Hello' } }),
   members('DELETE /api/notes/:id', 404),
+  members('POST /api/notes/:id/restore', 404),
 
   members('GET /api/notifications', 200),
   members('GET /api/notifications/unread-count', 200),
@@ -118,8 +130,6 @@ export const table: Row[] = [
   anothers(members('GET /api/messages/:id', 404), 'conversation'),
   anothers(members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
 
-  admins('GET /api/admin/deleted', 200),
-  admins('POST /api/admin/deleted/:id/restore', 404),
   admins('GET /api/admin/troubled', 200),
   admins('POST /api/admin/troubled/:id/retry', 404),
   admins('GET /api/admin/health', 200),

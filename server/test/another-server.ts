@@ -9,6 +9,7 @@ import { type Visitor, visitor } from './visitor.ts'
 
 export interface AnotherServer {
   readonly url: URL
+  readonly dataFolder: string
   /** The same person with the same session, on this server. */
   as(person: SignedIn): Visitor
   close(): Promise<void>
@@ -28,5 +29,5 @@ export async function anotherServer(library: Library): Promise<AnotherServer> {
     return closed
   }
   onTestFinished(close)
-  return { url, as: ({ token }) => visitor(url, token), close }
+  return { url, dataFolder, as: ({ token }) => visitor(url, token), close }
 }

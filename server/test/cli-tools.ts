@@ -12,7 +12,7 @@ import type { Engine } from './library.ts'
 import { createDatabase } from './postgres.ts'
 
 /** The dependencies that the CLI passes to a command, with its output captured. */
-export function surroundings(config: Config) {
+export function commandContext(config: Config) {
   const said: string[] = []
   const stop = new AbortController()
   const out = terminalOn({ write: text => said.push(text) })

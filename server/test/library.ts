@@ -24,6 +24,10 @@ export type Engine = (typeof both)[number]
 const onStore = inject('store') !== null
 export const engines: readonly Engine[] = onStore ? ['postgres'] : both
 
+/** See `onOneEngine`. Two test files about the same SQL use one each. */
+export const oneEngine = process.env.LONG ? engines : engines.slice(0, 1)
+export const otherEngine = process.env.LONG ? engines : engines.slice(-1)
+
 export interface LibraryOptions {
   /** Default: SQLite. */
   engine?: Engine
@@ -89,7 +93,7 @@ export function onBothEngines(name: string, tests: LibraryTests, options: Omit<L
  * them on both.
  */
 export function onOneEngine(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
-  onEngines(process.env.LONG ? engines : engines.slice(0, 1), name, tests, options)
+  onEngines(oneEngine, name, tests, options)
 }
 
 function onEngines(

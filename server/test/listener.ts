@@ -45,8 +45,8 @@ export async function listen(visitor: Visitor, { onEvent, lastEventId }: Listeni
     for await (const { data, id } of events) {
       const event = LiveEvent.parse(JSON.parse(data))
       if (begins && event.kind !== 'resync') begun.reject(new Error(`The stream began with ${data}`))
-      if (!begins && event.kind !== 'beat') heard.push(event)
-      if (event.kind === 'resync' || event.kind === 'beat') begun.resolve()
+      if (!begins && event.kind !== 'heartbeat') heard.push(event)
+      if (event.kind === 'resync' || event.kind === 'heartbeat') begun.resolve()
       begins = false
       position = id ?? position
       onEvent?.(event)

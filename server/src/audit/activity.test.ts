@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import { listActivity, restoreDeleted } from '#contract/admin.ts'
+import { listActivity } from '#contract/admin.ts'
 import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
 import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
@@ -22,7 +23,7 @@ onBothEngines('the activity', library => {
     await ben.call(moveFiles, { body: { fileIds: [file.id], folderId: folder.id } })
     await rose.call(rehashMedia, { params, body: { hash: file.hash } })
     await ben.call(deleteMedia, { params })
-    await ada.call(restoreDeleted, { params })
+    await ada.call(restoreFiles, { body: { fileIds: [params.id] } })
     await rose.call(bulkDelete, { body: { fileIds: [file.id] } })
 
     const lines = await ada.call(listActivity, { query: { media_id: file.id } })
@@ -63,7 +64,7 @@ onBothEngines('the activity', library => {
     ])
   })
 
-  test('comes newest first, page by page, of everyone or of one person', async () => {
+  test('is listed newest first, page by page, of everyone or of one person', async () => {
     const [ben, rose, ada] = [
       await memberOf(library()),
       await memberOf(library(), 'rose'),

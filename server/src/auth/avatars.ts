@@ -24,7 +24,12 @@ export interface AvatarDeps {
 const copyAvatar = defineJob<{ personId: number; source: string }>('auth.copy-avatar', { priority: 7, attempts: 3 })
 
 /** Pictures are copied at sign-in and served by this server, so that browsers send no requests to a third party. */
-export async function askForAvatar(queue: Queue, tx: Tx, person: PersonRow, source: string | null): Promise<void> {
+export async function enqueueAvatarFetch(
+  queue: Queue,
+  tx: Tx,
+  person: PersonRow,
+  source: string | null,
+): Promise<void> {
   // A stranger must not make the server fetch anything.
   if (person.status !== 'approved') return
   if (source === null || source === person.avatar_source) return

@@ -2,6 +2,7 @@ import cookies from '@fastify/cookie'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import {
   type AppSettings,
+  accessRequestStatus,
   appSettings,
   confirmSignIn,
   logOut,
@@ -9,14 +10,15 @@ import {
   signInPath,
   whoAmI,
 } from '#contract/auth.ts'
-import { rateLimits, signInAttempt } from '#contract/limits.ts'
+import { accessRequest, rateLimits, signInAttempt } from '#contract/limits.ts'
 import { livePositionHeader } from '#contract/live.ts'
-import { AppError } from '../kit/errors.ts'
+import { installationSecret } from '../db/secrets.ts'
 import { addressGroup } from '../kit/ip-addresses.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { isToken, newToken } from '../kit/tokens.ts'
-import { type AvatarUrl, asUser, personById } from '../people/public.ts'
+import { type AvatarUrl, signedInUser } from '../people/public.ts'
+import { issueTicket, readStatus } from './access-request.ts'
 import { confirmIssued, endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
 
@@ -31,15 +33,15 @@ export interface AuthDeps extends SignInDeps {
 export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<void> {
   await app.register(cookies)
   const cookie = browserCookie(deps.publicUrl)
+  const ticketCookie = accessRequestCookie(deps.publicUrl)
+  const secret = await installationSecret(deps.db, 'access-request')
 
   serveAnyone(app, appSettings, async () => deps.settings)
 
   serve(app, whoAmI, async ({ caller, reply }) => {
     const position = deps.livePosition()
     if (position !== undefined) reply.header(livePositionHeader, position)
-    const person = await personById(deps.db.query, caller.id)
-    if (!person) throw new AppError('not_signed_in', 'Please sign in.')
-    return asUser(person, deps.avatarUrl)
+    return signedInUser(deps.db.query, caller.id, deps.avatarUrl)
   })
 
   serve(app, logOut, ({ caller }) => endSession(deps, caller))
@@ -57,8 +59,23 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     if (await isPastLimit(deps, request, `sign-in-return:address:${addressGroup(request.ip)}`))
       return redirect(reply, tooMany)
     const returned = new URL(request.url, deps.publicUrl)
-    const landing = finishSignIn(deps, returned, request.cookies[cookie.name])
-    return redirect(reply, await landing.catch(error => pageForTooMany(request, error)))
+    const landing = await finishSignIn(deps, returned, request.cookies[cookie.name]).catch(error => ({
+      to: pageForTooMany(request, error),
+      waiting: undefined,
+    }))
+    const { to, waiting } = landing
+    if (waiting === null) reply.clearCookie(ticketCookie.name, ticketCookie.options)
+    else if (waiting !== undefined) {
+      const ticket = issueTicket({ clock: deps.clock, secret }, waiting)
+      reply.setCookie(ticketCookie.name, ticket, ticketCookie.options)
+    }
+    return redirect(reply, to)
+  })
+
+  serveAnyone(app, accessRequestStatus, async ({ request, reply }) => {
+    await deps.limiter.hit(`access-request:address:${addressGroup(request.ip)}`, rateLimits.signIn)
+    reply.header('cache-control', 'no-store')
+    return readStatus({ ...deps, secret }, request.cookies[ticketCookie.name])
   })
 
   serveAnyone(app, confirmSignIn, async ({ request }) => {
@@ -74,6 +91,16 @@ function browserCookie({ protocol }: URL) {
   return {
     name: secure ? '__Host-heirloom_sign_in' : 'heirloom_sign_in',
     options: { ...lasts, secure, path: secure ? '/' : signInPath },
+  }
+}
+
+/** Read by our own pages alone, so that no other site can make the browser send it. */
+function accessRequestCookie({ protocol }: URL) {
+  const secure = protocol === 'https:'
+  const lasts = { httpOnly: true, sameSite: 'strict', maxAge: accessRequest.lasts / 1000 } as const
+  return {
+    name: secure ? '__Host-heirloom_request' : 'heirloom_request',
+    options: { ...lasts, secure, path: secure ? '/' : accessRequestStatus.path },
   }
 }
 

@@ -13,7 +13,7 @@ onBothEngines('signing in', library => {
     library().provider.fault = undefined
   })
 
-  test('a member comes back with a token that opens the library', async () => {
+  test('a member gets a token that opens the library', async () => {
     const landed = await library().signIn('ben')
     expect(pathAndQuery(landed)).toMatch(/^\/auth\/callback\?token=[\w-]{43}$/)
     const ben = await library().signInAs('ben')
@@ -30,7 +30,7 @@ onBothEngines('signing in', library => {
     expect(pendingUsers.filter(({ email }) => email === stranger.email)).toHaveLength(1)
   })
 
-  test('somebody denied is told that signing in failed', async () => {
+  test('a denied person sees that signing in failed', async () => {
     const stranger = library().newPerson()
     await library().signIn(stranger)
     const ada = await library().admin()
@@ -38,7 +38,7 @@ onBothEngines('signing in', library => {
     expect(pathAndQuery(await library().signIn(stranger))).toBe('/login?error=auth_failed')
   })
 
-  test('somebody whose access was revoked is told that signing in failed', async () => {
+  test('a revoked person sees that signing in failed', async () => {
     const member = await library().newMember()
     const ada = await library().admin()
     await ada.call(revokePerson, { params: { id: await library().idOf(member.person) } })

@@ -43,15 +43,26 @@ export async function beginSignIn(deps: SignInDeps, browserToken: string): Promi
   return url.href
 }
 
-/** Handles the provider's callback: returns where to redirect, with a session, a pending request or an error. */
-export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken: string | undefined): Promise<string> {
+/** Where a sign-in ends. */
+interface Landing {
+  to: string
+  /** Who waits for approval now; null: nobody any more; undefined: as before. */
+  waiting?: number | null
+}
+
+/** Handles the provider's callback: a session, a pending request or an error. */
+export async function finishSignIn(
+  deps: SignInDeps,
+  returned: URL,
+  browserToken: string | undefined,
+): Promise<Landing> {
   const state = returned.searchParams.get('state')
   const attempt = state ? await takeAttempt(deps.db.query, hashToken(state)) : undefined
-  if (!state || !attempt) return failed('expired')
+  if (!state || !attempt) return { to: failed('expired') }
   // Prevents login CSRF: a link of somebody else must not sign this browser in as them.
-  if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return failed('expired')
-  if (deps.clock() - attempt.created_at > signInAttempt.lasts) return failed('expired')
-  if (returned.searchParams.get('error') === 'access_denied') return failed('cancelled')
+  if (!browserToken || attempt.browser_hash !== hashToken(browserToken)) return { to: failed('expired') }
+  if (deps.clock() - attempt.created_at > signInAttempt.lasts) return { to: failed('expired') }
+  if (returned.searchParams.get('error') === 'access_denied') return { to: failed('cancelled') }
 
   let account: ProviderAccount
   try {
@@ -62,25 +73,25 @@ export async function finishSignIn(deps: SignInDeps, returned: URL, browserToken
     })
   } catch (error) {
     deps.log.warn({ err: error }, 'the identity provider refused a sign-in')
-    return failed('provider_failed')
+    return { to: failed('provider_failed') }
   }
-  if (!account.emailVerified) return refused('auth_failed')
+  if (!account.emailVerified) return { to: refused('auth_failed') }
   await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
   return letIn(deps, account, attempt.browser_hash)
 }
 
-async function letIn(deps: SignInDeps, account: ProviderAccount, browserHash: string): Promise<string> {
+async function letIn(deps: SignInDeps, account: ProviderAccount, browserHash: string): Promise<Landing> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
     await deps.identified(tx, person, account)
-    if (person.status === 'pending') return refused('pending_approval')
-    if (person.status !== 'approved') return refused('auth_failed')
+    if (person.status === 'pending') return { to: refused('pending_approval'), waiting: person.id }
+    if (person.status !== 'approved') return { to: refused('auth_failed') }
     const token = await startSession(deps, tx, person.id, browserHash)
     await recordAudit(tx, [
       { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
     ])
-    return `${callbackPagePath}?${new URLSearchParams({ token })}`
+    return { to: `${callbackPagePath}?${new URLSearchParams({ token })}`, waiting: null }
   })
 }
 

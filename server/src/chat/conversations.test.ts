@@ -26,7 +26,7 @@ onBothEngines('conversations', library => {
     Promise.all(people.map(({ person }) => library().idOf(person)))
 
   describe('between two people', () => {
-    test('there is one, whoever begins it and however often', async () => {
+    test('there is one, no matter who begins it and how often', async () => {
       const [ben, rose] = await family('Ben', 'Rose')
       const begun = await Promise.all([
         directBetween(library(), ben, rose),
@@ -124,7 +124,7 @@ onBothEngines('conversations', library => {
       expect(await rose.call(getConversation, { params })).toMatchObject({ unread_count: 1 })
     })
 
-    test('who leaves is out, and comes back only when brought in again', async () => {
+    test('a person who leaves has no access, unless they are added again', async () => {
       const [ben, rose, ines] = await family('Ben', 'Rose', 'Ines')
       const group = await groupOf(library(), 'Cousins', ben, rose, ines)
       const params = { id: group.id }

@@ -11,8 +11,8 @@ import { installationSecret } from '../db/secrets.ts'
 const launcher = fileURLToPath(new URL('../../../scripts/cli.mjs', import.meta.url))
 
 /** Like `npm run` with a working directory. */
-async function run(standsIn: string, settings: Record<string, string>, ...args: string[]) {
-  const env = { ...process.env, ...settings, INIT_CWD: standsIn }
+async function run(cwd: string, settings: Record<string, string>, ...args: string[]) {
+  const env = { ...process.env, ...settings, INIT_CWD: cwd }
   const program = spawn(process.execPath, [launcher, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const said = { out: '', err: '' }
   program.stdout.on('data', chunk => {
@@ -38,7 +38,7 @@ test('a command that is called wrongly explains itself', async () => {
   expect(await run(folder, {}, 'backup', '--help')).toMatchObject({ code: 0, out: expect.stringContaining('--verify') })
 }, 60_000)
 
-test('paths begin where the person stands, and a wrong setting is named', async () => {
+test('paths are relative to the working directory, and a wrong setting is named', async () => {
   const folder = await temporaryFolder()
   const settings = { DATA_DIR: join(folder, 'data') }
   await mkdir(settings.DATA_DIR)

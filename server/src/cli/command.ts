@@ -33,7 +33,7 @@ export function terminalOn(stream: { write(text: string): unknown; isTTY?: boole
 export interface Call {
   args: string[]
   /** The directory the command was started in, for relative paths. */
-  standsIn: string
+  cwd: string
   config: Config
   clock: Clock
   out: Terminal
@@ -48,15 +48,15 @@ export interface Command {
 }
 
 /** A command refuses to run; the message is for the user. */
-export class Refusal extends Error {
+export class CommandError extends Error {
   constructor(sentence: string, options?: { cause?: unknown }) {
     super(sentence, options)
-    this.name = 'Refusal'
+    this.name = 'CommandError'
   }
 }
 
 /** Wrong usage of the command line. */
-export class Misuse extends Error {}
+export class UsageError extends Error {}
 
 type Flags = Record<string, { type: 'boolean' | 'string' }>
 
@@ -64,16 +64,16 @@ type Flags = Record<string, { type: 'boolean' | 'string' }>
 export function readArguments<F extends Flags>(args: string[], options: F, mostWords: number) {
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true, strict: true })
-    if (positionals.length > mostWords) throw new Misuse(`“${positionals[mostWords]}” is one word too many.`)
+    if (positionals.length > mostWords) throw new UsageError(`“${positionals[mostWords]}” is one word too many.`)
     return { values, words: positionals }
   } catch (error) {
-    if (error instanceof TypeError) throw new Misuse(error.message, { cause: error })
+    if (error instanceof TypeError) throw new UsageError(error.message, { cause: error })
     throw error
   }
 }
 
 /** A no-op logger for commands: failed jobs are visible in the library itself. */
-export const silently: Log = { info: () => {}, warn: () => {}, error: () => {} }
+export const noopLog: Log = { info: () => {}, warn: () => {}, error: () => {} }
 
 const SQLITE_FULL = 13
 const POSTGRES_DISK_FULL = '53100'

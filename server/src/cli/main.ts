@@ -9,7 +9,7 @@ import { printable } from '../kit/log.ts'
 import { SandboxUnavailable } from '../processing/sandbox/open-sandbox.ts'
 import { DatabaseDamaged, DatabaseLost } from '../refuse-lost-database.ts'
 import { StoreUnusable } from '../storage/s3/store-unusable.ts'
-import { type Command, isFullDisk, Misuse, Refusal, terminalOn } from './command.ts'
+import { type Command, CommandError, isFullDisk, terminalOn, UsageError } from './command.ts'
 
 /** Loaded on demand: a backup does not need the code of the seed. */
 const commands: Record<string, () => Promise<Command>> = {
@@ -21,7 +21,7 @@ const commands: Record<string, () => Promise<Command>> = {
 }
 
 /** Started by scripts/cli.mjs with the command, the working directory and the arguments. */
-const [name = '', standsIn = '.', ...args] = process.argv.slice(2)
+const [name = '', cwd = '.', ...args] = process.argv.slice(2)
 process.exitCode = await run(name)
 
 async function run(name: string): Promise<number> {
@@ -35,10 +35,10 @@ async function run(name: string): Promise<number> {
   try {
     const config = readConfig(readEnvironment())
     limitNewFiles(config.fileAccess)
-    return await command.run({ args, standsIn, config, clock: systemClock, out: terminalOn(process.stdout), signal })
+    return await command.run({ args, cwd, config, clock: systemClock, out: terminalOn(process.stdout), signal })
   } catch (error) {
     if (signal.aborted) return refuse('\nStopped. Run the same command again to go on.', stoppedBy())
-    if (error instanceof Misuse) return refuse(`${error.message}\n\n${command.usage}`)
+    if (error instanceof UsageError) return refuse(`${error.message}\n\n${command.usage}`)
     return refuse(sentenceFor(error))
   }
 }
@@ -65,7 +65,7 @@ function listenForStop() {
 /** A sentence for errors that the operator can fix, else the stack trace. */
 function sentenceFor(error: unknown): string {
   const known = [
-    Refusal,
+    CommandError,
     ConfigError,
     FolderInUse,
     UnsupportedSchema,

@@ -48,41 +48,6 @@ describe.each(engines)('a database on %s', engine => {
     expect(await contents()).toEqual(before)
   })
 
-  test('names its revision: another after every commit, by whomever, and the same while nothing is committed', async () => {
-    const { open, rows } = await emptyDatabase(engine)
-    const db = await open()
-    const seen = [await db.revision()]
-    const isNew = async () => {
-      const revision = await db.revision()
-      expect(seen).not.toContain(revision)
-      seen.push(revision)
-    }
-    await insertPerson(db, 'ada')
-    await isNew()
-    // Other tests may be using the same Postgres, so one success while polling is enough.
-    const twice = async () => new Set([await db.revision(), await db.revision()])
-    await expect.poll(async () => (await twice()).size).toBe(1)
-
-    // A transaction changes the revision when it commits, not at its first statement.
-    const written = Promise.withResolvers<void>()
-    const commit = Promise.withResolvers<void>()
-    const whole = db.transaction(async tx => {
-      await tx.updateTable('people').set({ name: 'Ada the First' }).execute()
-      written.resolve()
-      await commit.promise
-    })
-    await written.promise
-    const during = await db.revision()
-    expect(await db.query.selectFrom('people').select('name').execute()).not.toEqual([{ name: 'Ada the First' }])
-    commit.resolve()
-    await whole
-    expect(await db.revision()).not.toBe(during)
-    seen.push(await db.revision())
-
-    await rows(`update people set name = 'Ada the Second'`)
-    await isNew()
-  })
-
   test('never gives an id a second time', async () => {
     const { open } = await emptyDatabase(engine)
     const first = await open()
@@ -210,7 +175,7 @@ describe('on SQLite alone', () => {
     expect(order).toEqual(['transaction', 'alone'])
   })
 
-  test('the reason of a failure is told although SQLite has rolled back by itself', async () => {
+  test('the reason of a failure is reported although SQLite has rolled back by itself', async () => {
     const { open } = await emptyDatabase('sqlite')
     const db = await open()
     await insertPerson(db, 'ada')

@@ -15,8 +15,6 @@ export interface Database extends EngineTools, Bus {
   transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /** Runs `act` after the transaction commits, and never if it rolls back. */
   afterCommit(tx: Tx, act: () => void): void
-  /** Two equal revisions mean that no transaction of any client committed in between. */
-  revision(): Promise<string>
   /** Throws unless the database responds. */
   check(): Promise<void>
   close(): Promise<void>
@@ -34,8 +32,8 @@ export interface DatabaseOptions {
 
 export async function connect(options: DatabaseOptions): Promise<Database> {
   const engine: Engine = options.url ? 'postgres' : 'sqlite'
-  const opened = options.url ? await openPostgres(options.url) : openSqliteFile(options.dataFolder)
-  const kysely = new Kysely<Schema>({ dialect: opened.dialect })
+  const dialect = options.url ? await openPostgres(options.url) : openSqliteFile(options.dataFolder)
+  const kysely = new Kysely<Schema>({ dialect })
   try {
     await migrate(kysely, engine, {
       upTo: options.schemaUpTo,
@@ -49,7 +47,7 @@ export async function connect(options: DatabaseOptions): Promise<Database> {
     await kysely.destroy()
     throw error
   }
-  return database(kysely, options.url, opened.revision)
+  return database(kysely, options.url)
 }
 
 export const sqliteFile = (dataFolder: string) => join(dataFolder, 'heirloom.db')
@@ -80,7 +78,7 @@ interface CommitHooks {
   after: (() => void)[]
 }
 
-function database(kysely: Kysely<Schema>, url: string | undefined, revision: Database['revision']): Database {
+function database(kysely: Kysely<Schema>, url: string | undefined): Database {
   const waiting = new WeakMap<Tx, CommitHooks>()
 
   function hooksOf(tx: Tx): CommitHooks {
@@ -117,7 +115,6 @@ function database(kysely: Kysely<Schema>, url: string | undefined, revision: Dat
         }
       }
     },
-    revision,
     async check() {
       await sql`select 1`.execute(kysely)
     },
@@ -145,14 +142,7 @@ async function openPostgres(url: string) {
   // process.
   pool.on('error', () => {})
   pool.on('connect', client => client.on('error', () => {}))
-  return {
-    dialect: new PostgresDialect({ pool }),
-    /** A Postgres snapshot names the transactions it sees, so equal snapshots see the same data. */
-    async revision() {
-      const { rows } = await pool.query<{ snapshot: string }>('select pg_current_snapshot()::text as snapshot')
-      return rows[0]?.snapshot ?? ''
-    },
-  }
+  return new PostgresDialect({ pool })
 }
 
 /** The database is restarting or unreachable, as opposed to rejecting a query. */

@@ -47,10 +47,6 @@ export interface EngineTools {
   maskDigits(text: Expression<string>): RawBuilder<string>
   /** The index key of a masked text. */
   shapeKey(masked: Expression<string>): RawBuilder<string>
-  /** Aggregates a group's rows into one JSON object: keys from one column, values from another. */
-  asObject(names: string, values: string): RawBuilder<string>
-  /** A JSON array of a row's columns. */
-  asArray(columns: readonly string[]): RawBuilder<string>
 }
 
 /** Trigram indexes cannot find shorter searches ("東京"); those scan the table. */
@@ -107,8 +103,6 @@ const sqliteTools: EngineTools = {
     return [...DIGITS].reduce<RawBuilder<string>>(masked, sql<string>`${text}`)
   },
   shapeKey: masked => sql<string>`${masked}`,
-  asObject: (names, values) => sql<string>`json_group_object(${sql.ref(names)}, ${sql.ref(values)})`,
-  asArray: columns => sql<string>`json_array(${sql.join(columns.map(column => sql.ref(column)))})`,
 }
 
 const postgresTools: EngineTools = {
@@ -139,6 +133,4 @@ const postgresTools: EngineTools = {
   maskDigits: text => sql<string>`translate(${text}, ${sql.lit(DIGITS)}, ${sql.lit('0'.repeat(DIGITS.length))})`,
   // Hashed, because a text can exceed the maximum size of an index entry.
   shapeKey: masked => sql<string>`md5(${masked})`,
-  asObject: (names, values) => sql<string>`json_object_agg(${sql.ref(names)}, ${sql.ref(values)})::text`,
-  asArray: columns => sql<string>`json_build_array(${sql.join(columns.map(column => sql.ref(column)))})::text`,
 }

@@ -17,7 +17,7 @@ test('servers count together, even at the same moment', async () => {
   await expect(limiters[0]?.hit('write:account:8', 50)).resolves.toBeUndefined()
 })
 
-test('with the next window counting begins anew, and what is past is forgotten', async () => {
+test('the next window starts at zero, and expired counts are deleted', async () => {
   const { open, rows } = await emptyDatabase('postgres')
   let now = 10 * A_MINUTE
   const limiter = databaseRateLimiter(await open(), A_MINUTE, () => now)

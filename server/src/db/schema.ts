@@ -1,5 +1,5 @@
 import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely'
-import type { DateSource, FileType, MediaStatus } from '#contract/media.ts'
+import type { DateSource, FileType, MediaStatus, Rotation } from '#contract/media.ts'
 import type { DatePrecision } from '#contract/metadata.ts'
 import type { NotificationType } from '#contract/notifications.ts'
 import type { PersonStatus } from '#contract/people.ts'
@@ -132,6 +132,8 @@ interface FoldersTable {
   name: string
   /** The case-insensitive name, unique among siblings. */
   name_key: string
+  /** The name, normalised by `searchable`. */
+  search_text: string
   parent_id: number | null
   created_at: number
   created_by: number | null
@@ -150,6 +152,12 @@ interface MediaTable {
   folder_id: number | null
   width: number | null
   height: number | null
+  /** Width to height as one character, see `contract/src/proportions.ts`. Follows width and height. */
+  proportion: Generated<string>
+  /** How far people have turned it, clockwise in degrees; the original is never changed. */
+  rotation: Generated<Rotation>
+  /** How far the variants, width, height and thumbhash are turned: `rotation`, once they are made again. */
+  variants_rotation: Generated<Rotation>
   duration: number | null
   /** The camera's wall clock as if it were UTC, and its offset from UTC in minutes; either may be unknown. */
   taken_local: number | null
@@ -393,6 +401,7 @@ export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
 export type TagRow = Selectable<TagsTable>
+export type NewNote = Insertable<NotesTable>
 export type NoteRow = Selectable<NotesTable>
 export type NotificationRow = Selectable<NotificationsTable>
 export type NewNotification = Insertable<NotificationsTable>

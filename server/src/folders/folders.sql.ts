@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { FolderRow, Handle, Tx } from '../db/schema.ts'
+import { searchable } from '../kit/searchable.ts'
 
 export async function allFolders(handle: Handle): Promise<FolderRow[]> {
   return handle.selectFrom('folders').selectAll().execute()
@@ -75,10 +76,13 @@ export async function levelsBelow(handle: Handle, id: number): Promise<number> {
 }
 
 /** Undefined if a sibling has the same name. */
-export async function insertFolder(tx: Tx, folder: Omit<FolderRow, 'id'>): Promise<FolderRow | undefined> {
+export async function insertFolder(
+  tx: Tx,
+  folder: Omit<FolderRow, 'id' | 'search_text'>,
+): Promise<FolderRow | undefined> {
   return tx
     .insertInto('folders')
-    .values(folder)
+    .values({ ...folder, search_text: searchable(folder.name) })
     .onConflict(conflict => conflict.doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -89,7 +93,12 @@ export async function updateFolderRow(
   id: number,
   change: Partial<Pick<FolderRow, 'name' | 'name_key' | 'parent_id'>>,
 ): Promise<void> {
-  await tx.updateTable('folders').set(change).where('id', '=', id).execute()
+  const search = change.name === undefined ? {} : { search_text: searchable(change.name) }
+  await tx
+    .updateTable('folders')
+    .set({ ...change, ...search })
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteFolderRow(tx: Tx, id: number): Promise<void> {

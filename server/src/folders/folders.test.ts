@@ -1,9 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { createFolder, deleteFolder, type Folder, listFolders, updateFolder } from '#contract/folders.ts'
-import { listMedia, moveFiles } from '#contract/media.ts'
+import {
+  createFolder,
+  deleteFolder,
+  type Folder,
+  listFolders,
+  listSubfolders,
+  updateFolder,
+} from '#contract/folders.ts'
+import { deleteMedia, getMedia, listMedia, moveFiles } from '#contract/media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant } from '../../test/fixtures/plant.ts'
-import { uploadFile } from '../../test/fixtures/uploads.ts'
+import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
 
@@ -102,9 +109,15 @@ onBothEngines('folders', library => {
     await expect(move(c, a)).rejects.toMatchObject({ status: 409 })
     const both = { params: { id: c.id }, body: { parent_id: a.id, name: 'D' } }
     expect(await ben.call(updateFolder, both)).toMatchObject({ path: 'A / D' })
+    const undo = {
+      params: { id: c.id },
+      body: { parent_id: null, name: 'C', expected: { parent_id: a.id, name: 'D' } },
+    }
+    expect(await ben.call(updateFolder, undo)).toMatchObject({ path: 'C' })
+    await expect(ben.call(updateFolder, undo)).rejects.toMatchObject({ status: 409 })
   })
 
-  test('stand at most 50 levels deep, made there or moved there', async () => {
+  test('are at most 50 levels deep, created there or moved there', async () => {
     const ben = await memberOf(library())
     const chain = await make(ben, 'Level 1').then(first => [first])
     while (chain.length < 50) chain.push(await make(ben, `Level ${chain.length + 1}`, chain.at(-1)))
@@ -164,15 +177,49 @@ onBothEngines('folders', library => {
     expect(await paths(ben, 'Matryoshka')).toEqual(['Matryoshka', 'Matryoshka / MATRYOSHKA'])
   })
 
+  test('show what is below them: the number of files and the newest one as a cover', async () => {
+    const ben = await memberOf(library())
+    const travel = await make(ben, 'Travels')
+    const [empty, norway] = [await make(ben, 'Empty', travel), await make(ben, 'Norway', travel)]
+    const oslo = await make(ben, 'Oslo', await make(ben, 'Cities', norway))
+    await make(ben, 'Elsewhere')
+    await uploadFile(ben, { name: 'travels.jpg', folderId: travel.id })
+    const photos = [
+      await uploadFile(ben, { name: '20190101_120000.jpg', folderId: norway.id }),
+      await uploadFile(ben, { name: '20210101_120000.jpg', folderId: oslo.id }),
+      await uploadFile(ben, { name: '20200101_120000.jpg', folderId: norway.id }),
+    ]
+    for (const { id } of photos) await untilPrepared(ben, id)
+    const [first, newest] = await Promise.all(photos.map(({ id }) => ben.call(getMedia, { params: { id } })))
+    const subfolders = () => ben.call(listSubfolders, { params: { id: travel.id } })
+    expect(await subfolders()).toEqual([
+      { id: empty.id, name: 'Empty', file_count: 0, cover: null },
+      {
+        id: norway.id,
+        name: 'Norway',
+        file_count: 3,
+        cover: { thumbnail_url: newest?.thumbnail_url, thumbhash: newest?.thumbhash },
+      },
+    ])
+
+    for (const { id } of photos.slice(1)) await ben.call(deleteMedia, { params: { id } })
+    expect(await subfolders()).toMatchObject([{}, { file_count: 1, cover: { thumbnail_url: first?.thumbnail_url } }])
+    expect(await ben.call(listSubfolders, { params: { id: oslo.id } })).toEqual([])
+    await expect(ben.call(listSubfolders, { params: { id: gone } })).rejects.toMatchObject({ status: 404 })
+  })
+
   test('by the thousand are listed at once', async () => {
     const ben = await memberOf(library())
     const parent = await make(ben, 'Thousand')
-    const values = Array.from({ length: 3_000 }, (_, i) => `('f${i}', 'f${i}', ${parent.id}, 0)`)
-    await library().rows(`insert into folders (name, name_key, parent_id, created_at) values ${values.join()}`)
+    const values = Array.from({ length: 3_000 }, (_, i) => `('f${i}', 'f${i}', 'f${i}', ${parent.id}, 0)`)
+    await library().rows(
+      `insert into folders (name, name_key, search_text, parent_id, created_at) values ${values.join()}`,
+    )
     const before = process.cpuUsage()
     const folders = await ben.call(listFolders)
     if (process.env.LONG) expect(process.cpuUsage(before).user / 1_000).toBeLessThan(2_000)
     expect(folders.filter(folder => folder.parent_id === parent.id)).toHaveLength(3_000)
+    expect(await ben.call(listSubfolders, { params: { id: parent.id } })).toHaveLength(3_000)
   })
 })
 

@@ -1,5 +1,11 @@
 import type { AuditAct } from '#contract/admin.ts'
-import { type Folder, folderNameKey } from '#contract/folders.ts'
+import type { ParsedInput } from '#contract/endpoint.ts'
+import {
+  type Folder,
+  folderNameKey,
+  type Subfolder,
+  type updateFolder as updateFolderEndpoint,
+} from '#contract/folders.ts'
 import { lengths } from '#contract/limits.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
@@ -7,7 +13,8 @@ import type { FolderRow, Handle, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { countFiles, countFilesByFolder, moveFilesToRoot } from '../media/public.ts'
+import { countFiles, countFilesByFolder, fileCards, moveFilesToRoot, newestOfFolders } from '../media/public.ts'
+import type { Storage } from '../storage/storage.ts'
 import {
   allFolders,
   childNamed,
@@ -28,6 +35,47 @@ export interface FolderDeps {
 export async function listFolders(handle: Handle): Promise<Folder[]> {
   const [rows, counts] = await Promise.all([allFolders(handle), countFilesByFolder(handle)])
   return arrange(rows, counts)
+}
+
+/** The folders directly in a folder. Three queries, however many folders there are. */
+export async function listSubfolders(
+  handle: Handle,
+  storage: Pick<Storage, 'signedUrl'>,
+  id: number,
+): Promise<Subfolder[]> {
+  const [rows, counts] = await Promise.all([allFolders(handle), countFilesByFolder(handle)])
+  const parent = rows.find(row => row.id === id)
+  if (!parent) throw noSuchFolder()
+  const children = Map.groupBy(rows, row => row.parent_id)
+  const subfolders = (children.get(id) ?? []).sort(inOrder).map(folder => ({ folder, tree: treeOf(folder, children) }))
+
+  const filled = subfolders.flatMap(({ tree }) => tree).filter(folderId => (counts.get(folderId) ?? 0) > 0)
+  const newest = await newestOfFolders(handle, filled)
+  const covers = subfolders.map(({ tree }) => tree.flatMap(folderId => newest.get(folderId) ?? []).sort(newestFirst)[0])
+  const cards = await fileCards(
+    handle,
+    storage,
+    covers.flatMap(cover => cover?.id ?? []),
+  )
+
+  return subfolders.map(({ folder, tree }, i) => {
+    const card = cards.get(covers[i]?.id ?? 0)
+    return {
+      id: folder.id,
+      name: folder.name,
+      file_count: tree.reduce((sum, folderId) => sum + (counts.get(folderId) ?? 0), 0),
+      cover: card?.thumbnail_url ? { thumbnail_url: card.thumbnail_url, thumbhash: card.thumbhash } : null,
+    }
+  })
+}
+
+/** The ids of a folder and of all folders below it. */
+function treeOf(folder: FolderRow, children: ReadonlyMap<number | null, readonly FolderRow[]>): number[] {
+  return [folder.id, ...(children.get(folder.id) ?? []).flatMap(child => treeOf(child, children))]
+}
+
+function newestFirst(a: { id: number; date_sort: number }, b: { id: number; date_sort: number }): number {
+  return b.date_sort - a.date_sort || b.id - a.id
 }
 
 export async function createFolder(
@@ -52,15 +100,24 @@ export async function createFolder(
   })
 }
 
+interface FolderChange {
+  name: string | undefined
+  parentId: number | null | undefined
+  expected: ParsedInput<typeof updateFolderEndpoint>['body']['expected']
+}
+
 export async function updateFolder(
   { db, clock }: FolderDeps,
   actorId: number,
   id: number,
-  change: { name: string | undefined; parentId: number | null | undefined },
+  change: FolderChange,
 ): Promise<Folder> {
   return db.transaction(async tx => {
     await db.advisoryLock(tx, 'folders')
     const before = await existing(tx, id)
+    if (!isAsExpected(before, change.expected)) {
+      throw new AppError('conflict', 'This folder has been renamed or moved since.')
+    }
     const name = change.name ?? before.name
     const parentId = change.parentId === undefined ? before.parent_id : change.parentId
     if (parentId !== null) {
@@ -73,8 +130,15 @@ export async function updateFolder(
     await updateFolderRow(tx, id, { name, name_key: folderNameKey(name), parent_id: parentId })
     await audit(tx, clock, actorId, 'folder.update', id, { name: before.name, parent_id: before.parent_id })
     await announceFolders(db, tx)
+    // Searches find files by the names of their folders.
+    await announce(db, tx, { kind: 'media', ids: [] }, 'everyone')
     return placed(tx, id)
   })
+}
+
+function isAsExpected(folder: FolderRow, expected: FolderChange['expected'] = {}): boolean {
+  const { name = folder.name, parent_id = folder.parent_id } = expected
+  return name === folder.name && parent_id === folder.parent_id
 }
 
 /** Files move to the root, subfolders up one level. */
@@ -110,8 +174,12 @@ async function announceFolders(db: Database, tx: Tx): Promise<void> {
 
 async function existing(tx: Tx, id: number): Promise<FolderRow> {
   const folder = await folderById(tx, id)
-  if (!folder) throw new AppError('not_found', 'There is no such folder any more.')
+  if (!folder) throw noSuchFolder()
   return folder
+}
+
+function noSuchFolder(): AppError {
+  return new AppError('not_found', 'There is no such folder any more.')
 }
 
 /**
@@ -139,6 +207,10 @@ async function audit(tx: Tx, clock: Clock, actorId: number, act: AuditAct, id: n
 
 const byName = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
+function inOrder(a: FolderRow, b: FolderRow): number {
+  return byName.compare(a.name, b.name) || a.id - b.id
+}
+
 /** Every folder with its level and path, parents before their children, siblings by name. */
 function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Folder[] {
   const children = Map.groupBy(rows, row => row.parent_id)
@@ -146,7 +218,7 @@ function arrange(rows: FolderRow[], fileCounts: ReadonlyMap<number, number>): Fo
 
   function visit(parentId: number | null, level: number, above: string): void {
     const siblings = children.get(parentId) ?? []
-    for (const { id, name } of siblings.sort((a, b) => byName.compare(a.name, b.name) || a.id - b.id)) {
+    for (const { id, name } of siblings.sort(inOrder)) {
       const path = above ? joinPath([above, name]) : name
       arranged.push({ id, name, parent_id: parentId, level, path, file_count: fileCounts.get(id) ?? 0 })
       visit(id, level + 1, path)

@@ -3,21 +3,28 @@ import {
   createFolder as createFolderEndpoint,
   deleteFolder as deleteFolderEndpoint,
   listFolders as listFoldersEndpoint,
+  listSubfolders as listSubfoldersEndpoint,
   updateFolder as updateFolderEndpoint,
 } from '#contract/folders.ts'
-import { serve, serveShared } from '../kit/serve.ts'
-import type { SharedAnswers } from '../kit/shared-answers.ts'
-import { createFolder, deleteFolder, type FolderDeps, listFolders, updateFolder } from './folders.ts'
+import { serve } from '../kit/serve.ts'
+import type { Storage } from '../storage/storage.ts'
+import { createFolder, deleteFolder, type FolderDeps, listFolders, listSubfolders, updateFolder } from './folders.ts'
 
-export function folderRoutes(app: FastifyInstance, deps: FolderDeps, shared: SharedAnswers): void {
-  serveShared(app, listFoldersEndpoint, shared, () => listFolders(deps.db.query))
+interface Deps extends FolderDeps {
+  storage: Pick<Storage, 'signedUrl'>
+}
+
+export function folderRoutes(app: FastifyInstance, deps: Deps): void {
+  serve(app, listFoldersEndpoint, () => listFolders(deps.db.query))
+
+  serve(app, listSubfoldersEndpoint, ({ params }) => listSubfolders(deps.db.query, deps.storage, params.id))
 
   serve(app, createFolderEndpoint, ({ caller, body }) =>
     createFolder(deps, caller.id, { name: body.name, parentId: body.parent_id ?? null }),
   )
 
   serve(app, updateFolderEndpoint, ({ caller, params, body }) =>
-    updateFolder(deps, caller.id, params.id, { name: body.name, parentId: body.parent_id }),
+    updateFolder(deps, caller.id, params.id, { name: body.name, parentId: body.parent_id, expected: body.expected }),
   )
 
   serve(app, deleteFolderEndpoint, ({ caller, params }) => deleteFolder(deps, caller.id, params.id))

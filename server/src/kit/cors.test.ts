@@ -43,7 +43,7 @@ test('pages from elsewhere may not, and nothing else is open to either', async (
   }
 })
 
-test('a refusal can be read by the page, and so can where an upload stands', async () => {
+test('a page can read errors and the offset of an upload', async () => {
   const origin = library.url.origin
   const refused = await library.anyone.fetch(uploadMedia.path, { method: 'POST', headers: { origin } })
   expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([401, origin])

@@ -24,6 +24,8 @@ export interface HttpOptions {
   /** Additional origins in the CSP: for loading files, and for uploads. */
   filesOrigin?: string | undefined
   uploadsOrigin?: string | undefined
+  /** Sources of the built page's inline scripts for the CSP: no other inline script runs. */
+  inlineScripts?: readonly string[] | undefined
   /** Additional origin in the CSP for the core of the fallback transcoder. */
   transcoderOrigin?: string | undefined
   /** Whether an error means that the database or storage is temporarily unavailable. */
@@ -137,7 +139,7 @@ const UNREADABLE: Record<string, string> = {
   HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
 }
 
-function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin }: HttpOptions) {
+function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin, inlineScripts = [] }: HttpOptions) {
   const files = filesOrigin ? [filesOrigin] : []
   const transcoder = transcoderOrigin ? [transcoderOrigin] : []
   const secure = publicUrl.protocol === 'https:'
@@ -147,7 +149,7 @@ function helmetOptions({ publicUrl, filesOrigin, uploadsOrigin, transcoderOrigin
       directives: {
         defaultSrc: ["'self'"],
         // Decoding, hashing and conversion before an upload use WebAssembly; this does not allow `eval` of scripts.
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...transcoder],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'", ...inlineScripts, ...transcoder],
         // The toast and dialog libraries insert style elements; they never contain user input.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:', ...files],

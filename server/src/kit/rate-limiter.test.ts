@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => library.close())
 beforeEach(() => startOfWindow(library))
 
-test('an address may begin 120 sign-ins a minute, and is told when to come back', async () => {
+test('an address may begin 120 sign-ins a minute, then gets Retry-After', async () => {
   const browser = new Browser()
   const leave = () => browser.visit(new URL(signInPath, library.url))
   expect(await statuses(rateLimits.signIn, leave)).toEqual([302])
@@ -54,7 +54,7 @@ test('coming back from the provider does not count against leaving for it', asyn
   expect((await browser.visit(new URL(signInPath, library.url))).status).toBe(302)
 })
 
-test('an account may sign in 120 times a minute, from wherever it comes', async () => {
+test('an account may sign in 120 times a minute, from any address', async () => {
   const person = library.newPerson()
   await statuses(rateLimits.signIn, async () => Response.json(await library.signIn(person)), 8)
   await expect(library.signIn(person)).rejects.toThrow('answered 429')

@@ -25,7 +25,7 @@ test.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '100.128.0.1', '2606:4700::1111',
   address => expect(isPublicAddress(address)).toBe(true),
 )
 
-test('loopback hosts are told from those that only look like it', () => {
+test('loopback hosts are distinguished from similar names', () => {
   for (const host of ['localhost', 'LOCALHOST', 'photos.localhost', '127.0.0.1', '127.8.9.1', '[::1]', '::1']) {
     expect([host, isLoopbackHost(host)]).toEqual([host, true])
   }

@@ -34,7 +34,7 @@ test('an answer in pieces is one answer', async () => {
   expect(made).toEqual({ pieces: 3, isOver: true })
 })
 
-test('whoever asks for the head alone has no more made than shows whether there is an answer', async () => {
+test('a HEAD request computes only whether there is a response', async () => {
   const { app, made } = inThree()
   const answer = await app.inject({ method: 'HEAD', url: listMedia.path })
   expect(answer.statusCode).toBe(200)

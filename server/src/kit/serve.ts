@@ -8,7 +8,6 @@ import { parseInput } from './input.ts'
 import { addressGroup } from './ip-addresses.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
-import type { SharedAnswers } from './shared-answers.ts'
 
 /** The authenticated person of a request. */
 export interface Caller {
@@ -82,30 +81,9 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
 export function serve<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  act: (call: Call<E>) => Promise<HandlerResult<E> | RawJson | StreamedJson>,
+  act: (call: Call<E>) => Promise<HandlerResult<E> | StreamedJson>,
 ): void {
   route(app, endpoint, (request, reply) => act({ ...authorize(endpoint, request), request, reply }))
-}
-
-/** The same for a response that does not depend on the caller; cached, see `SharedAnswers`. */
-export function serveShared<E extends Endpoint>(
-  app: FastifyInstance,
-  endpoint: E,
-  answers: SharedAnswers,
-  act: (input: ParsedInput<E>) => Promise<Answer<E> | RawJson>,
-): void {
-  serve(app, endpoint, input => shared(answers, endpoint, input, () => act(input)))
-}
-
-/** The answer that was made for the same input, whoever asked, for as long as nothing has changed since. */
-export async function shared<E extends Endpoint>(
-  answers: SharedAnswers,
-  endpoint: E,
-  { params, query, body }: ParsedInput<E>,
-  act: () => Promise<Answer<E> | RawJson>,
-): Promise<RawJson> {
-  const question = JSON.stringify([endpoint.path, params, query, body])
-  return new RawJson(await answers.get(question, async () => serialize(endpoint, await act()).body))
 }
 
 /** The same for an endpoint without a session. */
@@ -132,16 +110,7 @@ export function sessionSignal({ sessionEnded, url }: FastifyRequest): AbortSigna
   return sessionEnded
 }
 
-/** A serialized JSON response, sent as it is. Its creator validates the content. */
-export class RawJson {
-  readonly body: Buffer
-
-  constructor(body: Buffer) {
-    this.body = body
-  }
-}
-
-/** The same for a response of any length, streamed: each chunk is created when the one before was sent. */
+/** A JSON response of any length, streamed: each chunk is created when the one before was sent. Its creator validates it. */
 export class StreamedJson {
   readonly chunks: AsyncIterable<Buffer>
 
@@ -160,14 +129,14 @@ async function streamOf({ chunks }: StreamedJson, { method, sessionEnded }: Fast
 }
 
 /** Responses are parsed too, so that no field leaves the server that the contract does not list. */
-function serialize(endpoint: Endpoint, answer: unknown): RawJson {
-  return answer instanceof RawJson ? answer : new RawJson(Buffer.from(JSON.stringify(endpoint.answer.parse(answer))))
+function serialize(endpoint: Endpoint, answer: unknown): string {
+  return JSON.stringify(endpoint.answer.parse(answer))
 }
 
 function route<E extends Endpoint>(
   app: FastifyInstance,
   endpoint: E,
-  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerResult<E> | RawJson | StreamedJson>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<HandlerResult<E> | StreamedJson>,
 ): void {
   app.route({
     method: endpoint.method,
@@ -182,7 +151,7 @@ function route<E extends Endpoint>(
       if (endpoint.status === 204) return reply.send()
       reply.type('application/json; charset=utf-8')
       if (answer instanceof StreamedJson) return reply.send(await streamOf(answer, request))
-      return reply.send(serialize(endpoint, answer).body)
+      return reply.send(serialize(endpoint, answer))
     },
   })
 }

@@ -8,8 +8,8 @@ import type { Tx } from '../db/schema.ts'
 /** Who receives the event: everyone who is signed in, or only these people. */
 export type Audience = 'everyone' | readonly number[]
 
-/** Features do not send `resync` and `beat`; the streams do. */
-export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'beat' }>
+/** Features do not send `resync` and `heartbeat`; the streams do. */
+export type Announcement = Exclude<LiveEvent, { kind: 'resync' | 'heartbeat' }>
 
 /** Keeps a message below the size limit of the bus. */
 const MAX_IDS = 200

@@ -1,8 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
-import { restoreDeleted, retryFailedFile } from '#contract/admin.ts'
+import { retryFailedFile } from '#contract/admin.ts'
 import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { plant } from '../../test/fixtures/plant.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
@@ -52,7 +53,7 @@ onBothEngines('every page of the family hears', library => {
     await heardOf(() => ben.call(moveFiles, { body: { fileIds: [id], folderId: folder.id } }), news)
     await heardOf(() => ben.call(rehashMedia, { params: { id }, body: { hash } }), news)
     await heardOf(() => ben.call(deleteMedia, { params: { id } }), news)
-    await heardOf(() => ada.call(restoreDeleted, { params: { id } }), news)
+    await heardOf(() => ada.call(restoreFiles, { body: { fileIds: [id] } }), news)
     await heardOf(() => ben.call(bulkDelete, { body: { fileIds: [id, 999_999_999] } }), news)
   })
 
@@ -76,7 +77,7 @@ onBothEngines('every page of the family hears', library => {
     const listener = await listen(ada)
     const refused = ben.call(renameMedia, { params: { id: 999_999_999 }, body: { newName: 'x.jpg' } })
     await expect(refused).rejects.toMatchObject({ status: 404 })
-    expect(await ben.call(bulkDelete, { body: { fileIds: [999_999_999] } })).toEqual({ deleted: 0 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: [999_999_999] } })).toEqual({ deleted: 0, fileIds: [] })
     await ben.call(createFolder, { body: { name: 'The end', parent_id: null } })
     await listener.hears({ kind: 'folders' })
     const ids = listener.heard.flatMap(event =>

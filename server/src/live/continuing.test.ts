@@ -22,7 +22,7 @@ async function makeFolder(visitor: Visitor): Promise<void> {
 }
 
 onBothEngines('a page that says which event it received last', library => {
-  test('hears nothing when nothing has happened since it began to read', async () => {
+  test('gets no event when nothing has happened since it fetched', async () => {
     const ben = await library().newMember()
     await untilDelivered(library())
     const stream = await listen(ben, { lastEventId: await positionFor(ben) })
@@ -31,7 +31,7 @@ onBothEngines('a page that says which event it received last', library => {
     await stream.hears({ kind: 'folders' })
   })
 
-  test('hears what happened since, before anything else', async () => {
+  test('gets the missed events before anything else', async () => {
     const ben = await library().newMember()
     await untilDelivered(library())
     const witness = await listen(ben)
@@ -41,7 +41,7 @@ onBothEngines('a page that says which event it received last', library => {
     expect((await listen(ben, { lastEventId })).heard).toEqual([{ kind: 'folders' }])
   })
 
-  test('hears after a gap what it missed, and nothing that is not for it', async () => {
+  test('gets what it missed after a gap, and nothing that is not for it', async () => {
     const [ben, rose, ines] = await Promise.all(Array.from({ length: 3 }, () => library().newMember()))
     if (!ben || !rose || !ines) throw new Error('Three came')
     const direct = await directBetween(library(), ben, rose)
@@ -60,7 +60,7 @@ onBothEngines('a page that says which event it received last', library => {
     expect(ineses.heard).toEqual([])
   })
 
-  test('reads everything anew where nobody knows that place', async () => {
+  test('fetches everything again if its position is unknown', async () => {
     const ben = await library().newMember()
     expect((await listen(ben, { lastEventId: 'somewhere else' })).heard).toEqual([{ kind: 'resync' }])
   })
@@ -93,7 +93,7 @@ describe('with several servers', () => {
     return { here: ben, there: server.as(ben), breakLines: () => library.rows(breakBusLines) }
   }
 
-  test('a page reads on one and listens on the other, and hears what it has to', async () => {
+  test('a page fetches from one and listens to the other, and gets its events', async () => {
     const { here, there } = await twoServers()
     expect(await positionFor(here)).toBe(await positionFor(there))
     const quiet = await listen(there, { lastEventId: await positionFor(here) })

@@ -32,7 +32,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
       if (streams.needsResync) streams.resync()
       if (streams.position === undefined) await publishMark(db)
     } catch (error) {
-      app.log.error({ err: error }, 'live streams could not catch up; the next beat tries again')
+      app.log.error({ err: error }, 'live streams could not catch up; the next heartbeat tries again')
     }
   }
 

@@ -1,4 +1,7 @@
+import { stat } from 'node:fs/promises'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { logOut } from '#contract/auth.ts'
@@ -8,7 +11,7 @@ import { uploadMedia } from '#contract/upload.ts'
 import { anotherServer } from '../../test/another-server.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
 import { remainsAtRest, remainsOf } from '../../test/fixtures/remains.ts'
-import { beginResumable, sendChunk, uploadFile } from '../../test/fixtures/uploads.ts'
+import { beginResumable, idOfUpload, sendChunk, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn, startLibrary } from '../../test/library.ts'
 
 const WITHIN_MS = 2_000
@@ -37,6 +40,11 @@ function sendSlowly(url: URL, method: string, headers: Record<string, string>, p
   return { request: sending, closedAt: () => closedAt }
 }
 
+/** How many bytes of a resumable upload have arrived. A HEAD request would interrupt the upload. */
+async function arrivedBytes(dataFolder: string, path: string): Promise<number> {
+  return (await stat(join(dataFolder, 'uploads', idOfUpload(path)))).size
+}
+
 function* repeated(piece: Uint8Array, first?: Uint8Array): Generator<Uint8Array> {
   if (first) yield first
   for (;;) yield piece
@@ -47,7 +55,11 @@ async function expectClosed({ closedAt }: Transfer, since: number): Promise<void
   if (process.env.LONG) expect((closedAt() ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(WITHIN_MS)
 }
 
+const largePhoto = async () => Buffer.concat([await makePicture(), Buffer.alloc(60_000_000, 7)])
+
 onBothEngines('when a session ends', library => {
+  /** Uploaded once, because preparing it takes a while. */
+  let largeFile: ReturnType<typeof uploadFile> | undefined
   const end = {
     async revocation(person: SignedIn): Promise<void> {
       const ada = await library().admin()
@@ -69,7 +81,7 @@ onBothEngines('when a session ends', library => {
       const size = 100_000_000
       const path = await beginResumable(person, size)
       const upload = patchSlowly(library().url, person, path, size, photo)
-      await pause(500)
+      await expect.poll(() => arrivedBytes(library().config.dataFolder, path), soon).toBeGreaterThan(0)
       expect(upload.closedAt()).toBeUndefined()
 
       await end[how](person)
@@ -80,8 +92,7 @@ onBothEngines('when a session ends', library => {
         Number((await again.fetch(path, { method: 'HEAD', headers: tus })).headers.get('upload-offset'))
       const kept = await offset()
       expect(kept).toBeGreaterThan(0)
-      await pause(300)
-      expect(await offset()).toBe(kept)
+      // Refused if more bytes had arrived since.
       expect((await sendChunk(again, path, kept, Buffer.alloc(10))).status).toBe(204)
       expect(await offset()).toBe(kept + 10)
     })
@@ -110,30 +121,36 @@ onBothEngines('when a session ends', library => {
 
     test('its ZIP breaks off, and an order that it made opens nothing', async () => {
       const person = await library().newMember()
-      const bytes = Buffer.concat([await makePicture(), Buffer.alloc(60_000_000, 7)])
-      const { id } = await uploadFile(person, { name: 'large.jpg', bytes })
+      largeFile ??= uploadFile(await library().admin(), { name: 'large.jpg', bytes: await largePhoto() })
+      const { id, file_size } = await largeFile
       const { url } = await person.call(requestZip, { body: { fileIds: [id] } })
+      const accepted = new Promise<Socket>(resolve => library().app.http.server.once('connection', resolve))
       const response = await open(new URL(url, library().url))
+      const serverSocket = await accepted
+      let serverClosedAt: number | undefined
+      serverSocket.on('close', () => (serverClosedAt = performance.now()))
       expect(response.statusCode).toBe(200)
       let received = 0
-      let closedAt: number | undefined
-      response.on('error', () => undefined).on('close', () => (closedAt = performance.now()))
-      for (let i = 0; i < 10; i++) {
+      let closed = false
+      response.on('error', () => undefined).on('close', () => (closed = true))
+      const readSome = () => {
         received += (response.read(64 * 1024) as Buffer | null)?.length ?? 0
-        await pause(50)
+        return received
       }
-      expect(closedAt).toBeUndefined()
+      await expect.poll(readSome, soon).toBeGreaterThan(500_000)
+      expect(serverClosedAt).toBeUndefined()
 
       await end[how](person)
       const since = performance.now()
-      await pause(1_000)
+      // Only then is the rest read: otherwise it could all arrive before the server ends the response.
+      await expect.poll(() => serverClosedAt, soon).toBeDefined()
+      if (process.env.LONG) expect((serverClosedAt ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(WITHIN_MS)
       response.on('data', (chunk: Buffer) => {
         received += chunk.length
       })
-      await expect.poll(() => closedAt, soon).toBeDefined()
-      if (process.env.LONG) expect((closedAt ?? Number.POSITIVE_INFINITY) - since).toBeLessThan(WITHIN_MS)
+      await expect.poll(() => closed, soon).toBe(true)
       expect(response.complete).toBe(false)
-      expect(received).toBeLessThan(bytes.length)
+      expect(received).toBeLessThan(file_size)
       expect((await library().anyone.fetch(url)).status).toBe(403)
     })
   })
@@ -141,14 +158,20 @@ onBothEngines('when a session ends', library => {
   test('another session of the same person goes on', async () => {
     const here = await library().newMember()
     const there = await library().signInAs(here.person)
-    const photo = await makePicture({ width: 300, format: 'png' })
-    const path = await beginResumable(there, photo.length)
-    const upload = patchSlowly(library().url, there, path, photo.length, photo.subarray(0, 10))
-    await pause(300)
+    const begin = async (person: SignedIn) => {
+      const path = await beginResumable(person, 100_000_000)
+      return { path, upload: patchSlowly(library().url, person, path, 100_000_000, Buffer.alloc(1_000)) }
+    }
+    const [ending, other] = [await begin(here), await begin(there)]
+    for (const { path } of [ending, other]) {
+      await expect.poll(() => arrivedBytes(library().config.dataFolder, path), soon).toBeGreaterThan(0)
+    }
     await here.call(logOut)
-    await pause(1_500)
-    expect(upload.closedAt()).toBeUndefined()
-    upload.request.destroy()
+    await expectClosed(ending.upload, performance.now())
+    const arrived = await arrivedBytes(library().config.dataFolder, other.path)
+    await expect.poll(() => arrivedBytes(library().config.dataFolder, other.path), soon).toBeGreaterThan(arrived)
+    expect(other.upload.closedAt()).toBeUndefined()
+    other.upload.request.destroy()
   })
 })
 
@@ -160,7 +183,7 @@ test('a session that ends on one server ends its uploads on the others', async (
     const person = await library.newMember()
     const path = await beginResumable(server.as(person), 100_000_000)
     const upload = patchSlowly(server.url, person, path, 100_000_000, Buffer.alloc(1_000))
-    await pause(500)
+    await expect.poll(() => arrivedBytes(server.dataFolder, path), soon).toBeGreaterThan(0)
     expect(upload.closedAt()).toBeUndefined()
     const ada = await library.admin()
     if (how === 'logout') await person.call(logOut)

@@ -62,7 +62,7 @@ const [ada, ben] = [1, 2]
 const folders: LiveEvent = { kind: 'folders' }
 const people: LiveEvent = { kind: 'people' }
 
-test('who comes back hears what came after, as far as it concerns them, and each thing once', () => {
+test('a reconnecting page gets its missed events, each once', () => {
   const history = new History()
   history.add({ position: 'a' })
   history.add({ position: 'b', event: folders, to: 'everyone' })

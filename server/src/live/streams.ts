@@ -69,7 +69,7 @@ export class Streams {
 
   /** Keeps proxies from closing the connection, and lets a page detect that it is dead. */
   heartbeat(): void {
-    this.#writeToAll(formatEvent({ kind: 'beat' }, this.position))
+    this.#writeToAll(formatEvent({ kind: 'heartbeat' }, this.position))
   }
 
   end(ended: Ended): void {
@@ -91,7 +91,7 @@ export class Streams {
   #beginning(caller: Caller, lastEventId: string | undefined): string {
     const missed = lastEventId === undefined ? undefined : this.#history.since(lastEventId, caller.id)
     if (missed === undefined) return formatEvent({ kind: 'resync' }, this.position)
-    return [...missed.map(event => formatEvent(event)), formatEvent({ kind: 'beat' }, this.position)].join('')
+    return [...missed.map(event => formatEvent(event)), formatEvent({ kind: 'heartbeat' }, this.position)].join('')
   }
 
   #writeToAll(text: string): void {

@@ -87,16 +87,15 @@ export async function countFiles(handle: Handle, where: CountFilter): Promise<nu
   return (await query.executeTakeFirst())?.files ?? 0
 }
 
-/** Newest day first. */
-export async function countFilesByDay(handle: Handle, where: CountFilter): Promise<{ day: number; files: number }[]> {
+/** The query for the number of files per day. */
+export function filesByDay(handle: Handle, where: CountFilter) {
   let query = handle
     .selectFrom('media_day_counts')
     .select(({ fn }) => ['day', fn.sum<number>('files').as('files')])
     .groupBy('day')
-    .orderBy('day', 'desc')
   if (where.folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(where.folder))
   if (where.type) query = query.where('file_type', '=', where.type)
-  return query.execute()
+  return query
 }
 
 export async function countFilesByFolder(handle: Handle): Promise<Map<number, number>> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { listDeleted, restoreDeleted } from '#contract/admin.ts'
 import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
 import { bulkDelete, deleteMedia, listMedia, moveFiles, renameMedia, timeline } from '#contract/media.ts'
+import { listDeleted, restoreFiles } from '#contract/trash.ts'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
@@ -49,7 +49,7 @@ function acts(people: SignedIn[], admin: SignedIn, photos: Buffer[], { below, pi
     async () => someone().call(deleteFolder, { params: { id: (await someFolder()) ?? 1 } }),
     async () => {
       const deleted = await admin.call(listDeleted, { query: {} })
-      await admin.call(restoreDeleted, { params: { id: pick(deleted)?.id ?? 1 } })
+      await admin.call(restoreFiles, { body: { fileIds: [pick(deleted)?.id ?? 1] } })
     },
   ]
 }
@@ -88,7 +88,7 @@ describe.each(engines)('the triggers on files and search texts (%s)', engine => 
       `insert into people (id, issuer, subject, email, username, name, role, status, requested_at) values (1, 'i', 's', 'e', 'u', 'n', 'member', 'approved', 0)`,
     )
     await rows(
-      `insert into folders (id, name, name_key, parent_id, created_at, created_by) values (5, 'F', 'f', null, 0, 1)`,
+      `insert into folders (id, name, name_key, search_text, parent_id, created_at, created_by) values (5, 'F', 'f', 'f', null, 0, 1)`,
     )
     const files = Array.from({ length: 60 }, (_, i) => ({
       id: i + 1,
@@ -127,7 +127,8 @@ onBothEngines('the kept counts', library => {
     ])
     const days = async (query: object) => {
       await expectDerivedCounts(library())
-      return (await ben.call(timeline, { query })).days.filter(([day]) => /^2019-/.test(day))
+      const { headings } = await ben.call(timeline, { query })
+      return headings.flatMap(([, files, day]) => (/^2019-/.test(day) ? [[day, files]] : []))
     }
     expect(await days({})).toEqual([['2019-05-06', 2]])
     expect(await days({ type: 'video' })).toEqual([['2019-05-06', 1]])
@@ -151,7 +152,7 @@ onBothEngines('the kept counts', library => {
     expect(await days({ folder_id: 'root' })).toEqual([['2019-05-06', 1]])
     await ben.call(bulkDelete, { body: { fileIds: [id, other] } })
     expect(await days({})).toEqual([])
-    await admin.call(restoreDeleted, { params: { id } })
+    await admin.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await days({})).toEqual([['2019-05-07', 1]])
     await withDatabase(library(), db =>
       db.transaction(async tx => {

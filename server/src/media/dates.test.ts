@@ -10,8 +10,8 @@ import { clipMaker } from '../../test/fixtures/clips.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../test/library.ts'
-import { h264, picture } from '../processing/video/test-clips.ts'
+import { type Library, onOneEngine } from '../../test/library.ts'
+import { h264, picture } from '../../test/processing/video-clips.ts'
 
 const make = await clipMaker()
 const writer = new ExifTool()
@@ -35,7 +35,7 @@ async function untilIdle(library: Library): Promise<void> {
   await vi.waitFor(async () => expect(await left()).toEqual([]), { timeout: 50_000, interval: 100 })
 }
 
-onBothEngines(
+onOneEngine(
   'the date of a file:',
   library => {
     test.each([

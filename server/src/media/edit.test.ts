@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createFolder, listFolders } from '#contract/folders.ts'
 import { bulkDelete, deleteMedia, getMedia, listMedia, moveFiles, renameMedia } from '#contract/media.ts'
+import { deletedIds, restoreFiles } from '#contract/trash.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant } from '../../test/fixtures/plant.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
@@ -41,6 +42,31 @@ onBothEngines('a file', library => {
     await untilPrepared(ben, id)
     const { files } = await ben.call(listMedia, { query: { search: 'afterwards' } })
     expect(files).toMatchObject([{ id, original_name: 'afterwards.jpg', status: 'ready' }])
+  })
+
+  test('keeps its extension when the new name has none', async () => {
+    const ben = await memberOf(library())
+    const { id } = await uploadFile(ben, { name: 'IMG_0002.JPG' })
+    const rename = (newName: string, expected?: string) =>
+      ben.call(renameMedia, { params: { id }, body: expected === undefined ? { newName } : { newName, expected } })
+    const renamed = await rename('Grandma')
+    expect(renamed.original_name).toBe('Grandma.JPG')
+    const saved = await library().anyone.fetch(renamed.download_url)
+    expect(saved.headers.get('content-disposition')).toBe('attachment; filename="Grandma.JPG"')
+    await saved.body?.cancel()
+    await expect(rename('n'.repeat(252))).rejects.toMatchObject({ status: 422 })
+    expect((await rename('n'.repeat(251))).original_name).toHaveLength(255)
+  })
+
+  test('gets its name back by an undo, unless somebody has renamed it since', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const { id } = await uploadFile(ben, { name: 'DSC00042' })
+    await ben.call(renameMedia, { params: { id }, body: { newName: 'Boat.jpg' } })
+    const undo = { params: { id }, body: { newName: 'DSC00042', expected: 'Boat.jpg' } }
+    expect(await ben.call(renameMedia, undo)).toMatchObject({ original_name: 'DSC00042' })
+    await rose.call(renameMedia, { params: { id }, body: { newName: 'Ship.jpg' } })
+    await expect(ben.call(renameMedia, undo)).rejects.toMatchObject({ status: 409, message: /Ship\.jpg/ })
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ original_name: 'Ship.jpg' })
   })
 
   test('takes no name that is none', async () => {
@@ -85,9 +111,9 @@ onBothEngines('many files', library => {
     const ben = await memberOf(library())
     const ids = await plant(library(), [{ name: 'a' }, { name: 'b', size: 5 }, { name: 'c' }])
     const [a = 0, b = 0, c = 0] = ids
-    expect(await ben.call(bulkDelete, { body: { fileIds: [a, b, a, gone] } })).toEqual({ deleted: 2 })
-    expect(await ben.call(bulkDelete, { body: { fileIds: [...ids, gone] } })).toEqual({ deleted: 1 })
-    expect(await ben.call(bulkDelete, { body: { fileIds: [c] } })).toEqual({ deleted: 0 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: [a, b, a, gone] } })).toMatchObject({ deleted: 2 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: [...ids, gone] } })).toMatchObject({ deleted: 1 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: [c] } })).toMatchObject({ deleted: 0 })
     expect(await ben.call(listMedia, { query: {} })).toMatchObject({ count: 0, stats: { total: 0, totalSize: 0 } })
   })
 
@@ -107,6 +133,15 @@ onBothEngines('many files', library => {
     expect(await move(ids, folder.id)).toEqual({ moved: 3, from: [] })
     expect(await move(ids.slice(0, 1), null)).toMatchObject({ moved: 1, from: [{ folderId: folder.id }] })
     expect(await inFolder()).toBe(2)
+    const [a = 0, b = 0] = ids
+    const undo = { fileIds: ids, folderId: null, expectedFolderId: folder.id }
+    expect(await ben.call(moveFiles, { body: undo })).toEqual({
+      moved: 2,
+      from: [{ folderId: folder.id, fileIds: ids.slice(1) }],
+    })
+    await expect(ben.call(moveFiles, { body: undo })).rejects.toMatchObject({ status: 409 })
+    await move([b, ...ids.slice(2)], folder.id)
+    expect(await ben.call(getMedia, { params: { id: a } })).toMatchObject({ folder_id: null })
     await expect(move(ids, gone)).rejects.toMatchObject({ status: 404 })
     expect(await inFolder()).toBe(2)
   })
@@ -135,8 +170,11 @@ onBothEngines('many files', library => {
     )
     expect(await ben.call(moveFiles, { body: { fileIds: ids, folderId: folder.id } })).toMatchObject({ moved: 10_000 })
     expect(await ben.call(listMedia, { query: { folder_id: folder.id, limit: 1 } })).toMatchObject({ count: 10_000 })
-    expect(await ben.call(bulkDelete, { body: { fileIds: ids } })).toEqual({ deleted: 10_000 })
+    expect(await ben.call(bulkDelete, { body: { fileIds: ids } })).toMatchObject({ deleted: 10_000 })
     expect(await ben.call(listMedia, { query: { folder_id: folder.id } })).toMatchObject({ count: 0, files: [] })
+    expect((await ben.call(deletedIds)).ids.slice(0, 10_000)).toEqual(ids.toReversed())
+    expect(await ben.call(restoreFiles, { body: { fileIds: ids } })).toEqual({ restored: 10_000 })
+    expect(await ben.call(listMedia, { query: { folder_id: folder.id, limit: 1 } })).toMatchObject({ count: 10_000 })
     const [lines] = await library().rows("select count(*) as lines from audit_log where action = 'media.delete'")
     expect(Number(lines?.lines)).toBeGreaterThanOrEqual(10_000)
   }, 60_000)

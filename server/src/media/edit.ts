@@ -1,11 +1,14 @@
 import type { AuditAct } from '#contract/admin.ts'
-import type { Answer } from '#contract/endpoint.ts'
-import type { moveFiles as moveFilesEndpoint } from '#contract/media.ts'
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
+import { lengths } from '#contract/limits.ts'
+import type { moveFiles as moveFilesEndpoint, Rotation, renameMedia } from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
+import type { Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import { withExtensionOf } from '../storage/download-name.ts'
 import { announceFiles } from './announce.ts'
 import { moveCounts, updateCounts } from './counts.sql.ts'
 import {
@@ -13,10 +16,12 @@ import {
   folderExists,
   type LockedMedia,
   lockActiveMedia,
+  lockActiveMediaRow,
   updateManyMedia,
   updateMedia,
   updateSearchText,
 } from './media.sql.ts'
+import { enqueueRotate } from './prepare/jobs.ts'
 
 export interface EditDeps {
   db: Database
@@ -27,11 +32,18 @@ export async function renameFile(
   { db, clock }: EditDeps,
   actorId: number,
   id: number,
-  name: string,
+  { newName, expected }: ParsedInput<typeof renameMedia>['body'],
 ): Promise<MediaRow> {
   return db.transaction(async tx => {
     const [before] = await lockActiveMedia(db, tx, [id])
     if (!before) throw noSuchFile()
+    if (expected !== undefined && before.original_name !== expected) {
+      throw new AppError('conflict', `It has been renamed to “${before.original_name}” since.`)
+    }
+    const name = expected === undefined ? withExtensionOf(before.original_name, newName) : newName
+    if (name.length > lengths.fileName) {
+      throw new AppError('invalid', `A name has at most ${lengths.fileName} characters, with its extension.`)
+    }
     await updateMedia(tx, id, { original_name: name })
     await updateSearchText(tx, id)
     await audit(tx, clock, actorId, 'media.rename', [before], file => ({ name: file.original_name }))
@@ -40,8 +52,29 @@ export async function renameFile(
   })
 }
 
+/** Stores how far a photo is turned. The original is never changed; a job makes the variants again. */
+export async function rotateFile(
+  { db, clock, queue }: EditDeps & { queue: Queue },
+  actorId: number,
+  id: number,
+  rotation: Rotation,
+): Promise<MediaRow> {
+  return db.transaction(async tx => {
+    const media = await lockActiveMediaRow(db, tx, id)
+    if (!media) throw noSuchFile()
+    if (media.file_type !== 'image') throw new AppError('conflict', 'Only photos can be turned.')
+    if (media.rotation === rotation) return media
+    await updateMedia(tx, id, { rotation })
+    // Also when the variants fit already: a job that is running would turn them away again.
+    await enqueueRotate(queue, tx, media)
+    await audit(tx, clock, actorId, 'media.rotate', [media], () => ({ rotation: media.rotation }))
+    await announceFiles(db, tx, [id])
+    return { ...media, rotation }
+  })
+}
+
 /** Ignores ids of files that are already deleted. */
-export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number> {
+export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids: readonly number[]): Promise<number[]> {
   return db.transaction(async tx => {
     const files = await lockActiveMedia(db, tx, ids)
     await updateManyMedia(tx, idsOf(files), { deleted_at: clock(), deleted_by: actorId })
@@ -51,19 +84,18 @@ export async function deleteFiles({ db, clock }: EditDeps, actorId: number, ids:
       folder_id: file.folder_id,
     }))
     await announceFiles(db, tx, idsOf(files))
-    return files.length
+    return idsOf(files)
   })
 }
 
 export async function deleteFile(deps: EditDeps, actorId: number, id: number): Promise<void> {
-  if ((await deleteFiles(deps, actorId, [id])) === 0) throw noSuchFile()
+  if ((await deleteFiles(deps, actorId, [id])).length === 0) throw noSuchFile()
 }
 
 export async function moveFiles(
   { db, clock }: EditDeps,
   actorId: number,
-  ids: readonly number[],
-  folderId: number | null,
+  { fileIds, folderId, expectedFolderId }: ParsedInput<typeof moveFilesEndpoint>['body'],
 ): Promise<Answer<typeof moveFilesEndpoint>> {
   return db.transaction(async tx => {
     // Deleting a folder takes the same lock, so that no file is moved into a folder that is being deleted.
@@ -71,7 +103,11 @@ export async function moveFiles(
     if (folderId !== null && !(await folderExists(tx, folderId))) {
       throw new AppError('not_found', 'There is no such folder any more.')
     }
-    const files = await lockActiveMedia(db, tx, ids)
+    const active = await lockActiveMedia(db, tx, fileIds)
+    const files = expectedFolderId === undefined ? active : active.filter(file => file.folder_id === expectedFolderId)
+    if (expectedFolderId !== undefined && files.length === 0) {
+      throw new AppError('conflict', 'They have been moved or deleted since.')
+    }
     const moving = files.filter(file => file.folder_id !== folderId)
     await updateManyMedia(tx, idsOf(moving), { folder_id: folderId })
     await moveCounts(tx, moving, folderId)

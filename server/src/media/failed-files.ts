@@ -1,5 +1,6 @@
-import type { DeletedFile, FailedFile } from '#contract/admin.ts'
+import type { FailedFile } from '#contract/admin.ts'
 import { DAY } from '#contract/limits.ts'
+import type { DeletedFile } from '#contract/trash.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
@@ -16,7 +17,7 @@ export async function presentDeletedFiles(
 ): Promise<DeletedFile[]> {
   const [parts, people] = await Promise.all([
     findPartKeys(
-      db,
+      db.query,
       rows.map(row => row.id),
     ),
     findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
@@ -39,7 +40,7 @@ export async function presentDeletedFiles(
 
 export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<FailedFile[]> {
   const parts = await findPartKeys(
-    db,
+    db.query,
     rows.map(row => row.id),
   )
   return rows.map(row => {

@@ -9,8 +9,8 @@ import { makePicture, type PictureFormat } from '../../test/fixtures/pictures.ts
 import { remainsAtRest } from '../../test/fixtures/remains.ts'
 import { plainForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine, type SignedIn, startLibrary } from '../../test/library.ts'
+import { h264AndAac, picture, sound } from '../../test/processing/video-clips.ts'
 import { CallRefused } from '../../test/visitor.ts'
-import { h264AndAac, picture, sound } from '../processing/video/test-clips.ts'
 
 const long = Boolean(process.env.LONG)
 const withFfmpeg = { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH }
@@ -111,9 +111,9 @@ test(
       expect(library.log.filter(line => line.includes('request failed'))).toEqual([])
       await library.restart()
       await settle(library, ben)
-      const { stored, owned, looseKeys, scratch } = await remainsAtRest(library)
+      const { stored, owned, pendingKeys, scratch } = await remainsAtRest(library)
       expect(stored).toEqual(owned)
-      expect([looseKeys, scratch]).toEqual([[], []])
+      expect([pendingKeys, scratch]).toEqual([[], []])
     } finally {
       await library.close()
     }

@@ -1,11 +1,8 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import type { SelectQueryBuilder } from 'kysely'
 import { DAY } from '#contract/limits.ts'
 import type { FileType, SortField, SortOrder } from '#contract/media.ts'
-import type { Person } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Schema } from '../db/schema.ts'
-import { countFilesByDay } from './counts.sql.ts'
-import type { PartKeys } from './media.sql.ts'
 import { countCommonWords, matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
@@ -13,6 +10,10 @@ export interface ListFilter {
   words: readonly string[]
   type: FileType | undefined
   folder: number | 'root' | undefined
+  place?: string | undefined
+  camera?: string | undefined
+  tagId?: number | undefined
+  uploaderId?: number | undefined
   /** Days since 1970, inclusive. */
   fromDay?: number | undefined
   toDay?: number | undefined
@@ -26,7 +27,7 @@ export interface Order {
 export interface ListPage extends Order {
   limit: number
   /** Position of the last file of the previous page. */
-  after: Position | undefined
+  after?: Position | undefined
   offset: number | undefined
 }
 
@@ -45,7 +46,7 @@ const sortColumns = {
 } as const satisfies Record<SortField, keyof MediaRow>
 
 /** Files without a location come last in both directions, so there is a sort column for each direction. */
-function columnFor({ sort, order }: Order) {
+export function columnFor({ sort, order }: Order) {
   return sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]
 }
 
@@ -54,39 +55,40 @@ const listedColumns = [
   ...['id', 'original_name', 'file_type', 'mime_type', 'file_size', 'hash', 'uploaded_at', 'uploaded_by'],
   ...['folder_id', 'width', 'height', 'duration', 'taken_local', 'taken_offset', 'latitude', 'longitude', 'location'],
   ...['camera', 'thumbhash', 'shown_part', 'motion_part', 'status', 'progress', 'failure_reason'],
-  ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc'],
+  ...['date_sort', 'name_sort', 'location_sort', 'location_sort_asc', 'rotation', 'variants_rotation'],
   ...['animated', 'playback_type', 'compatible_progress', 'compatible_failure', 'partly_damaged'],
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
 
-/** Everything that is shown of a file as one text, which serves as a cache key. */
-export interface FileText {
-  id: number
-  /** JSON, parsed by `readFile`. */
-  text: string
-}
+export type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
 
-export async function selectPage(
+/** Reads the columns of the chosen files. One query for both would read the columns of every match before sorting. */
+type ReadPage<Row> = (db: Database, chosen: MediaQuery<{ id: number }>, order: Order) => Promise<Row[]>
+
+/** One page, read by `read`. */
+export async function selectPage<Row>(
   db: Database,
   filter: ListFilter,
   page: ListPage,
-  plan?: SearchPlan,
-): Promise<FileText[]> {
+  plan: SearchPlan | undefined,
+  read: ReadPage<Row>,
+): Promise<Row[]> {
   if (plan && plan.rare === undefined) {
-    const near = await scanInListOrder(db, filter, page, plan.scanLimit)
+    const near = await scanInListOrder(db, filter, page, plan.scanLimit, read)
     if (near) return near
   }
-  return writePage(db, page, matching(db, filter, plan))
+  return read(db, choose(matching(db, filter, plan), page), page)
 }
 
 /** Scans files in list order until the page is full. Undefined when the first `scanLimit` files do not fill it. */
-async function scanInListOrder(
+async function scanInListOrder<Row>(
   db: Database,
   filter: ListFilter,
   page: ListPage,
   scanLimit: number,
-): Promise<FileText[] | undefined> {
+  read: ReadPage<Row>,
+): Promise<Row[] | undefined> {
   const end = await startOfPage(filtered(db, filter).select('id'), page)
     .select(columnFor(page))
     .limit(1)
@@ -99,40 +101,41 @@ async function scanInListOrder(
     const column = columnFor(page)
     query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(end[column], end.id)))
   }
-  const found = await writePage(db, page, query)
+  const found = await read(db, choose(query, page), page)
   return !end || found.length === page.limit ? found : undefined
 }
 
-type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
-
 function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPage): MediaQuery<Row> {
-  const column = columnFor({ sort, order })
-  const ordered = query.orderBy(column, order).orderBy('id', order)
+  const ordered = inOrder(query, { sort, order })
   if (!after) return ordered
   const beyond = order === 'asc' ? '>' : '<'
-  return ordered.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
+  return ordered.where(eb => eb(eb.refTuple(columnFor({ sort, order }), 'id'), beyond, eb.tuple(after.value, after.id)))
 }
 
-async function writePage(db: Database, page: ListPage, query: MediaQuery<object>): Promise<FileText[]> {
-  const column = columnFor(page)
-  let chosen = startOfPage(query.select(['id', column]), page).limit(page.limit)
-  if (page.offset) chosen = chosen.offset(page.offset)
-  // Serialised only for the files of the page; in a single query every match would be serialised before sorting.
-  return db.query
-    .selectFrom(chosen.as('chosen'))
-    .innerJoin('media', 'media.id', 'chosen.id')
-    .select(['media.id', fileText(db).as('text')])
-    .orderBy(`chosen.${column}`, page.order)
-    .orderBy('chosen.id', page.order)
-    .execute()
+export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
+  return query.orderBy(columnFor(order), order.order).orderBy('id', order.order)
 }
+
+function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: number }> {
+  const chosen = startOfPage(query.select('id'), page).limit(page.limit)
+  return page.offset ? chosen.offset(page.offset) : chosen
+}
+
+export const readListed: ReadPage<ListedRow> = (db, chosen, order) =>
+  inOrder(
+    db.query
+      .selectFrom('media')
+      .select(listedColumns)
+      .where('id', 'in', db.query.selectFrom(chosen.as('chosen')).select('id')),
+    order,
+  ).execute()
 
 /** In the order of the ids; deleted files are left out. */
-export async function selectByIds(db: Database, ids: readonly number[]): Promise<FileText[]> {
+export async function selectByIds(db: Database, ids: readonly number[]): Promise<ListedRow[]> {
   const rows = await db.query
     .selectFrom('media')
-    .select(['media.id', fileText(db).as('text')])
-    .where('media.id', 'in', ids)
+    .select(listedColumns)
+    .where('id', 'in', ids)
     .where('deleted_at', 'is', null)
     .execute()
   const byId = new Map(rows.map(row => [row.id, row]))
@@ -154,7 +157,7 @@ export async function selectIds(
 ): Promise<number[]> {
   const column = columnFor({ sort, order })
   const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
-  let query = matching(db, filter).select('id').orderBy(column, order).orderBy('id', order)
+  let query = inOrder(matching(db, filter).select('id'), { sort, order })
   if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
   if (first) query = query.where(eb => eb(eb.refTuple(column, 'id'), onwards, eb.tuple(first.value, first.id)))
   if (last) query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(last.value, last.id)))
@@ -184,68 +187,25 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
   return row?.count ?? 0
 }
 
-export async function countByDay(db: Database, filter: ListFilter): Promise<{ day: number; files: number }[]> {
-  if (hasPrecomputedCount(filter)) return countFilesByDay(db.query, filter)
-  return matching(db, filter)
-    .select(({ fn }) => ['day', fn.countAll<number>().as('files')])
-    .groupBy('day')
-    .orderBy('day', 'desc')
-    .execute()
-}
-
 export function sortsByNumber(sort: SortField): boolean {
   return sort === 'date' || sort === 'size'
-}
-
-/** Everything that is needed to present a file. */
-export interface ShownFile {
-  row: ListedRow
-  keys: PartKeys
-  uploader: Person | null
-}
-
-/** Each row is cloned from this: adding its columns one by one is several times slower. */
-const emptyRow = Object.fromEntries(listedColumns.map(column => [column, null])) as Record<keyof ListedRow, unknown>
-
-export function readFile({ text }: FileText): ShownFile {
-  const [values, keys, person] = JSON.parse(text)
-  const row = { ...emptyRow }
-  for (let i = 0; i < listedColumns.length; i++) row[listedColumns[i] as keyof ListedRow] = values[i]
-  return {
-    row: row as unknown as ListedRow,
-    keys,
-    uploader: person && { id: person[0], username: person[1], name: person[2] },
-  }
 }
 
 export function positionOf(row: ListedRow, order: Order): Position {
   return { value: row[columnFor(order)], id: row.id }
 }
 
-function fileText(db: Database) {
-  const keys = db.query
-    .selectFrom('media_parts')
-    .select(db.asObject('kind', 'key').as('keys'))
-    .whereRef('media_parts.media_id', '=', sql.ref('media.id'))
-  const uploader = db.query
-    .selectFrom('people')
-    .select(db.asArray(['people.id', 'username', 'name']).as('person'))
-    .whereRef('people.id', '=', sql.ref('media.uploaded_by'))
-  const row = db.asArray(listedColumns.map(column => `media.${column}`))
-  return sql<string>`concat('[', ${row}, ',', coalesce(${keys}, '{}'), ',', coalesce(${uploader}, 'null'), ']')`
-}
-
-function isWordsOnly({ words, type, folder, fromDay, toDay }: ListFilter): boolean {
-  return words.length > 0 && [type, folder, fromDay, toDay].every(other => other === undefined)
+function isWordsOnly({ words, ...others }: ListFilter): boolean {
+  return words.length > 0 && Object.values(others).every(other => other === undefined)
 }
 
 /** Whether database triggers maintain the count for this filter. */
-export function hasPrecomputedCount({ words, fromDay, toDay }: ListFilter): boolean {
-  return words.length === 0 && fromDay === undefined && toDay === undefined
+export function hasPrecomputedCount({ words, type: _, folder: __, ...others }: ListFilter): boolean {
+  return words.length === 0 && Object.values(others).every(other => other === undefined)
 }
 
 /** All files that match. A plan says which words are looked up in an index and which are checked per file. */
-function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
+export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQuery<object> {
   let query = filtered(db, filter)
   for (const word of filter.words) {
     const byIndex = !plan || (plan.rare === undefined ? !plan.scansAll : plan.rare === word)
@@ -257,11 +217,18 @@ function matching(db: Database, filter: ListFilter, plan?: SearchPlan): MediaQue
 
 /** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
+  const { type, folder, place, camera, tagId, uploaderId, fromDay, toDay } = filter
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
-  if (filter.type) query = query.where('file_type', '=', filter.type)
-  if (filter.folder === 'root') query = query.where('folder_id', 'is', null)
-  else if (filter.folder !== undefined) query = query.where('folder_id', '=', filter.folder)
-  if (filter.fromDay !== undefined) query = query.where('date_sort', '>=', filter.fromDay * DAY)
-  if (filter.toDay !== undefined) query = query.where('date_sort', '<', (filter.toDay + 1) * DAY)
+  if (type) query = query.where('file_type', '=', type)
+  if (folder === 'root') query = query.where('folder_id', 'is', null)
+  else if (folder !== undefined) query = query.where('folder_id', '=', folder)
+  if (place !== undefined) query = query.where('location', '=', place)
+  if (camera !== undefined) query = query.where('camera', '=', camera)
+  if (uploaderId !== undefined) query = query.where('uploaded_by', '=', uploaderId)
+  if (tagId !== undefined) {
+    query = query.where('id', 'in', db.query.selectFrom('media_tags').select('media_id').where('tag_id', '=', tagId))
+  }
+  if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
+  if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
   return query
 }

@@ -12,9 +12,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
-import { systemClock } from '../kit/clock.ts'
 import { listFiles, writeWholeList } from './list.ts'
-import { createWrittenFiles } from './written-files.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
 const orders: SortOrder[] = ['asc', 'desc']
@@ -258,7 +256,7 @@ onBothEngines('a list', library => {
       library(),
       Array.from({ length: 500 }, (_, i) => ({ name: `counted ${i}`, camera: 'counted-camera' })),
     )
-    const written = createWrittenFiles({ storage: await storageOf(library()), clock: systemClock })
+    const storage = await storageOf(library())
     await withDatabase(library(), async db => {
       let queries = 0
       const read = db.query.withPlugin({
@@ -271,7 +269,7 @@ onBothEngines('a list', library => {
       const asked = async (limit: number) => {
         queries = 0
         const { files } = await listFiles(
-          { db: { ...db, query: read }, written },
+          { db: { ...db, query: read }, storage },
           { sort: 'name', search: 'counted-camera', limit },
         )
         expect(files).toHaveLength(limit)
@@ -319,15 +317,17 @@ onBothEngines('a list', library => {
       Array.from({ length: 450 }, (_, i) => ({ name: `taken ${1_000 + i}.jpg`, camera: 'taken-camera' })),
     )
     let made = 0
-    const written = {
-      of({ id }: { id: number }) {
-        made++
-        return Buffer.from(String(id))
+    const storage = await storageOf(library())
+    const counting: typeof storage = {
+      ...storage,
+      signedUrl(key, options) {
+        if (options?.download !== undefined) made++
+        return storage.signedUrl(key, options)
       },
     }
     let isHere = true
     await withDatabase(library(), async db => {
-      const deps = { db, written, isSignedIn: async () => isHere }
+      const deps = { db, storage: counting, isSignedIn: async () => isHere }
       const take = () => writeWholeList(deps, { sort: 'name', search: 'taken-camera' })
       const left = take()
       await left.next()
@@ -347,7 +347,7 @@ onBothEngines('a list', library => {
         text += piece.toString()
       }
       const all = JSON.parse(text)
-      expect(all.files).toEqual(planted.filter((_, i) => i !== 441))
+      expect(all.files.map((file: { id: number }) => file.id)).toEqual(planted.filter((_, i) => i !== 441))
       expect(all).toMatchObject({ count: 450, next_cursor: null })
 
       const shownOut = take()

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { Answer } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import {
   defaultOrder,
-  type LibraryStats,
   listMedia,
-  type MediaFilter,
+  MediaFile,
   type MediaIdsQuery,
   type MediaOrder,
   type MediaQuery,
@@ -13,58 +13,48 @@ import {
 } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
-import { searchable } from '../kit/searchable.ts'
-import { RawJson } from '../kit/serve.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
+import { filterOf } from './filter.ts'
 import {
   countBefore,
-  countByDay,
   countMatching,
   hasPrecomputedCount,
   type ListFilter,
   type Order,
   type Position,
   positionOf,
-  readFile,
+  readListed,
   selectByIds,
   selectIds,
   selectOne,
   selectPage,
   sortsByNumber,
 } from './list.sql.ts'
+import { type PresentDeps, presentAll } from './present.ts'
 import { planSearch, type SearchPlan } from './search.sql.ts'
-import type { WrittenFiles } from './written-files.ts'
 
-export interface MediaList {
-  /** Each serialised as in the response. */
-  files: Buffer[]
-  stats: LibraryStats
-  count: number
-  next_cursor: string | null
-}
+type MediaList = Answer<typeof listMedia>
 
-interface ListDeps {
+interface ListDeps extends PresentDeps {
   db: Database
-  written: WrittenFiles
 }
 
-export async function listFiles({ db, written }: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
-  const filter = filterOf(query)
-  const { sort, limit, offset } = query
-  const order = query.order ?? defaultOrder(sort)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
+export async function listFiles(deps: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
+  const { db } = deps
+  const { filter, sort, order, after } = parseListQuery(query)
+  const { limit, offset } = query
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, figures] = await Promise.all([
     // One more than requested shows whether there is a next page.
-    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan),
+    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan, readListed),
     findTotals(db, filter, plan),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const next = last && page.length < rows.length ? positionOf(readFile(last).row, { sort, order }) : undefined
+  const next = last && page.length < rows.length ? positionOf(last, { sort, order }) : undefined
   return {
-    files: page.map(file => written.of(file)),
+    files: await presentAll(deps, page),
     ...figures,
     next_cursor: next ? writeCursor(next, sort, order) : null,
   }
@@ -83,61 +73,46 @@ async function findTotals(
 }
 
 const Figures = listMedia.answer.omit({ files: true })
-const OPENING = Buffer.from('{"files":[')
-const COMMA = Buffer.from(',')
-
-export function writeList({ files, ...figures }: MediaList): RawJson {
-  return new RawJson(Buffer.concat([OPENING, ...separated(files), closing(figures)]))
-}
 
 /** Small enough not to block the event loop for long. */
-const FILES_IN_A_PIECE = 200
+const FILES_IN_A_CHUNK = 200
 
 /**
- * All matching files. Their ids and order are read at once; the files are streamed in chunks, so that they are never
- * all in memory, and other requests are served in between.
+ * All matching files as JSON. Their ids and order are read at once; the files are streamed in chunks, so that they are
+ * never all in memory, and other requests are served in between.
  */
 export async function* writeWholeList(
-  { db, written, isSignedIn }: ListDeps & { isSignedIn(): Promise<boolean> },
+  deps: ListDeps & { isSignedIn(): Promise<boolean> },
   query: MediaQuery,
 ): AsyncGenerator<Buffer> {
-  const filter = filterOf(query)
-  const { sort, offset } = query
-  const order = query.order ?? defaultOrder(sort)
-  const after = query.cursor === undefined ? undefined : readCursor(query.cursor, sort, order)
-  const [ids, figures] = await Promise.all([selectIds(db, filter, { sort, order, after }), findTotals(db, filter)])
-  yield OPENING
-  let isFirst = true
-  for (let at = offset ?? 0; at < ids.length; at += FILES_IN_A_PIECE) {
+  const { db } = deps
+  const { filter, ...range } = parseListQuery(query)
+  const [ids, figures] = await Promise.all([selectIds(db, filter, range), findTotals(db, filter)])
+  yield Buffer.from('{"files":[')
+  let separator = ''
+  for (let at = query.offset ?? 0; at < ids.length; at += FILES_IN_A_CHUNK) {
     // A slow client may still be reading after its session has ended.
-    if (!(await isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
-    const files = await selectByIds(db, ids.slice(at, at + FILES_IN_A_PIECE))
+    if (!(await deps.isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
+    const files = await presentAll(deps, await selectByIds(db, ids.slice(at, at + FILES_IN_A_CHUNK)))
     if (files.length === 0) continue
-    const piece = separated(files.map(file => written.of(file)))
-    yield Buffer.concat(isFirst ? piece : [COMMA, ...piece])
-    isFirst = false
+    yield Buffer.from(separator + JSON.stringify(z.array(MediaFile).parse(files)).slice(1, -1))
+    separator = ','
   }
-  yield closing({ ...figures, next_cursor: null })
+  yield Buffer.from(`],${JSON.stringify(Figures.parse({ ...figures, next_cursor: null })).slice(1)}`)
 }
 
-function separated(files: Buffer[]): Buffer[] {
-  return files.flatMap((file, i) => (i === 0 ? [file] : [COMMA, file]))
-}
-
-function closing(figures: Omit<MediaList, 'files'>): Buffer {
-  return Buffer.from(`],${JSON.stringify(Figures.parse(figures)).slice(1)}`)
-}
-
-/** The number of files per day. */
-export async function timeline(db: Database, query: MediaFilter): Promise<{ days: [string, number][] }> {
-  const rows = await countByDay(db, filterOf(query))
-  return { days: rows.map(({ day, files }) => [new Date(day * DAY).toISOString().slice(0, 10), files]) }
+function parseListQuery(query: MediaQuery) {
+  const { sort, from, to, cursor } = query
+  const order = query.order ?? defaultOrder(sort)
+  const filter = filterOf(query, {
+    fromDay: from === undefined ? undefined : Date.parse(from) / DAY,
+    toDay: to === undefined ? undefined : Date.parse(to) / DAY,
+  })
+  return { filter, sort, order, after: cursor === undefined ? undefined : readCursor(cursor, sort, order) }
 }
 
 export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
-  const filter = filterOf(query)
-  const { sort } = query
-  const order = query.order ?? defaultOrder(sort)
+  const { filter, sort, order } = parseListQuery(query)
   const [first, last] = await Promise.all([
     query.first === undefined ? undefined : findPosition(db, filter, { sort, order }, query.first),
     query.last === undefined ? undefined : findPosition(db, filter, { sort, order }, query.last),
@@ -146,28 +121,14 @@ export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids
 }
 
 export async function findIndex(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
-  const filter = filterOf(query)
-  const { sort } = query
-  const order = { sort, order: query.order ?? defaultOrder(sort) }
-  return { index: await countBefore(db, filter, order, await findPosition(db, filter, order, id)) }
+  const { filter, sort, order } = parseListQuery(query)
+  return { index: await countBefore(db, filter, { sort, order }, await findPosition(db, filter, { sort, order }, id)) }
 }
 
 async function findPosition(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
   const row = await selectOne(db, filter, id)
   if (!row) throw noSuchFile()
   return positionOf(row, order)
-}
-
-function filterOf(query: MediaFilter & Pick<MediaQuery, 'from' | 'to'>): ListFilter {
-  return {
-    words: searchable(query.search ?? '')
-      .split(' ')
-      .filter(Boolean),
-    type: query.type,
-    folder: query.folder_id,
-    fromDay: query.from === undefined ? undefined : Date.parse(query.from) / DAY,
-    toDay: query.to === undefined ? undefined : Date.parse(query.to) / DAY,
-  }
 }
 
 /** A cursor contains its sort order: used with another order it would silently skip files. */

@@ -1,3 +1,4 @@
+import { proportionOf } from '#contract/proportions.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaPartRow, MediaRow, NewMedia, PartKind, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
@@ -6,11 +7,17 @@ import { moveCounts } from './counts.sql.ts'
 import { upsertSearchTexts } from './search-text.sql.ts'
 import { naturalSortKey } from './search-text.ts'
 
+/** For every write of a file's size: the proportion follows it. */
+export function withProportion<Change extends Partial<NewMedia>>(change: Change): Change {
+  if (change.width === undefined || change.height === undefined) return change
+  return { ...change, proportion: proportionOf(change.width, change.height) }
+}
+
 /** Undefined when a file with the same hash exists. */
 export async function insertMedia(tx: Tx, media: NewMedia): Promise<MediaRow | undefined> {
   const added = await tx
     .insertInto('media')
-    .values(media)
+    .values(withProportion(media))
     .onConflict(conflict => conflict.column('hash').doNothing())
     .returningAll()
     .executeTakeFirst()
@@ -78,7 +85,7 @@ export async function findDuplicates(handle: Handle, hash: string) {
 }
 
 export async function updateMedia(tx: Tx, id: number, change: Partial<Omit<NewMedia, 'id'>>): Promise<void> {
-  await tx.updateTable('media').set(change).where('id', '=', id).execute()
+  await tx.updateTable('media').set(withProportion(change)).where('id', '=', id).execute()
 }
 
 export async function updateManyMedia(
@@ -116,20 +123,19 @@ export async function findParts(handle: Handle, ids: readonly number[]): Promise
 /** Storage keys of the parts of a file. */
 export type PartKeys = Readonly<Partial<Record<PartKind, string>>>
 
-/** One row per file: a page of 200 files has more than a thousand parts. */
-export async function findPartKeys(
-  db: Pick<Database, 'query' | 'asObject'>,
-  ids: readonly number[],
-): Promise<Map<number, PartKeys>> {
-  const found = new Map<number, PartKeys>()
+export async function findPartKeys(handle: Handle, ids: readonly number[]): Promise<Map<number, PartKeys>> {
+  const found = new Map<number, Partial<Record<PartKind, string>>>()
   for (const some of inChunks(ids)) {
-    const rows = await db.query
+    const parts = await handle
       .selectFrom('media_parts')
-      .select(['media_id', db.asObject('kind', 'key').as('keys')])
+      .select(['media_id', 'kind', 'key'])
       .where('media_id', 'in', some)
-      .groupBy('media_id')
       .execute()
-    for (const { media_id, keys } of rows) found.set(media_id, JSON.parse(keys))
+    for (const { media_id, kind, key } of parts) {
+      const keys = found.get(media_id) ?? {}
+      keys[kind] = key
+      found.set(media_id, keys)
+    }
   }
   return found
 }
@@ -220,6 +226,33 @@ export async function findCards(handle: Handle, ids: readonly number[]) {
       .where('deleted_at', 'is', null)
       .execute()
   return (await Promise.all([...inChunks(ids)].map(some))).flat()
+}
+
+/** The newest file with a thumbnail in each of these folders, by folder. One index lookup per folder. */
+export async function newestOfFolders(handle: Handle, folderIds: readonly number[]) {
+  const some = (part: readonly number[]) =>
+    handle
+      .selectFrom('folders')
+      .innerJoin('media', join =>
+        join.on('media.id', '=', eb =>
+          eb
+            .selectFrom('media as newest')
+            .innerJoin('media_parts', parts =>
+              parts.onRef('media_parts.media_id', '=', 'newest.id').on('media_parts.kind', '=', 'thumbnail'),
+            )
+            .select('newest.id')
+            .whereRef('newest.folder_id', '=', 'folders.id')
+            .where('newest.deleted_at', 'is', null)
+            .orderBy('newest.date_sort', 'desc')
+            .orderBy('newest.id', 'desc')
+            .limit(1),
+        ),
+      )
+      .select(['folders.id as folder_id', 'media.id', 'media.date_sort'])
+      .where('folders.id', 'in', part)
+      .execute()
+  const rows = (await Promise.all([...inChunks(folderIds)].map(some))).flat()
+  return new Map(rows.map(({ folder_id, ...file }) => [folder_id, file]))
 }
 
 /** To be called in the transaction that changes a file's name, location or camera. */

@@ -11,12 +11,21 @@ export function originalKey(stem: string, extension: string): string {
   return `originals/${stem}.${extension}`
 }
 
-/**
- * Contains a version, so that a new picture has a new URL (cache busting), and a random suffix, so that a retried job
- * never collides with the objects of a server that was killed.
- */
-export function partKey(stem: string, kind: PartKind, version: number, extension: string): string {
-  return `variants/${stem}/${kind}-v${version}-${randomSuffix()}.${extension}`
+/** Identifies parts that are made together: the keys of the others follow from the key of one. */
+export interface PartSet {
+  stem: string
+  version: number
+  suffix: string
+}
+
+/** The suffix is random, so that a retried job never collides with the objects of a server that was killed. */
+export function newPartSet(stem: string, version: number): PartSet {
+  return { stem, version, suffix: randomSuffix() }
+}
+
+/** Contains the version, so that a new picture has a new URL (cache busting). */
+export function partKey({ stem, version, suffix }: PartSet, kind: PartKind, extension: string): string {
+  return `variants/${stem}/${kind}-v${version}-${suffix}.${extension}`
 }
 
 export function keyStemOf(key: string): string {

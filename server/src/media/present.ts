@@ -1,14 +1,15 @@
 import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { formatWallClock } from '#contract/metadata.ts'
-import type { Database } from '../db/database.ts'
-import type { MediaRow, PartKind } from '../db/schema.ts'
+import type { Person } from '#contract/people.ts'
+import type { Handle, MediaRow, PartKind } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import type { Storage } from '../storage/storage.ts'
-import type { ListedRow, ShownFile } from './list.sql.ts'
-import { findPart, findPartKeys, findPeople } from './media.sql.ts'
+import { noSuchFile } from './edit.ts'
+import type { ListedRow } from './list.sql.ts'
+import { findPart, findPartKeys, findPeople, type PartKeys } from './media.sql.ts'
 
-interface PresentDeps {
-  db: Pick<Database, 'query' | 'asObject'>
+export interface PresentDeps {
+  db: { query: Handle }
   storage: Storage
 }
 
@@ -17,21 +18,23 @@ export async function presentAll({ db, storage }: PresentDeps, rows: ListedRow[]
   const uploaders = [...new Set(rows.map(row => row.uploaded_by))]
   const [parts, people] = await Promise.all([
     findPartKeys(
-      db,
+      db.query,
       rows.map(row => row.id),
     ),
     findPeople(db.query, uploaders),
   ])
   const personById = new Map(people.map(person => [person.id, person]))
-  return rows.map(row => {
-    const uploader = personById.get(row.uploaded_by) ?? null
-    return present(storage, { row, keys: parts.get(row.id) ?? {}, uploader })
+  return rows.flatMap(row => {
+    const keys = parts.get(row.id)
+    // Deleted for good since its row was read.
+    if (!keys) return []
+    return present(storage, { row, keys, uploader: personById.get(row.uploaded_by) ?? null })
   })
 }
 
 export async function presentOne(deps: PresentDeps, row: ListedRow): Promise<MediaFile> {
   const [file] = await presentAll(deps, [row])
-  if (!file) throw new Error('One row gives one file')
+  if (!file) throw noSuchFile()
   return file
 }
 
@@ -43,7 +46,13 @@ export async function presentWithMetadata(deps: PresentDeps, row: MediaRow): Pro
   return { ...(await presentOne(deps, row)), metadata, date_source, date_precision, motion_size }
 }
 
-export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {
+interface ShownFile {
+  row: ListedRow
+  keys: PartKeys
+  uploader: Person | null
+}
+
+function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {
   const url = (kind: PartKind) => {
     const key = keys[kind]
     return key === undefined ? null : storage.signedUrl(key)
@@ -63,6 +72,7 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     folder_id: row.folder_id,
     width: row.width,
     height: row.height,
+    rotation: rotationOf(row),
     duration: row.duration,
     url: row.shown_part && url(row.shown_part),
     download_url: storage.signedUrl(original, { download: row.original_name }),
@@ -85,6 +95,11 @@ export function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, upload
     failure_reason: row.failure_reason,
     hash: row.hash,
   }
+}
+
+function rotationOf({ rotation: saved, variants_rotation: variants, shown_part }: ListedRow): MediaFile['rotation'] {
+  if (saved === 0 && variants === 0) return null
+  return { saved, variants, url: shown_part === 'full' ? variants : 0 }
 }
 
 function compatibleVersion(row: ListedRow, url: string | null): MediaFile['compatible'] {

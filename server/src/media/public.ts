@@ -6,6 +6,7 @@ export {
   type LockedMedia,
   lockActiveMedia,
   moveFilesToRoot,
+  newestOfFolders,
   shareLockActiveMedia,
 } from './media.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { libraryHealth, listDeleted, listFailedFiles, restoreDeleted, retryFailedFile } from '#contract/admin.ts'
+import { libraryHealth, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import { IdInPath } from '#contract/common.ts'
+import { mediaGrid } from '#contract/grid.ts'
 import {
   bulkDelete,
   checkDuplicate,
@@ -10,32 +11,35 @@ import {
   mediaFilePath,
   mediaIds,
   mediaPosition,
+  mediaSuggestions,
   mediaThumbnailPath,
   moveFiles as moveFilesEndpoint,
   rehashMedia,
   renameMedia,
   requestCompatible,
+  rotateMedia,
   timeline as timelineEndpoint,
 } from '#contract/media.ts'
+import { deletedIds, listDeleted, restoreFiles as restoreFilesEndpoint } from '#contract/trash.ts'
 import { uploadMedia } from '#contract/upload.ts'
 import type { MediaRow } from '../db/schema.ts'
 import type { Queue } from '../jobs/queue.ts'
 import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
-import { StreamedJson, serve, serveShared, shared } from '../kit/serve.ts'
-import type { SharedAnswers } from '../kit/shared-answers.ts'
+import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
-import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile } from './edit.ts'
+import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentDeletedFiles, presentFailedFiles, retryPreparation } from './failed-files.ts'
+import { readStretch, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
-import { findIndex, listFiles, listIds, timeline, writeList, writeWholeList } from './list.ts'
+import { findIndex, listFiles, listIds, writeWholeList } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
-import { listDeletedMedia, listFailedMedia } from './trash.sql.ts'
-import { restoreFile, type TrashDeps } from './trash.ts'
+import { selectSuggestions, type UsedTags } from './suggestions.sql.ts'
+import { listDeletedIds, listDeletedMedia, listFailedMedia } from './trash.sql.ts'
+import { restorableBy, restoreFiles, type TrashDeps } from './trash.ts'
 import { type UploadDeps, upload } from './upload/upload.ts'
 import { acceptForms } from './upload/upload-form.ts'
-import { createWrittenFiles } from './written-files.ts'
 import { zipRoutes } from './zip/zip.ts'
 
 export interface MediaDeps extends UploadDeps, TrashDeps {
@@ -43,15 +47,17 @@ export interface MediaDeps extends UploadDeps, TrashDeps {
   warnings(): Promise<string[]>
   sandboxLevel: 'full' | 'partial' | 'none'
   waitingJobs(): Promise<number>
+  usedTags: UsedTags
   config: { title: string }
   openRequests: OpenRequests
   queue: Queue
 }
 
-export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): Promise<void> {
+export async function mediaRoutes(app: FastifyInstance, deps: MediaDeps): Promise<void> {
   await uploadRoutes(app, deps)
-  readRoutes(app, deps, answers)
+  readRoutes(app, deps)
   editRoutes(app, deps)
+  trashRoutes(app, deps)
   adminRoutes(app, deps)
   zipRoutes(app, deps)
 }
@@ -63,7 +69,7 @@ export async function uploadRoutes(app: FastifyInstance, deps: UploadDeps): Prom
   serve(app, uploadMedia, ({ request, caller }) => upload(deps, request, caller))
 }
 
-function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswers): void {
+function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db, storage } = deps
 
   async function existing(id: number): Promise<MediaRow> {
@@ -72,14 +78,14 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
     return media
   }
 
-  const listed = { db, written: createWrittenFiles(deps) }
-  serve(app, listMedia, async ({ caller, ...input }) => {
-    const { limit, ...query } = input.query
+  serve(app, listMedia, async ({ caller, query: { limit, ...query } }) => {
     const isSignedIn = () => deps.isSignedIn(caller)
-    if (limit === undefined) return new StreamedJson(writeWholeList({ ...listed, isSignedIn }, query))
-    return shared(answers, listMedia, input, async () => writeList(await listFiles(listed, { ...query, limit })))
+    if (limit === undefined) return new StreamedJson(writeWholeList({ db, storage, isSignedIn }, query))
+    return listFiles(deps, { ...query, limit })
   })
-  serveShared(app, timelineEndpoint, answers, ({ query }) => timeline(db, query))
+  serve(app, mediaGrid, ({ query }) => readStretch(deps, query))
+  serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
+  serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ query }) => listIds(db, query))
   serve(app, mediaPosition, ({ params, query }) => findIndex(db, params.id, query))
   serve(app, getMedia, async ({ params }) => presentWithMetadata(deps, await existing(params.id)))
@@ -103,22 +109,35 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps, answers: SharedAnswer
 
 function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
   serve(app, renameMedia, async ({ caller, params, body }) =>
-    presentOne(deps, await renameFile(deps, caller.id, params.id, body.newName)),
+    presentOne(deps, await renameFile(deps, caller.id, params.id, body)),
+  )
+  serve(app, rotateMedia, async ({ caller, params, body }) =>
+    presentOne(deps, await rotateFile(deps, caller.id, params.id, body.rotation)),
   )
   serve(app, rehashMedia, async ({ caller, params, body }) =>
     presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),
   )
   serve(app, deleteMedia, ({ caller, params }) => deleteFile(deps, caller.id, params.id))
-  serve(app, bulkDelete, async ({ caller, body }) => ({ deleted: await deleteFiles(deps, caller.id, body.fileIds) }))
-  serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body.fileIds, body.folderId))
+  serve(app, bulkDelete, async ({ caller, body }) => {
+    const fileIds = await deleteFiles(deps, caller.id, body.fileIds)
+    return { deleted: fileIds.length, fileIds }
+  })
+  serve(app, moveFilesEndpoint, ({ caller, body }) => moveFiles(deps, caller.id, body))
+}
+
+function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {
+  const { db } = deps
+  serve(app, listDeleted, async ({ caller, query: { limit, before } }) =>
+    presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller), { limit, before })),
+  )
+  serve(app, deletedIds, async ({ caller }) => ({ ids: await listDeletedIds(db.query, restorableBy(caller)) }))
+  serve(app, restoreFilesEndpoint, async ({ caller, body }) => ({
+    restored: await restoreFiles(deps, caller, body.fileIds),
+  }))
 }
 
 function adminRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db } = deps
-  serve(app, listDeleted, async ({ query: { limit, before } }) =>
-    presentDeletedFiles(deps, await listDeletedMedia(db.query, { limit, before })),
-  )
-  serve(app, restoreDeleted, ({ caller, params }) => restoreFile(deps, caller.id, params.id))
   serve(app, listFailedFiles, async ({ query: { limit, before } }) =>
     presentFailedFiles(deps, await listFailedMedia(db.query, { limit, before })),
   )

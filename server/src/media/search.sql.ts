@@ -4,10 +4,10 @@ import type { Database } from '../db/database.ts'
 import { countFiles } from './counts.sql.ts'
 
 /**
- * A file matches a search when each word is found in its own text (name, location, camera), in one of its notes or in one
- * of its tags. Each of these is a row with its own index. A word never matches across two rows.
+ * A file matches a search when each word is found in its own text (name, location, camera), in one of its notes, in one
+ * of its tags or in the name of a folder that contains it. Each of these is a row. A word never matches across two rows.
  *
- * To search something else (such as folder names), add an entry here and a `search_text` column to its table.
+ * To search something else, add an entry here and a `search_text` column to its table.
  */
 interface SearchSource {
   /** Ids of all files that contain the word, from the index. */
@@ -39,7 +39,20 @@ const otherSources: readonly SearchSource[] = [
     // From the index too: one file can have thousands of long notes.
     has: (db, word) => sql`media.id in (${filesWithNote(db, word)})`,
   },
+  {
+    files: (db, word) =>
+      sql`select id from media where deleted_at is null and folder_id in (${foldersNamed(db, word)})`,
+    has: (db, word) => sql`media.folder_id in (${foldersNamed(db, word)})`,
+  },
 ]
+
+/** With all folders inside them. There are few folders, so they need no index. */
+function foldersNamed(db: Database, word: string): RawBuilder<number> {
+  return sql`with recursive named (id) as (
+    select id from folders where ${db.contains(sql.ref('search_text'), word)}
+    union select folders.id from folders join named on folders.parent_id = named.id
+  ) select id from named`
+}
 
 const sources = [ownText, ...otherSources]
 

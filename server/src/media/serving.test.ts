@@ -68,7 +68,7 @@ onBothEngines('the address of a file', library => {
     expect((await library().anyone.fetch(file.url ?? '')).headers.get('content-disposition')).toBe('inline')
   })
 
-  test('is found anew with a session, for the file and its thumbnail', async () => {
+  test('is signed again with a session, for the file and its thumbnail', async () => {
     const ben = await memberOf(library())
     const { file, bytes } = await readyPhoto(library(), 'fallback.jpg')
     const leadsTo = async (part: string) => {

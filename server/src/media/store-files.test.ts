@@ -52,7 +52,7 @@ onBothEngines('kept bytes', library => {
       ]
       const failing = storeThenCommit(deps, files, () => Promise.reject(new Error('no')))
       await expect(failing).rejects.toThrow('no')
-      expect(await remainsOf(library())).toMatchObject({ stored: [], looseKeys: [] })
+      expect(await remainsOf(library())).toMatchObject({ stored: [], pendingKeys: [] })
     })
   })
 
@@ -62,7 +62,7 @@ onBothEngines('kept bytes', library => {
     })
   })
 
-  test('of one run are not taken away by another that comes too late', async () => {
+  test('of one run are not removed by a later one', async () => {
     await memberOf(library())
     const [id = 0] = await plant(library(), [{ name: 'slow' }])
     await within(library(), async deps => {
@@ -75,7 +75,7 @@ onBothEngines('kept bytes', library => {
         { key: keys.second, path: await aFile() },
       ]
       await expect(storeThenCommit(deps, late, () => Promise.resolve())).rejects.toMatchObject({ code: 'conflict' })
-      expect(await remainsOf(library())).toMatchObject({ stored: [keys.second], looseKeys: [] })
+      expect(await remainsOf(library())).toMatchObject({ stored: [keys.second], pendingKeys: [] })
     })
   })
 
@@ -90,7 +90,7 @@ onBothEngines('kept bytes', library => {
       await deps.storage.putFile(orphan, await aFile())
       expect(await removeOrphans(deps, 1_000)).toBe(0)
       expect(await removeOrphans(deps, 1_001)).toBe(1)
-      expect(await remainsOf(library())).toMatchObject({ stored: [...before, owned].toSorted(), looseKeys: [] })
+      expect(await remainsOf(library())).toMatchObject({ stored: [...before, owned].toSorted(), pendingKeys: [] })
     })
   })
 
@@ -100,9 +100,9 @@ onBothEngines('kept bytes', library => {
       const key = 'variants/d~dddddddd/thumbnail-v1.jpg'
       const away = Object.assign(new Error('Connection terminated'), { code: '57P01' })
       await expect(storeThenCommit(deps, [{ key, path: await aFile() }], () => Promise.reject(away))).rejects.toBe(away)
-      expect(await remainsOf(library())).toMatchObject({ stored: [...before, key].toSorted(), looseKeys: [key] })
+      expect(await remainsOf(library())).toMatchObject({ stored: [...before, key].toSorted(), pendingKeys: [key] })
       await library().restart()
-      expect(await remainsOf(library())).toMatchObject({ stored: before, looseKeys: [] })
+      expect(await remainsOf(library())).toMatchObject({ stored: before, pendingKeys: [] })
     })
   })
 })

@@ -3,7 +3,7 @@ import type { MediaPartRow, PartKind } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import type { SafePath } from '../kit/safe-path.ts'
 import type { Storage } from '../storage/storage.ts'
-import { partKey } from './object-keys.ts'
+import { type PartSet, partKey } from './object-keys.ts'
 import { clearPending, findPossibleOrphans, insertPending, withoutMedia } from './pending-objects.sql.ts'
 
 interface StoreDeps {
@@ -27,9 +27,9 @@ export interface NewPart extends Omit<MediaPartRow, 'media_id'> {
   path: SafePath
 }
 
-export function newPart(keyStem: string, version: number, made: MadeFile): NewPart {
+export function newPart(set: PartSet, made: MadeFile): NewPart {
   const { mime, ...part } = made
-  return { ...part, mime_type: mime, key: partKey(keyStem, made.kind, version, extensionOf(made)) }
+  return { ...part, mime_type: mime, key: partKey(set, made.kind, extensionOf(made)) }
 }
 
 const extensions: Record<string, string> = { 'image/jpeg': 'jpg', 'image/png': 'png', 'video/mp4': 'mp4' }

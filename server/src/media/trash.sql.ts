@@ -1,9 +1,31 @@
 import type { Database } from '../db/database.ts'
 import type { Handle, MediaRow, Tx } from '../db/schema.ts'
+import { inChunks } from '../kit/in-chunks.ts'
 
-export async function lockDeleted(db: Database, tx: Tx, id: number): Promise<MediaRow | undefined> {
-  const query = tx.selectFrom('media').selectAll().where('id', '=', id).where('deleted_at', 'is not', null)
-  return db.forUpdate(query).executeTakeFirst()
+/** Whose deletes a person may see and restore. */
+export type DeletedBy = { personId: number } | 'anyone'
+
+function deletedMedia(handle: Handle, by: DeletedBy) {
+  const query = handle.selectFrom('media').where('deleted_at', 'is not', null)
+  return by === 'anyone' ? query : query.where('deleted_by', '=', by.personId)
+}
+
+/** Locked until the transaction ends, in a fixed order to prevent deadlocks. */
+export async function lockDeleted(db: Database, tx: Tx, by: DeletedBy, ids: readonly number[]) {
+  const locked: Pick<MediaRow, 'id' | 'file_type' | 'file_size' | 'folder_id' | 'deleted_at'>[] = []
+  for (const some of inChunks([...new Set(ids)].sort((a, b) => a - b))) {
+    const query = deletedMedia(tx, by)
+      .select(['id', 'file_type', 'file_size', 'folder_id', 'deleted_at'])
+      .where('id', 'in', some)
+      .orderBy('id')
+    locked.push(...(await db.forUpdate(query).execute()))
+  }
+  return locked
+}
+
+export async function listDeletedIds(handle: Handle, by: DeletedBy): Promise<number[]> {
+  const rows = await deletedMedia(handle, by).select('id').orderBy('deleted_at', 'desc').orderBy('id', 'desc').execute()
+  return rows.map(row => row.id)
 }
 
 export interface PurgedFile {
@@ -34,9 +56,10 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
 
 export async function listDeletedMedia(
   handle: Handle,
+  by: DeletedBy,
   page: { limit: number; before: number | undefined },
 ): Promise<MediaRow[]> {
-  let query = handle.selectFrom('media').selectAll().where('deleted_at', 'is not', null)
+  let query = deletedMedia(handle, by).selectAll()
   if (page.before !== undefined) {
     const { before } = page
     query = query.where(eb =>

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { listDeleted, restoreDeleted } from '#contract/admin.ts'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
 import { DAY } from '#contract/limits.ts'
 import { bulkDelete, deleteMedia, getMedia, listMedia } from '#contract/media.ts'
+import { deletedIds, listDeleted, restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
@@ -13,8 +13,9 @@ import { onOneEngine } from '../../test/library.ts'
 const soon = { timeout: 15_000 }
 
 onOneEngine('a deleted file', library => {
-  test('is seen and brought back by admins alone', async () => {
+  test('is seen and brought back by the person who deleted it and by admins, by nobody else', async () => {
     const [ben, ada] = [await memberOf(library()), await memberOf(library(), 'ada')]
+    const rose = await memberOf(library(), 'rose')
     const { id } = await uploadFile(ben, { name: 'sorry.jpg' })
     await untilPrepared(ben, id)
     const before = await ben.call(listMedia, { query: {} })
@@ -25,12 +26,23 @@ onOneEngine('a deleted file', library => {
     expect(days).toBe(library().config.trashDays)
     expect((await fetchFrom(library(), deleted?.thumbnail_url)).type).toBe('image/jpeg')
 
-    await expect(ben.call(listDeleted, { query: {} })).rejects.toMatchObject({ status: 403 })
-    await expect(ben.call(restoreDeleted, { params: { id } })).rejects.toMatchObject({ status: 403 })
-    await ada.call(restoreDeleted, { params: { id } })
+    expect(await rose.call(listDeleted, { query: {} })).toEqual([])
+    expect(await rose.call(deletedIds)).toEqual({ ids: [] })
+    const restore = { body: { fileIds: [id] } }
+    await expect(rose.call(restoreFiles, restore)).rejects.toMatchObject({ status: 404 })
+    expect(await ada.call(deletedIds)).toEqual({ ids: [id] })
+    expect(await ben.call(deletedIds)).toEqual({ ids: [id] })
+    expect(await ben.call(listDeleted, { query: {} })).toEqual([deleted])
+    expect(await ben.call(restoreFiles, restore)).toEqual({ restored: 1 })
+
+    // The photo is Ben's, but this time Rose deletes it.
+    await rose.call(deleteMedia, { params: { id } })
+    expect(await ben.call(listDeleted, { query: {} })).toEqual([])
+    await expect(ben.call(restoreFiles, restore)).rejects.toMatchObject({ status: 404 })
+    await ada.call(restoreFiles, restore)
     expect(await ada.call(listDeleted, { query: {} })).toEqual([])
     expect(await ben.call(listMedia, { query: {} })).toMatchObject({ stats: before.stats, count: before.count })
-    await expect(ada.call(restoreDeleted, { params: { id } })).rejects.toMatchObject({ status: 404 })
+    await expect(ada.call(restoreFiles, { body: { fileIds: [id] } })).rejects.toMatchObject({ status: 404 })
   })
 
   test('comes back into its folder, or to the root when that is gone', async () => {
@@ -38,13 +50,29 @@ onOneEngine('a deleted file', library => {
     const folder = await ben.call(createFolder, { body: { name: 'Nest' } })
     const { id } = await uploadFile(ben, { name: 'nestling.jpg', folderId: folder.id })
     await ben.call(deleteMedia, { params: { id } })
-    await ada.call(restoreDeleted, { params: { id } })
+    await ada.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ folder_id: folder.id })
     await ben.call(deleteMedia, { params: { id } })
     await ben.call(deleteFolder, { params: { id: folder.id } })
-    await ada.call(restoreDeleted, { params: { id } })
+    await ada.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ folder_id: null })
     expect((await ben.call(listMedia, { query: { folder_id: 'root', search: 'nestling' } })).count).toBe(1)
+  })
+
+  test('comes back with the others of its batch, without what others deleted or restored since', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const files = await Promise.all([1, 2, 3, 4].map(i => uploadFile(ben, { name: `batch ${i}.jpg` })))
+    const [first = 0, second = 0, ...others] = files.map(file => file.id).toSorted((a, b) => a - b)
+    const before = await ben.call(listMedia, { query: {} })
+    await rose.call(deleteMedia, { params: { id: first } })
+    const all = { body: { fileIds: [first, second, ...others] } }
+    expect(await ben.call(bulkDelete, all)).toEqual({ deleted: 3, fileIds: [second, ...others] })
+    await ben.call(restoreFiles, { body: { fileIds: [second] } })
+    expect(await ben.call(restoreFiles, all)).toEqual({ restored: 2 })
+    expect(await rose.call(restoreFiles, all)).toEqual({ restored: 1 })
+    const after = await ben.call(listMedia, { query: {} })
+    expect(after).toMatchObject({ stats: before.stats, count: before.count })
+    await expect(ben.call(restoreFiles, { body: { fileIds: [] } })).rejects.toMatchObject({ status: 422 })
   })
 
   test('is brought back once by two admins at once', async () => {
@@ -52,7 +80,7 @@ onOneEngine('a deleted file', library => {
     const { stats } = await ben.call(listMedia, { query: {} })
     const { id, file_size } = await uploadFile(ben, { name: 'twice.jpg' })
     await ben.call(deleteMedia, { params: { id } })
-    const answers = await Promise.allSettled([1, 2, 3].map(() => ada.call(restoreDeleted, { params: { id } })))
+    const answers = await Promise.allSettled([1, 2, 3].map(() => ada.call(restoreFiles, { body: { fileIds: [id] } })))
     expect(answers.filter(answer => answer.status === 'fulfilled')).toHaveLength(1)
     const after = await ben.call(listMedia, { query: {} })
     expect(after.stats).toMatchObject({ total: stats.total + 1, totalSize: stats.totalSize + file_size })
@@ -96,7 +124,7 @@ onOneEngine('a deleted file', library => {
     expect(await keys(late.id)).not.toEqual([])
     expect(await keys(stays.id)).toHaveLength(5)
     expect((await library().anyone.fetch(doomed.download_url)).status).toBeGreaterThanOrEqual(403)
-    await expect(ada.call(restoreDeleted, { params: { id: doomed.id } })).rejects.toMatchObject({ status: 404 })
+    await expect(ada.call(restoreFiles, { body: { fileIds: [doomed.id] } })).rejects.toMatchObject({ status: 404 })
     const [line] = await library().rows(
       `select actor_id, before from audit_log where action = 'media.purge' and subject_id = ${doomed.id}`,
     )

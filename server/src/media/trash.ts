@@ -1,16 +1,18 @@
 import { DAY } from '#contract/limits.ts'
+import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import type { Caller } from '../kit/serve.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
-import { folderExists, updateMedia } from './media.sql.ts'
+import { updateManyMedia } from './media.sql.ts'
 import { markForRemoval } from './pending-objects.sql.ts'
 import { removeOrphans } from './store-files.ts'
-import { lockDeleted, purgeOldest } from './trash.sql.ts'
+import { type DeletedBy, lockDeleted, purgeOldest } from './trash.sql.ts'
 import type { ResumableUploads } from './upload/resumable.ts'
 import { deleteFinishedUploads } from './upload/uploads.sql.ts'
 import { deleteZipDownloads } from './zip/zip.sql.ts'
@@ -23,25 +25,44 @@ export interface TrashDeps {
   resumable: ResumableUploads
 }
 
-export async function restoreFile({ db, clock }: TrashDeps, adminId: number, id: number): Promise<void> {
-  await db.transaction(async tx => {
+/** Admins restore every file, others those that they deleted themselves. */
+export function restorableBy({ id, role }: Pick<Caller, 'id' | 'role'>): DeletedBy {
+  return can(role, 'library.care') ? 'anyone' : { personId: id }
+}
+
+/** Into their folders: deleting a folder moves its deleted files to the root too. Skips what is not deleted. */
+export async function restoreFiles(
+  { db, clock }: TrashDeps,
+  caller: Pick<Caller, 'id' | 'role'>,
+  ids: readonly number[],
+): Promise<number> {
+  return db.transaction(async tx => {
     await db.advisoryLock(tx, 'folders')
-    const file = await lockDeleted(db, tx, id)
-    if (!file) throw new AppError('not_found', 'This file is not among the recently deleted any more.')
-    const folderId = file.folder_id !== null && (await folderExists(tx, file.folder_id)) ? file.folder_id : null
-    await updateMedia(tx, id, { deleted_at: null, deleted_by: null, folder_id: folderId })
-    await updateCounts(tx, [{ ...file, folder_id: folderId }], 1)
-    await recordAudit(tx, [
-      {
-        at: clock(),
-        actorId: adminId,
+    const files = await lockDeleted(db, tx, restorableBy(caller), ids)
+    if (files.length === 0) throw new AppError('not_found', notDeleted(ids.length))
+    const restored = files.map(file => file.id)
+    await updateManyMedia(tx, restored, { deleted_at: null, deleted_by: null })
+    await updateCounts(tx, files, 1)
+    const at = clock()
+    await recordAudit(
+      tx,
+      files.map(({ id, deleted_at }) => ({
+        at,
+        actorId: caller.id,
         act: 'media.restore',
         subject: { type: 'media', id },
-        before: { deleted_at: file.deleted_at },
-      },
-    ])
-    await announceFiles(db, tx, [id])
+        before: { deleted_at },
+      })),
+    )
+    await announceFiles(db, tx, restored)
+    return restored.length
   })
+}
+
+function notDeleted(count: number): string {
+  return count === 1
+    ? 'This file is not among your recently deleted ones any more.'
+    : 'These files are not among your recently deleted ones any more.'
 }
 
 const PURGED_PER_BATCH = 200
@@ -74,7 +95,7 @@ export async function purgeDeleted(deps: Omit<TrashDeps, 'resumable'>): Promise<
   await removeOrphans(deps, clock() - DAY)
 }
 
-const cleanUp = defineJob<null>('media.tidy-up', { everyMs: DAY / 24 })
+const cleanUp = defineJob<null>('media.clean-up', { everyMs: DAY / 24 })
 
 export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
   queue.handle(cleanUp, {

@@ -63,7 +63,7 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
           }
           costs.push([
             await written(add),
-            await written(() => updateNoteIn(deps, author, id, longText(2_000 + i))),
+            await written(() => updateNoteIn(deps, author, id, { content: longText(2_000 + i) })),
             await written(() => deleteNoteIn(deps, author, id)),
           ])
         }

@@ -1,4 +1,4 @@
-import type { Handle, NoteRow, Tx } from '../db/schema.ts'
+import type { Handle, NewNote, NoteRow, Tx } from '../db/schema.ts'
 import { searchable } from '../kit/searchable.ts'
 
 const shownColumns = ['notes.id', 'content', 'username', 'name', 'created_at', 'edited_at'] as const
@@ -21,16 +21,40 @@ export async function noteById(handle: Handle, id: number): Promise<NoteRow | un
   return handle.selectFrom('notes').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-export async function insertNote(
-  tx: Tx,
-  note: { media_id: number; author_id: number; content: string; created_at: number },
-): Promise<number> {
+export async function insertNote(tx: Tx, note: Omit<NewNote, 'search_text'>): Promise<number> {
   const { id } = await tx
     .insertInto('notes')
     .values({ ...note, search_text: searchable(note.content) })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** `before` in the audit line of a deleted note. */
+export interface DeletedNote {
+  note_id: number
+  author_id: number
+  content: string
+  created_at: number
+  edited_at: number | null
+}
+
+/** The last deletion of this note; undefined if it was somebody else's, whose text may be another one. */
+export async function findDeletion(
+  handle: Handle,
+  { actorId, noteId, since }: { actorId: number; noteId: number; since: number },
+): Promise<{ mediaId: number; before: DeletedNote } | undefined> {
+  const line = await handle
+    .selectFrom('audit_log')
+    .select(['actor_id', 'subject_id', 'before'])
+    .where('action', '=', 'note.delete')
+    .where('created_at', '>=', since)
+    .where('before', 'like', `{"note_id":${noteId},%`)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return line?.before && line.actor_id === actorId
+    ? { mediaId: line.subject_id, before: JSON.parse(line.before) }
+    : undefined
 }
 
 export async function updateNoteRow(tx: Tx, id: number, change: { content: string; edited_at: number }): Promise<void> {

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
-import { listActivity, restoreDeleted } from '#contract/admin.ts'
+import { listActivity } from '#contract/admin.ts'
+import { DAY } from '#contract/limits.ts'
 import { deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
-import { addNote, deleteNote, notesOfFile, updateNote } from '#contract/notes.ts'
+import { addNote, deleteNote, notesOfFile, restoreNote, updateNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { plant } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
@@ -73,6 +75,49 @@ onBothEngines('notes', library => {
     expect((await write(ben, id, 'Another')).id).toBeGreaterThan(note.id)
   })
 
+  test('come back as they were for the person who deleted them, within a day', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const id = await newFile(library())
+    const first = await write(ben, id, 'Only once')
+    const note = await edit(ben, first.id, 'Père Noël was here')
+    await write(ben, id, 'Later')
+    const params = { id: note.id }
+    await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+    await rose.call(deleteNote, { params })
+    await expect(ben.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+    expect(await rose.call(restoreNote, { params })).toEqual(note)
+    expect((await ben.call(notesOfFile, { params: { id } }))[0]).toEqual(note)
+    expect(await found(ben, 'pere noel was here')).toEqual([id])
+    await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+    expect((await write(ben, id, 'Newest')).id).toBeGreaterThan(note.id)
+
+    await rose.call(deleteNote, { params })
+    library().pass(DAY + 1)
+    await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('do not come back with an old text for the person who deleted them before somebody else', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const { id } = await write(rose, await newFile(library()), 'Too much said')
+    const params = { id }
+    await ben.call(deleteNote, { params })
+    await ben.call(restoreNote, { params })
+    await edit(rose, id, 'Better')
+    await rose.call(deleteNote, { params })
+    await expect(ben.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+    expect(await rose.call(restoreNote, { params })).toMatchObject({ content: 'Better' })
+  })
+
+  test('get their text back by an undo, unless somebody has changed it since', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const note = await write(ben, await newFile(library()), 'One')
+    await edit(ben, note.id, 'Two')
+    const undo = { params: { id: note.id }, body: { content: 'One', expected: 'Two' } }
+    expect(await ben.call(updateNote, undo)).toMatchObject({ content: 'One' })
+    await edit(rose, note.id, 'Three')
+    await expect(ben.call(updateNote, undo)).rejects.toMatchObject({ status: 409 })
+  })
+
   test('are found by the search as they are now', async () => {
     const ben = await memberOf(library())
     const id = await newFile(library(), 'quiet.jpg')
@@ -106,7 +151,7 @@ onBothEngines('notes', library => {
     ]) {
       await expect(call()).rejects.toMatchObject({ status: 404, code: 'not_found' })
     }
-    await ada.call(restoreDeleted, { params: { id } })
+    await ada.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await ben.call(notesOfFile, { params: { id } })).toEqual([note])
   })
 
@@ -140,11 +185,12 @@ onBothEngines('notes', library => {
     await edit(ada, note.id, 'Two')
     await ada.call(deleteNote, { params: { id: note.id } })
     const lines = await ada.call(listActivity, { query: { media_id: id } })
+    const times = { created_at: Date.parse(note.created_at), edited_at: expect.any(Number) }
     const was = { note_id: note.id, author_id: await library().idOf('ben') }
     expect(lines.map(line => [line.actor?.username, line.act, line.before]).toReversed()).toEqual([
       ['ben', 'note.add', null],
       ['ada', 'note.edit', { ...was, content: 'One' }],
-      ['ada', 'note.delete', { ...was, content: 'Two' }],
+      ['ada', 'note.delete', { ...was, content: 'Two', ...times }],
     ])
   })
 
@@ -165,7 +211,7 @@ onBothEngines('notes', library => {
     }
   })
 
-  test('and tags are told to every open page', async () => {
+  test('and tags are announced to every open page', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
     const id = await newFile(library())
     const page = await listen(rose)

@@ -1,5 +1,7 @@
 import type { AuditAct } from '#contract/admin.ts'
-import type { Note } from '#contract/notes.ts'
+import type { ParsedInput } from '#contract/endpoint.ts'
+import { DAY } from '#contract/limits.ts'
+import type { Note, updateNote as updateNoteEndpoint } from '#contract/notes.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, NoteRow, Tx } from '../db/schema.ts'
@@ -14,7 +16,17 @@ import {
   shareLockActiveMedia,
 } from '../media/public.ts'
 import { notifyOfNote } from '../notifications/public.ts'
-import { deleteNoteRow, insertNote, noteById, notesOf, type ShownNote, shownNote, updateNoteRow } from './notes.sql.ts'
+import {
+  type DeletedNote,
+  deleteNoteRow,
+  findDeletion,
+  insertNote,
+  noteById,
+  notesOf,
+  type ShownNote,
+  shownNote,
+  updateNoteRow,
+} from './notes.sql.ts'
 
 export interface NoteDeps {
   db: Database
@@ -41,10 +53,18 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
 }
 
 /** Everybody may edit every note, and the last edit wins. The audit log keeps the old content. */
-export async function updateNote(deps: NoteDeps, actorId: number, id: number, content: string): Promise<Note> {
+export async function updateNote(
+  deps: NoteDeps,
+  actorId: number,
+  id: number,
+  { content, expected }: ParsedInput<typeof updateNoteEndpoint>['body'],
+): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
     const { note, file } = await takeNote(db, tx, id)
+    if (expected !== undefined && note.content !== expected) {
+      throw new AppError('conflict', 'This note has been changed since.')
+    }
     if (note.content !== content) {
       await updateNoteRow(tx, id, { content, edited_at: clock() })
       await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.edit', before: kept(note) })
@@ -59,7 +79,21 @@ export async function deleteNote(deps: NoteDeps, actorId: number, id: number): P
   await db.transaction(async tx => {
     const { note, file } = await takeNote(db, tx, id)
     await deleteNoteRow(tx, id)
-    await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.delete', before: kept(note) })
+    await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.delete', before: deleted(note) })
+  })
+}
+
+/** For Undo: from the audit line of the caller's own deletion. Nobody is notified again. */
+export async function restoreNote(deps: NoteDeps, actorId: number, id: number): Promise<Note> {
+  const { db, clock } = deps
+  return db.transaction(async tx => {
+    const line = await findDeletion(tx, { actorId, noteId: id, since: clock() - DAY })
+    const [file] = line ? await lockActiveMedia(db, tx, [line.mediaId]) : []
+    if (!line || !file || (await noteById(tx, id))) throw noSuchNote()
+    const { author_id, content, created_at, edited_at } = line.before
+    await insertNote(tx, { id, media_id: file.id, author_id, content, created_at, edited_at })
+    await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.restore', before: { note_id: id } })
+    return present(await shownNote(tx, id))
   })
 }
 
@@ -68,8 +102,12 @@ async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteR
   const found = await noteById(tx, id)
   const [file] = found ? await lockActiveMedia(db, tx, [found.media_id]) : []
   const note = file && (await noteById(tx, id))
-  if (!note) throw new AppError('not_found', 'There is no such note any more.')
+  if (!note) throw noSuchNote()
   return { note, file }
+}
+
+function noSuchNote(): AppError {
+  return new AppError('not_found', 'There is no such note any more.')
 }
 
 interface Line {
@@ -86,6 +124,11 @@ async function notesChanged({ db }: NoteDeps, tx: Tx, mediaId: number, line: Lin
 
 function kept({ id, author_id, content }: NoteRow) {
   return { note_id: id, author_id, content }
+}
+
+/** Everything that `restoreNote` needs. */
+function deleted(note: NoteRow): DeletedNote {
+  return { ...kept(note), created_at: note.created_at, edited_at: note.edited_at }
 }
 
 function present({ id, content, username, name, created_at, edited_at }: ShownNote): Note {

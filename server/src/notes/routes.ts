@@ -3,14 +3,16 @@ import {
   addNote as addNoteEndpoint,
   deleteNote as deleteNoteEndpoint,
   notesOfFile as notesOfFileEndpoint,
+  restoreNote as restoreNoteEndpoint,
   updateNote as updateNoteEndpoint,
 } from '#contract/notes.ts'
 import { serve } from '../kit/serve.ts'
-import { addNote, deleteNote, type NoteDeps, notesOfFile, updateNote } from './notes.ts'
+import { addNote, deleteNote, type NoteDeps, notesOfFile, restoreNote, updateNote } from './notes.ts'
 
 export function noteRoutes(app: FastifyInstance, deps: NoteDeps): void {
   serve(app, notesOfFileEndpoint, ({ params }) => notesOfFile(deps.db.query, params.id))
   serve(app, addNoteEndpoint, ({ caller, params, body }) => addNote(deps, caller.id, params.id, body.content))
-  serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller.id, params.id, body.content))
+  serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller.id, params.id, body))
   serve(app, deleteNoteEndpoint, ({ caller, params }) => deleteNote(deps, caller.id, params.id))
+  serve(app, restoreNoteEndpoint, ({ caller, params }) => restoreNote(deps, caller.id, params.id))
 }

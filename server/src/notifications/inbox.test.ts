@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from 'vitest'
-import { restoreDeleted } from '#contract/admin.ts'
 import { deleteMedia } from '#contract/media.ts'
 import { deleteNote } from '#contract/notes.ts'
 import {
@@ -9,6 +8,7 @@ import {
   readNotification,
   unreadCount,
 } from '#contract/notifications.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { bensFile, type Family, family, newest, write } from '../../test/fixtures/heard.ts'
 import { plant } from '../../test/fixtures/plant.ts'
 import { onBothEngines } from '../../test/library.ts'
@@ -30,7 +30,7 @@ onBothEngines('a notification in its owner’s list', library => {
     const without = await newest(ben)
     expect(without).toMatchObject({ target: null, message: 'The file has been deleted since.' })
     expect(JSON.stringify(without)).not.toMatch(/private/)
-    await ada.call(restoreDeleted, { params: { id } })
+    await ada.call(restoreFiles, { body: { fileIds: [id] } })
     expect(await newest(ben)).toMatchObject({
       message: 'private-name.jpg: private words',
       target: { kind: 'media', media_id: id, note_id: note.id },
@@ -93,7 +93,7 @@ onBothEngines('a notification in its owner’s list', library => {
     await expect(ben.call(readNotification, { params: { id: gone } })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('comes newest first, page by page, while others come and go', async () => {
+  test('is listed newest first, page by page, while others are added and deleted', async () => {
     const { rose } = everybody
     const reader = await library().newMember()
     const by = await library().idOf(reader.person)

@@ -17,7 +17,7 @@ onBothEngines('a notification', library => {
     everybody = await family(library())
   })
 
-  test('tells who uploaded a file of a note on it, and whoever is mentioned of that', async () => {
+  test('notifies the uploader of a note on their file, and the mentioned people of the mention', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
     expect(await heardDuring(everybody, () => write(rose, id, 'Lovely'))).toEqual({
@@ -29,7 +29,7 @@ onBothEngines('a notification', library => {
     })
   })
 
-  test('comes once for one act: a mention beats a comment', async () => {
+  test('is sent once for one action: a mention takes precedence over a comment', async () => {
     const { rose } = everybody
     const id = await bensFile(library())
     expect(await heardDuring(everybody, () => write(rose, id, '@ben @BEN. and again @ben'))).toEqual({
@@ -145,7 +145,7 @@ onBothEngines('a notification', library => {
     expect(titles).toEqual(["You're in"])
   })
 
-  test('of a message is one per conversation until it is read, and the newest; a mention stands beside it', async () => {
+  test('of a message is one per conversation until it is read, and the newest; a mention is separate', async () => {
     const { ben, rose } = everybody
     const group = await groupOf(library(), 'Cousins', ben, rose, everybody.ada)
     const unread = async () => {

@@ -17,7 +17,7 @@ export interface NotifyDeps {
   clock: Clock
 }
 
-export interface Heard {
+export interface NewNotifications {
   /** Who did it and therefore gets no notification; null for the server itself. */
   actorId: number | null
   about: About
@@ -26,16 +26,20 @@ export interface Heard {
 }
 
 /** Inserts the notifications in the transaction of the action. Only approved people get them. */
-export async function notify({ db, clock }: NotifyDeps, tx: Tx, { actorId, about, by }: Heard): Promise<void> {
+export async function notify(
+  { db, clock }: NotifyDeps,
+  tx: Tx,
+  { actorId, about, by }: NewNotifications,
+): Promise<void> {
   const others = Map.groupBy(
     [...by].filter(([id]) => id !== actorId),
     ([, type]) => type,
   )
   const listeners: number[] = []
   for (const [type, those] of others) {
-    const told = { ...about, type, actor_id: actorId, created_at: clock() }
+    const facts = { ...about, type, actor_id: actorId, created_at: clock() }
     const ids = those.map(([id]) => id)
-    listeners.push(...(await insertNotifications(tx, told, ids)))
+    listeners.push(...(await insertNotifications(tx, facts, ids)))
   }
   if (listeners.length > 0) await announce(db, tx, { kind: 'notifications' }, listeners)
 }

@@ -14,7 +14,7 @@ import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import type { NotifyDeps } from './notify.ts'
-import { inWords } from './words.ts'
+import { renderNotification } from './render.ts'
 
 export interface InboxDeps extends NotifyDeps {
   /** The title of this library. */
@@ -55,5 +55,5 @@ type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
 
 function present(row: Row, libraryTitle: string): Notification {
   const { id, type, read_at, created_at } = row
-  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...inWords(row, libraryTitle) }
+  return { id, type, read: read_at !== null, created_at: toIso(created_at), ...renderNotification(row, libraryTitle) }
 }

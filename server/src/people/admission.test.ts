@@ -122,7 +122,7 @@ describe.each(engines)('the lists and what an admin decided (%s)', engine => {
 })
 
 // Postgres only: on SQLite, with its single writer, the denial would wait and find an approved person.
-test('a denial that falls into a sign-in by the lists stands', async () => {
+test('a denial during a sign-in by the lists stays in force', async () => {
   const library = await startLibrary({ engine: 'postgres' })
   onTestFinished(library.close)
   const ada = await library.admin()

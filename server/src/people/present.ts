@@ -1,16 +1,24 @@
 import type { AccessRequest, User } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
-import type { PersonRow, Tx } from '../db/schema.ts'
+import type { Handle, PersonRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { approvedAdminIds } from './people.sql.ts'
+import { approvedAdminIds, personById } from './people.sql.ts'
 
 /** The signed URL of a storage key. */
 export type AvatarUrl = (key: string) => string
 
-export function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
+function asUser(person: PersonRow, avatarUrl: AvatarUrl): User {
   const { id, username, name, role } = person
   return { id, username, name, role, avatar_url: person.avatar_key && avatarUrl(person.avatar_key) }
+}
+
+/** The person of a session. */
+export async function signedInUser(handle: Handle, id: number, avatarUrl: AvatarUrl): Promise<User> {
+  const person = await personById(handle, id)
+  if (!person) throw new AppError('not_signed_in', 'Please sign in.')
+  return asUser(person, avatarUrl)
 }
 
 export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): AccessRequest {

@@ -97,7 +97,7 @@ onBothEngines('reviewing requests', library => {
     expect(Number(lines[0]?.created_at)).toBeGreaterThanOrEqual(before)
   })
 
-  test('nobody is there under an unknown id, and a malformed one is told apart', async () => {
+  test('an unknown id is not found, and a malformed one is refused', async () => {
     const ada = await library().admin()
     for (const decision of decisions) {
       await expect(ada.call(decision, { params: { id: 999_999_999 } })).rejects.toMatchObject({ status: 404 })
@@ -109,7 +109,7 @@ onBothEngines('reviewing requests', library => {
     }
   })
 
-  test('two admins approving and denying at once end in one state, and one of them hears of it', async () => {
+  test('two admins approving and denying at once end in one state, and one of them gets a conflict', async () => {
     const ada = await library().admin()
     for (let round = 0; round < 5; round++) {
       const id = await somebody(library(), 'pending')

@@ -7,6 +7,7 @@ import { ProcessingError } from './errors.ts'
 
 export interface ProcessLimits {
   readonly memoryMb: number
+  /** Time spent waiting for a CPU does not count: on a busy machine a low-priority process may get one rarely. */
   readonly timeoutMs: number
   /** How much it may write, in one file and in all files of its output folder. Absent: {@link MAX_OUTPUT_MB}. */
   readonly outputMb?: number | undefined
@@ -24,8 +25,10 @@ export interface ProcessWatch {
 
 /** A decoder can allocate a gigabyte per second; the interval bounds how far it can exceed its limit. */
 const MEMORY_CHECK_MS = 50
-/** The output folder is checked with every tenth memory check. */
-const DISK_CHECK_EVERY = 10
+/** The output folder and the time without a CPU are checked with every tenth memory check. */
+const SLOW_CHECK_EVERY = 10
+/** However busy the machine is, a process ends after this many times its timeout. */
+const MAX_STARVATION_FACTOR = 30
 
 /** Kills a process that exceeds its limits. In its `exit` event, `stop()` returns whether that was the reason. */
 export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: string): ProcessWatch {
@@ -34,15 +37,23 @@ export function watchProcess(pid: number, limits: ProcessLimits, outputFolder?: 
     broken ??= limit
     kill(pid)
   }
-  const timer = setTimeout(end, limits.timeoutMs, 'time')
+  const starvation = watchStarvation(pid)
+  let timer = setTimeout(checkTime, limits.timeoutMs, limits.timeoutMs)
+  function checkTime(elapsedMs: number): void {
+    const extensionMs =
+      Math.min(limits.timeoutMs * MAX_STARVATION_FACTOR, limits.timeoutMs + starvation.measureMs()) - elapsedMs
+    if (extensionMs < 1) end('time')
+    else timer = setTimeout(checkTime, extensionMs, elapsedMs + extensionMs)
+  }
   let checks = 0
   const meter = setInterval(() => {
     // Again, since a program in the sandbox starts a moment after the process whose priority was lowered.
     if (checks++ === 0) lowerPriority(pid)
     const used = residentMb(pid)
     if (used !== undefined && used > limits.memoryMb) end('memory')
-    if (!outputFolder || checks % DISK_CHECK_EVERY !== 0) return
-    if (folderMb(outputFolder) > (limits.outputMb ?? MAX_OUTPUT_MB)) end('disk')
+    if (checks % SLOW_CHECK_EVERY !== 0) return
+    starvation.measureMs()
+    if (outputFolder && folderMb(outputFolder) > (limits.outputMb ?? MAX_OUTPUT_MB)) end('disk')
   }, MEMORY_CHECK_MS)
   return {
     stop() {
@@ -96,12 +107,12 @@ export function folderMb(folder: string): number {
  * Lowest CPU priority, and first to be killed when memory runs out. Only because of this may decoders keep all cores busy
  * without delaying the server.
  */
-export function lowerPriority(pid: number): void {
+export function lowerPriority(pid: number, priority: number = constants.priority.PRIORITY_LOW): void {
   for (const process of withDescendants(pid)) {
     for (const thread of threadsOf(process)) {
-      ignoreErrors(() => setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL))
+      ignoreErrors(() => setPriority(thread, priority))
     }
-    ignoreErrors(() => lowerGroupPriority(process))
+    ignoreErrors(() => lowerGroupPriority(process, priority))
     ignoreErrors(() => writeFileSync(`/proc/${process}/oom_score_adj`, '1000'))
   }
 }
@@ -115,17 +126,42 @@ function threadsOf(pid: number): number[] {
  * With CONFIG_SCHED_AUTOGROUP a priority counts only within a session, and bubblewrap starts a session for each program.
  * Then the priority of the whole session must be lowered.
  */
-function lowerGroupPriority(pid: number): void {
+function lowerGroupPriority(pid: number, priority: number): void {
   const groupOf = (process: number | 'self') => readFileSync(`/proc/${process}/autogroup`, 'latin1').split(' nice ')
-  const [group, priority] = groupOf(pid)
-  if (group === groupOf('self')[0] || Number(priority) === constants.priority.PRIORITY_BELOW_NORMAL) return
-  writeFileSync(`/proc/${pid}/autogroup`, String(constants.priority.PRIORITY_BELOW_NORMAL))
+  const [group, current] = groupOf(pid)
+  if (group === groupOf('self')[0] || Number(current) === priority) return
+  writeFileSync(`/proc/${pid}/autogroup`, String(priority))
 }
 
 /** A process and its descendants: the program in the sandbox is a child of the process that we started. */
 function withDescendants(pid: number): number[] {
   const children = ignoreErrors(() => readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1')) ?? ''
   return [pid, ...children.split(' ').filter(Boolean).map(Number).flatMap(withDescendants)]
+}
+
+/** Measures how long a process and its descendants could not run because other processes had the CPUs. */
+function watchStarvation(pid: number) {
+  let before = runQueueWaits(pid)
+  let totalMs = 0
+  return {
+    /** In total since the watch began. Threads wait at the same time, so the one that waited longest counts. */
+    measureMs(): number {
+      const now = runQueueWaits(pid)
+      totalMs += Math.max(0, ...[...now].map(([thread, ms]) => ms - (before.get(thread) ?? 0)))
+      before = now
+      return totalMs
+    },
+  }
+}
+
+/** Milliseconds that each thread has waited for a CPU; empty where the kernel does not count them. */
+function runQueueWaits(pid: number): Map<number, number> {
+  const waits = new Map<number, number>()
+  for (const thread of withDescendants(pid).flatMap(threadsOf)) {
+    const [, waitedNs] = ignoreErrors(() => readFileSync(`/proc/${thread}/schedstat`, 'latin1').split(' ')) ?? []
+    if (waitedNs !== undefined) waits.set(thread, Number(waitedNs) / 1e6)
+  }
+  return waits
 }
 
 /** Memory of a process and its descendants; undefined after it ended, and without /proc (then only the timeout applies). */

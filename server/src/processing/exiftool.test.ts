@@ -8,10 +8,10 @@ import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { deepXmp, hiddenDepth, pngWithXmp, pngWithXmpInExif, pngWithXmpProfile } from '../../test/fixtures/bombs.ts'
 import { isRunning } from '../../test/is-running.ts'
+import { drawPhoto, makeCrw } from '../../test/processing/pictures.ts'
 import { startMetadataReader } from './exiftool.ts'
 import { noMetadata } from './metadata.ts'
 import { partialSandbox } from './sandbox/sandbox.ts'
-import { drawPhoto, makeCrw } from './test-support/pictures.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-exiftool-'))
 afterAll(() => rmSync(folder, { recursive: true }))

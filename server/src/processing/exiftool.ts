@@ -1,6 +1,7 @@
 import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { rm } from 'node:fs/promises'
+import { constants } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -274,7 +275,7 @@ async function startExiftool(options: ExiftoolOptions): Promise<ExifTool> {
     taskRetries: 0,
   })
   exiftool.on('childStart', ({ pid }) => {
-    lowerPriority(pid)
+    lowerPriority(pid, PRIORITY)
     enforceLimits(pid, { memoryMb, outputMb, outbox: exchange?.outbox, onLimit: options.onLimit })
   })
   return exiftool
@@ -294,6 +295,9 @@ const PERL = [
   '/etc/perl',
 ]
 
+/** Above the decoders: it needs little CPU, and its time limits count the time without one. */
+const PRIORITY = constants.priority.PRIORITY_BELOW_NORMAL
+
 interface EnforcedLimits {
   memoryMb: number
   outputMb: number
@@ -304,7 +308,7 @@ interface EnforcedLimits {
 function enforceLimits(pid: number, { memoryMb, outputMb, outbox, onLimit }: EnforcedLimits): void {
   const meter = setInterval(() => {
     const used = residentMb(pid)
-    lowerPriority(pid)
+    lowerPriority(pid, PRIORITY)
     if (used === undefined) clearInterval(meter)
     else if (used > memoryMb || (outbox && folderMb(outbox) > outputMb)) {
       onLimit()

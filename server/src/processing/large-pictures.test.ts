@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import { recordAttempts } from './test-support/record-attempts.ts'
-import { startBench } from './test-support/start.ts'
+import { recordAttempts } from '../../test/processing/record-attempts.ts'
+import { startBench } from '../../test/processing/start.ts'
 
 // Less than a decoder needs for any picture, so each counts as large.
 const recorded = recordAttempts()

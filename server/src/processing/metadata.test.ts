@@ -5,8 +5,8 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { deepXmp, pngWithXmp } from '../../test/fixtures/bombs.ts'
 import { signalDecoders } from '../../test/fixtures/decoders.ts'
+import { startBench } from '../../test/processing/start.ts'
 import { cameraName, metadataFromTags, noMetadata } from './metadata.ts'
-import { startBench } from './test-support/start.ts'
 
 const { processing, folder, warnings, logged } = startBench({ timeoutMs: 20_000 })
 
@@ -175,7 +175,7 @@ test.each(['MakerNotes', 'SigmaRaw'])('a camera that only knows %s is believed',
   expect(takenAt?.local).toBe('2004-01-01T10:00:00')
 })
 
-test('a film whose clock stands at the beginning of time is not dated', () => {
+test('a video with the date of the epoch is undated', () => {
   expect(metadataFromTags({ 'QuickTime:CreateDate': '0000:00:00 00:00:00' }).takenAt).toBeNull()
   expect(metadataFromTags({ 'QuickTime:CreateDate': '1904:01:01 00:00:00' }).takenAt).toBeNull()
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startBench } from './test-support/start.ts'
+import { startBench } from '../../test/processing/start.ts'
 
 const { processing } = startBench()
 

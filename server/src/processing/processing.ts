@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { variants } from '#contract/limits.ts'
+import type { Rotation } from '#contract/media.ts'
 import { detectFormat } from './detect-format.ts'
 import { cancelled, ProcessingError, unsupported } from './errors.ts'
 import { type MetadataReader, startMetadataReader } from './exiftool.ts'
@@ -30,13 +31,21 @@ import type { ByteRange } from './structure/file-window.ts'
 import { hasFrames, hasInspection } from './structure/inspect.ts'
 import { type RunOptions, startWorkerPool } from './worker-pool.ts'
 
+interface VariantOrder {
+  path: string
+  format: ImageFormat
+  outDir: string
+  /** Clockwise, after the picture is made upright. */
+  rotation?: Rotation | undefined
+}
+
 /** Everything that decodes files. It runs in separate processes with limits on time and memory. */
 export interface Processing {
   /**
    * Makes the four variants in `outDir`, and `full` where browsers cannot show the original. On failure it leaves
    * nothing there and rejects with a ProcessingError.
    */
-  makeVariants(order: { path: string; format: ImageFormat; outDir: string }, options?: RunOptions): Promise<MadeImage>
+  makeVariants(order: VariantOrder, options?: RunOptions): Promise<MadeImage>
   /** The size of a photo, upright. Like `checkVariant` it uses separate decoders, since a request waits for it. */
   measure(
     file: { path: string; format: ImageFormat },
@@ -221,7 +230,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
   }
 
   return {
-    async makeVariants({ path, format, outDir }, run) {
+    async makeVariants({ path, format, outDir, rotation }, run) {
       const full = !formats[format].browserShows
       try {
         await mkdir(outDir, { recursive: true })
@@ -229,7 +238,7 @@ export function startProcessing(options: ProcessingOptions): Processing {
           { path, format },
           outDir,
           previewExtractor(readerSlots, reader, run),
-          file => makeVariantsWithinMemory({ ...file, outDir, full }, run),
+          file => makeVariantsWithinMemory({ ...file, rotation, outDir, full }, run),
           (raw, target) => renderRaw(raw, target, run),
         )
         return await parseVariants(outDir, reply)

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import { makePicture } from '../../test/fixtures/pictures.ts'
-import { makeDng } from './test-support/dng.ts'
-import { makeRaf } from './test-support/pictures.ts'
-import { startBench } from './test-support/start.ts'
+import { makeDng } from '../../test/processing/dng.ts'
+import { makeRaf } from '../../test/processing/pictures.ts'
+import { startBench } from '../../test/processing/start.ts'
 
 const { processing, folder } = startBench({ checkTimeoutMs: 20_000 })
 

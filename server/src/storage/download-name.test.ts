@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { attachmentHeader, downloadName } from './download-name.ts'
+import { attachmentHeader, downloadName, withExtensionOf } from './download-name.ts'
 
 const photo = 'originals/2024/06/a~k3v9x2ab.jpg'
 
@@ -92,4 +92,17 @@ test.each([
 test('a name of 500 bytes arrives whole', () => {
   const name = `${'ß'.repeat(248)}.jpg`
   expect(attachmentHeader(name)).toContain(encodeURIComponent(name))
+})
+
+test.each([
+  ['IMG_1.JPG', 'Grandma', 'Grandma.JPG'],
+  ['IMG_1.JPG', 'Day 1.5', 'Day 1.5.JPG'],
+  ['IMG_1.JPG', 'Dr. Okafor', 'Dr. Okafor.JPG'],
+  ['IMG_1.JPG', 'Grandma.jpeg', 'Grandma.jpeg'],
+  ['IMG_1.JPG', 'holiday.html', 'holiday.html.JPG'],
+  ['clip.mov', 'Waves.', 'Waves..mov'],
+  ['DSC00042', 'Grandma', 'Grandma'],
+  ['Day 1.5', 'Day 2', 'Day 2'],
+])('%s that is renamed to %s becomes %s', (before, name, after) => {
+  expect(withExtensionOf(before, name)).toBe(after)
 })

@@ -29,8 +29,17 @@ export function downloadName(name: string, key: string): string {
   const given = extensionOf(clean)
   if (given !== undefined && formatOf(given) === formatOf(actual)) return clean
   // A wrong extension of a photo or video is replaced; anything else may be part of the name, as in "Day 1.5".
-  const isMediaEnding = given !== undefined && formatOf(given).includes('/')
-  return `${isMediaEnding ? clean.slice(0, clean.lastIndexOf('.')) || 'download' : clean}.${actual}`
+  return `${isMedia(given) ? clean.slice(0, clean.lastIndexOf('.')) || 'download' : clean}.${actual}`
+}
+
+/** The name with the extension of `before`, unless it has one of a photo or video. "Day 1.5" has none. */
+export function withExtensionOf(before: string, name: string): string {
+  const kept = before.slice(before.lastIndexOf('.'))
+  return isMedia(extensionOf(before)) && !isMedia(extensionOf(name)) ? `${name}${kept}` : name
+}
+
+function isMedia(extension: string | undefined): boolean {
+  return extension !== undefined && formatOf(extension).includes('/')
 }
 
 /**

@@ -58,6 +58,14 @@ export function scopeOf(key: string): string {
   return SUFFIX_AT.test(key) ? key.slice(key.indexOf('/') + 1, SUFFIX_AT.lastIndex) : key
 }
 
+/** A file's own folder or, in a seeded library, its suffix comes before the size. */
+const SMALL_PICTURE = /^variants\/.*(?:\/|~[a-z0-9]{8}\.)(?:thumbnail|mobile)-v\d+(?:-[a-z0-9]{8})?\.(?:jpg|png)$/u
+
+/** Whether the key is that of a thumbnail or of the next size, which grids show. */
+export function isSmallPicture(key: string): boolean {
+  return SMALL_PICTURE.test(key)
+}
+
 const MAX_STEM_BYTES = 120
 
 /** The file name in storage: `IMG_1234~k3v9x2ab.jpg`. The stem is the original name, sanitised for all file systems. */

@@ -142,3 +142,57 @@ describe('the window', () => {
     expect(here.sign(original, 'a.jpg')).toBe(there.sign(original, 'a.jpg'))
   })
 })
+
+describe('the signature for small pictures', () => {
+  const time = clockAt(windowStart)
+  const signing = createSigning({ secret: randomBytes(32), clock: time.clock })
+  const query = queryOf(signing.signSmallPictures())
+
+  test.each([
+    'variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1-abcdefgh.jpg',
+    'variants/2024/06/IMG_1235~zzzzzzzz/mobile-v12-abcdefgh.png',
+    'variants/2024/06/IMG_1235~zzzzzzzz.mobile-v1.jpg',
+  ])('opens %s', key => {
+    expect(signing.secondsLeft(key, query)).toBe(3600)
+  })
+
+  test.each([
+    original,
+    'variants/2024/06/IMG_1234~k3v9x2ab/website-v1-abcdefgh.jpg',
+    'variants/2024/06/IMG_1234~k3v9x2ab/desktop-v1-abcdefgh.jpg',
+    'variants/2024/06/IMG_1234~k3v9x2ab/full-v1-abcdefgh.mp4',
+    'variants/2024/06/IMG_1234~k3v9x2ab/motion_full-v1-abcdefgh.mp4',
+    'variants/2024/06/IMG_1235~zzzzzzzz.full-v1.jpg',
+    // Names that people gave.
+    'originals/2024/06/thumbnail-v1-abcdefgh.jpg',
+    'originals/variants/2024/x/thumbnail-v1-abcdefgh.jpg',
+    'variants/2024/06/thumbnail-v1~k3v9x2ab/full-v1-abcdefgh.jpg',
+    'variants/2024/06/thumbnail-v1-abcdefgh.jpg~k3v9x2ab/desktop-v1-abcdefgh.jpg',
+    'variants/2024/06/.thumbnail-v1~k3v9x2ab.full-v1.jpg',
+    'avatars/thumbnail-v1-abcdefgh.jpg',
+  ])('does not open %s', key => {
+    expect(signing.secondsLeft(key, query)).toBeUndefined()
+    const { for: _, ...asFile } = query
+    expect(signing.secondsLeft(key, asFile)).toBeUndefined()
+  })
+
+  test('opens nothing as a download, for another group, or with the signature of a file', () => {
+    const key = 'variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1-abcdefgh.jpg'
+    expect(signing.secondsLeft(key, { ...query, download: 'a.jpg' })).toBeUndefined()
+    expect(signing.secondsLeft(key, { ...query, for: 'all' })).toBeUndefined()
+    expect(signing.secondsLeft(key, { ...query, for: ['small'] })).toBeUndefined()
+    expect(signing.secondsLeft(key, { ...queryOf(signing.sign(key)), for: 'small' })).toBeUndefined()
+  })
+
+  test('is the same within its window, and ends an hour after its beginning', () => {
+    const key = 'variants/2024/06/IMG_1234~k3v9x2ab/thumbnail-v1-abcdefgh.jpg'
+    const before = signing.signSmallPictures()
+    time.pass(29 * MINUTE)
+    expect(signing.signSmallPictures()).toBe(before)
+    time.pass(2 * MINUTE)
+    expect(signing.signSmallPictures()).not.toBe(before)
+    expect(signing.secondsLeft(key, queryOf(before))).toBe(29 * 60)
+    time.pass(30 * MINUTE)
+    expect(signing.secondsLeft(key, queryOf(before))).toBeUndefined()
+  })
+})

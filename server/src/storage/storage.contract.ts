@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { newName, pathBelow, type RootFolder, rootFolder, type SafePath } from '#server/kit/safe-path.ts'
+import { bytesOf, chunksOf, keysIn, listed } from '../../test/storage-contents.ts'
 import type { Storage } from './storage.ts'
-import { bytesOf, chunksOf, keysIn, listed } from './testing.ts'
 
 export interface StorageUnderTest {
   storage: Storage

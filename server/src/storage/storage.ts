@@ -24,10 +24,22 @@ export interface Storage {
    * With `download`, a browser saves the object under that name. Synchronous, since a gallery page needs a thousand.
    */
   signedUrl(key: string, options?: { download?: string }): string
+  /** For URLs of small pictures, which a client composes from their keys: see `PictureUrls`. */
+  pictureUrls(): PictureUrls
   /** Removes partial data of writers that were killed before this time. */
   removeUnfinished(begunBefore: Date): Promise<void>
   /** Throws, with the reason, unless objects can be written and read. */
   check(): Promise<void>
+}
+
+/**
+ * How to compose the URL of a thumbnail or of the next size: `base`, the escaped key, `?`, `query` and, where the store
+ * signs each object, the result of `sign`. They expire like other signed URLs and are as stable.
+ */
+export interface PictureUrls {
+  base: string
+  query: string
+  sign: ((key: string) => string) | null
 }
 
 /** Both ends are inclusive, as in HTTP; without `end`, up to the last byte. */

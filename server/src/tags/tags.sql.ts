@@ -104,7 +104,7 @@ export async function respellUnused(tx: Tx, id: number, name: string): Promise<T
 }
 
 /** Returns the files that did not have the tag yet. */
-export async function putOn(
+export async function insertMediaTags(
   tx: Tx,
   mediaIds: readonly number[],
   tag: { tagId: number; by: number; at: number },
@@ -122,12 +122,17 @@ export async function putOn(
   return tagged
 }
 
-/** False if the file does not have it. */
-export async function takeOff(tx: Tx, mediaId: number, tagId: number): Promise<boolean> {
-  const result = await tx
-    .deleteFrom('media_tags')
-    .where('media_id', '=', mediaId)
-    .where('tag_id', '=', tagId)
-    .executeTakeFirst()
-  return result.numDeletedRows > 0n
+/** Returns the files that had it. */
+export async function deleteMediaTags(tx: Tx, mediaIds: readonly number[], tagId: number): Promise<number[]> {
+  const untagged: number[] = []
+  for (const some of inChunks(mediaIds)) {
+    const rows = await tx
+      .deleteFrom('media_tags')
+      .where('media_id', 'in', some)
+      .where('tag_id', '=', tagId)
+      .returning('media_id')
+      .execute()
+    untagged.push(...rows.map(row => row.media_id))
+  }
+  return untagged
 }

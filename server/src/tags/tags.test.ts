@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
-import { addTag, listTags, removeTag, tagFiles, tagsOfFile } from '#contract/tags.ts'
+import { addTag, listTags, removeTag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { learnOf, plant } from '../../test/fixtures/plant.ts'
 import { anotherServersDatabase, type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
@@ -55,7 +55,7 @@ onBothEngines('tags', library => {
     expect(await tagNames(ben, one)).toEqual(['Straße', 'Zoe', 'Zoë'])
   })
 
-  test('that no file bears any more are spelled as whoever brings them back writes them', async () => {
+  test('that no file has any more take the spelling of the next person who uses them', async () => {
     const ben = await memberOf(library())
     const id = await newFile(library())
     const misspelled = await ben.call(addTag, { params: { id }, body: { tagName: 'iceLAND' } })
@@ -92,13 +92,21 @@ onBothEngines('tags', library => {
     await put(ben, first, 'Reunion', 'Before')
     await ben.call(deleteMedia, { params: { id: second } })
     const fileIds = [...ids, first, gone]
-    expect(await ben.call(tagFiles, { body: { fileIds, tagName: 'reunion' } })).toEqual({ tagged: 449 })
+    const tagged = await ben.call(tagFiles, { body: { fileIds, tagName: 'reunion' } })
+    expect(tagged).toEqual({ tagged: 449, tagId: expect.any(Number), fileIds: ids.slice(2) })
     expect(await tagNames(ben, first)).toEqual(['Before', 'Reunion'])
     expect(await tagNames(ben, ids[449] ?? 0)).toEqual(['Reunion'])
-    expect(await ben.call(tagFiles, { body: { fileIds: [gone], tagName: 'Unheard of' } })).toEqual({ tagged: 0 })
+    expect(await ben.call(tagFiles, { body: { fileIds: [gone], tagName: 'Unheard of' } })).toMatchObject({ tagged: 0 })
     const all = await ben.call(listTags)
     expect(all.find(tag => tag.name === 'Reunion')).toMatchObject({ file_count: 449 })
     expect(all.map(tag => tag.name)).not.toContain('Unheard of')
+
+    // An undo takes it only from the files that did not have it before.
+    const undo = { body: { fileIds: tagged.fileIds, tagId: tagged.tagId ?? 0 } }
+    expect(await ben.call(untagFiles, undo)).toEqual({ untagged: 448 })
+    expect(await ben.call(untagFiles, undo)).toEqual({ untagged: 0 })
+    expect(await tagNames(ben, first)).toEqual(['Before', 'Reunion'])
+    expect(await tagNames(ben, ids[449] ?? 0)).toEqual([])
   })
 
   test('are suggested the most used first, by files that are there', async () => {

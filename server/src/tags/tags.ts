@@ -1,5 +1,6 @@
 import type { AuditAct } from '#contract/admin.ts'
-import type { Tag } from '#contract/tags.ts'
+import type { Answer } from '#contract/endpoint.ts'
+import type { Tag, tagFiles as tagFilesEndpoint } from '#contract/tags.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
@@ -8,7 +9,7 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { findActiveMedia, type LockedMedia, lockActiveMedia, noSuchFile } from '../media/public.ts'
 import { notifyOfTag } from '../notifications/public.ts'
-import { ensureTag, putOn, respellUnused, tagNamesOf, tagsOf, takeOff } from './tags.sql.ts'
+import { deleteMediaTags, ensureTag, insertMediaTags, respellUnused, tagNamesOf, tagsOf } from './tags.sql.ts'
 
 export interface TagDeps {
   db: Database
@@ -25,53 +26,62 @@ export async function addTag(deps: TagDeps, actorId: number, mediaId: number, na
   return deps.db.transaction(async tx => {
     const files = await lockActiveMedia(deps.db, tx, [mediaId])
     if (files.length === 0) throw noSuchFile()
-    return putTag(deps, tx, actorId, files, name)
+    return (await putTag(deps, tx, actorId, files, name)).tag
   })
 }
 
-/** Returns how many of these files have the tag now. Deleted files are skipped. */
+/** Deleted files are skipped. */
 export async function tagFiles(
   deps: TagDeps,
   actorId: number,
   mediaIds: readonly number[],
   name: string,
-): Promise<number> {
+): Promise<Answer<typeof tagFilesEndpoint>> {
   return deps.db.transaction(async tx => {
     const files = await lockActiveMedia(deps.db, tx, mediaIds)
-    if (files.length > 0) await putTag(deps, tx, actorId, files, name)
-    return files.length
+    if (files.length === 0) return { tagged: 0, tagId: null, fileIds: [] }
+    const { tag, newlyTagged } = await putTag(deps, tx, actorId, files, name)
+    return { tagged: files.length, tagId: tag.id, fileIds: newlyTagged.map(file => file.id) }
   })
 }
 
-export async function removeTag(
+/** Returns how many of these files had the tag. */
+export async function untagFiles(
   { db, clock }: TagDeps,
   actorId: number,
-  mediaId: number,
+  mediaIds: readonly number[],
   tagId: number,
-): Promise<void> {
-  await db.transaction(async tx => {
-    if ((await lockActiveMedia(db, tx, [mediaId])).length === 0) throw noSuchFile()
-    const before = await tagNamesOf(tx, [mediaId], MOST_IN_AUDIT)
-    if (!(await takeOff(tx, mediaId, tagId))) throw new AppError('not_found', 'This file does not have that tag.')
-    await audit(tx, clock, actorId, { act: 'media.untag', tagId, before }, [mediaId])
-    await announceTags(db, tx, [mediaId])
+): Promise<number> {
+  return db.transaction(async tx => {
+    const active = (await lockActiveMedia(db, tx, mediaIds)).map(file => file.id)
+    const before = await tagNamesOf(tx, active, MOST_IN_AUDIT)
+    const untagged = await deleteMediaTags(tx, active, tagId)
+    await audit(tx, clock, actorId, { act: 'media.untag', tagId, before }, untagged)
+    if (untagged.length > 0) await announceTags(db, tx, untagged)
+    return untagged.length
   })
+}
+
+export async function removeTag(deps: TagDeps, actorId: number, mediaId: number, tagId: number): Promise<void> {
+  if ((await untagFiles(deps, actorId, [mediaId], tagId)) > 0) return
+  if (!(await findActiveMedia(deps.db.query, mediaId))) throw noSuchFile()
+  throw new AppError('not_found', 'This file does not have that tag.')
 }
 
 /** The caller has locked the files, so that concurrent tagging of one file is serialised. */
-async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: LockedMedia[], name: string): Promise<Tag> {
+async function putTag(deps: TagDeps, tx: Tx, actorId: number, files: LockedMedia[], name: string) {
   const { db, clock } = deps
   const tag = await tagCalled(tx, name)
   const ids = files.map(file => file.id)
   const before = await tagNamesOf(tx, ids, MOST_IN_AUDIT)
-  const tagged = new Set(await putOn(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
+  const tagged = new Set(await insertMediaTags(tx, ids, { tagId: tag.id, by: actorId, at: clock() }))
   const newlyTagged = files.filter(file => tagged.has(file.id))
   if (newlyTagged.length > 0) {
     await audit(tx, clock, actorId, { act: 'media.tag', tagId: tag.id, before }, [...tagged])
     await notifyOfTag(deps, tx, { actorId, tagId: tag.id, files: newlyTagged })
     await announceTags(db, tx, [...tagged])
   }
-  return { id: tag.id, name: tag.name }
+  return { tag: { id: tag.id, name: tag.name }, newlyTagged }
 }
 
 async function tagCalled(tx: Tx, name: string): Promise<TagRow> {
@@ -107,9 +117,9 @@ async function audit(
 const MOST_IN_AUDIT = 100
 
 /** Above this number the event lists no ids. */
-const TOLD_ONE_BY_ONE = 20
+const MAX_LISTED_FILES = 20
 
 async function announceTags(db: Database, tx: Tx, mediaIds: readonly number[]): Promise<void> {
-  const told = mediaIds.length > TOLD_ONE_BY_ONE ? [null] : mediaIds
-  for (const media_id of told) await announce(db, tx, { kind: 'tags', media_id }, 'everyone')
+  const listed = mediaIds.length > MAX_LISTED_FILES ? [null] : mediaIds
+  for (const media_id of listed) await announce(db, tx, { kind: 'tags', media_id }, 'everyone')
 }

@@ -13,7 +13,7 @@ import { filesBelow } from '../fixtures/remains.ts'
 import { beginResumable, finish, idOfUpload, sendChunk, uploadFile } from '../fixtures/uploads.ts'
 import { engines } from '../library.ts'
 import { CallRefused } from '../visitor.ts'
-import { newPlace, type Place, startServer } from './server-process.ts'
+import { newServerData, type ServerData, startServer } from './server-process.ts'
 import { untilQuiet } from './upload-storm.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -52,11 +52,11 @@ async function leaveRoomFor(bytes: number, ballast: string): Promise<void> {
   }
 }
 
-async function consistent(place: Place): Promise<void> {
-  const keys = (await place.rows('select key from media_parts')).map(row => String(row.key))
-  const stored = await filesBelow(join(place.dataFolder, 'files'))
+async function consistent(serverData: ServerData): Promise<void> {
+  const keys = (await serverData.rows('select key from media_parts')).map(row => String(row.key))
+  const stored = await filesBelow(join(serverData.dataFolder, 'files'))
   expect(stored).toEqual(keys.toSorted())
-  expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
+  expect(await filesBelow(join(serverData.dataFolder, 'scratch'))).toEqual([])
 }
 
 async function photoOf(megabytes: number): Promise<Buffer> {
@@ -70,11 +70,11 @@ describe.each(engines)('a disk that is full (%s)', engine => {
       const dataFolder = join(disk ?? '', engine)
       const ballast = join(disk ?? '', `${engine}.ballast`)
       await mkdir(dataFolder)
-      const place = await newPlace(engine, dataFolder)
-      const server = await startServer(place)
+      const serverData = await newServerData(engine, dataFolder)
+      const server = await startServer(serverData)
       const { ada } = server
       const first = await uploadFile(ada, { name: 'first.jpg', bytes: await photoOf(1) })
-      await untilQuiet(place)
+      await untilQuiet(serverData)
 
       const full = { status: 507, code: 'storage_full', message: 'The library has no room left.' }
       // From space for half a photo down to not enough for a folder.
@@ -102,10 +102,10 @@ describe.each(engines)('a disk that is full (%s)', engine => {
       const again = await uploadFile(ada, { name: 'again.jpg', bytes: await photoOf(8) })
       expect(again).toMatchObject({ original_name: 'again.jpg' })
       expect(await ada.call(health)).toEqual({ status: 'ok' })
-      await untilQuiet(place)
+      await untilQuiet(serverData)
       await server.stop()
-      const next = await startServer(place)
-      await consistent(place)
+      const next = await startServer(serverData)
+      await consistent(serverData)
       await next.stop()
       await rm(dataFolder, { recursive: true })
     },
@@ -118,8 +118,8 @@ describe.each(engines)('a disk that is full (%s)', engine => {
       const dataFolder = join(disk ?? '', `${engine}-resumable`)
       const ballast = join(disk ?? '', `${engine}.ballast`)
       await mkdir(dataFolder)
-      const place = await newPlace(engine, dataFolder)
-      const server = await startServer(place)
+      const serverData = await newServerData(engine, dataFolder)
+      const server = await startServer(serverData)
       const bytes = await photoOf(8)
       const path = await beginResumable(server.ada, bytes.length)
       await leaveRoomFor(3 * MEGABYTE, ballast)

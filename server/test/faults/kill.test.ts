@@ -6,7 +6,7 @@ import { makePicture } from '../fixtures/pictures.ts'
 import { filesBelow } from '../fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { engines } from '../library.ts'
-import { newPlace, startServer } from './server-process.ts'
+import { newServerData, startServer } from './server-process.ts'
 import { endClaims, UploadStorm, untilQuiet } from './upload-storm.ts'
 
 const long = Boolean(process.env.LONG)
@@ -20,29 +20,29 @@ describe.each(engines)('a server that is killed (%s)', engine => {
   test(
     `in the midst of an upload storm, ${ROUNDS} times, keeps what it acknowledged and nothing else`,
     async () => {
-      const place = await newPlace(engine)
+      const serverData = await newServerData(engine)
       const storm = await UploadStorm.prepare()
       for (let round = 0; round < ROUNDS; round++) {
-        const server = await startServer(place)
-        await storm.verify(server.ada, place)
+        const server = await startServer(serverData)
+        await storm.verify(server.ada, serverData)
         const kept = keptOf(storm)
-        const raging = storm.rage(server.ada, 4)
+        const running = storm.run(server.ada, 4)
         await expect.poll(() => keptOf(storm), { timeout: 60_000, interval: 10 }).toBeGreaterThan(kept + 1)
         await wait(Math.random() * 1_500)
         await server.kill()
-        await raging
+        await running
       }
-      await endClaims(place)
-      const server = await startServer(place)
-      await storm.verify(server.ada, place)
-      await untilQuiet(place)
-      await storm.verify(server.ada, place)
+      await endClaims(serverData)
+      const server = await startServer(serverData)
+      await storm.verify(server.ada, serverData)
+      await untilQuiet(serverData)
+      await storm.verify(server.ada, serverData)
       await server.stop()
-      const keys = (await place.rows('select key from media_parts order by key')).map(row => String(row.key))
-      expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
+      const keys = (await serverData.rows('select key from media_parts order by key')).map(row => String(row.key))
+      expect(await filesBelow(join(serverData.dataFolder, 'scratch'))).toEqual([])
       // Replaced objects are removed by the next orphan cleanup, which runs at every start.
-      const last = await startServer(place)
-      expect(await filesBelow(join(place.dataFolder, 'files'))).toEqual(keys.toSorted())
+      const last = await startServer(serverData)
+      expect(await filesBelow(join(serverData.dataFolder, 'files'))).toEqual(keys.toSorted())
       expect((await last.ada.call(listMedia, { query: { limit: 1 } })).files[0]?.status).toBe('ready')
       await last.stop()
     },
@@ -50,18 +50,18 @@ describe.each(engines)('a server that is killed (%s)', engine => {
   )
 
   test('while it prepares a file goes on with it after a restart', async () => {
-    const place = await newPlace(engine)
-    const server = await startServer(place)
+    const serverData = await newServerData(engine)
+    const server = await startServer(serverData)
     const bytes = await makePicture({ width: 6_000, height: 4_000, format: 'png' })
     const { id } = await uploadFile(server.ada, { name: 'large.png', bytes })
-    const claims = () => place.rows("select id from jobs where lease_token is not null and name = 'media.prepare'")
+    const claims = () => serverData.rows("select id from jobs where lease_token is not null and name = 'media.prepare'")
     await expect.poll(claims, { timeout: 30_000, interval: 10 }).toHaveLength(1)
     await server.kill()
     expect(await claims()).toHaveLength(1)
-    await endClaims(place)
-    const next = await startServer(place)
+    await endClaims(serverData)
+    const next = await startServer(serverData)
     expect(await untilPrepared(next.ada, id)).toMatchObject({ status: 'ready', width: 6_000, height: 4_000 })
     await next.stop()
-    expect(await filesBelow(join(place.dataFolder, 'scratch'))).toEqual([])
+    expect(await filesBelow(join(serverData.dataFolder, 'scratch'))).toEqual([])
   }, 180_000)
 })

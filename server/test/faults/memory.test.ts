@@ -3,7 +3,7 @@ import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import { uploadMedia } from '#contract/upload.ts'
 import { makePicture } from '../fixtures/pictures.ts'
-import { newPlace, type ServerProcess, startServer } from './server-process.ts'
+import { newServerData, type ServerProcess, startServer } from './server-process.ts'
 
 const MEGABYTE = 1024 * 1024
 const MEGABYTES = 4_096
@@ -35,17 +35,17 @@ async function uploadLarge(server: ServerProcess, token: string, megabytes: numb
 test.runIf(process.env.LONG)(
   `an upload of ${MEGABYTES} MB needs no more memory than a small one`,
   async () => {
-    const place = await newPlace('sqlite')
-    const server = await startServer(place)
+    const serverData = await newServerData('sqlite')
+    const server = await startServer(serverData)
     // Warm-up: the first uploads load modules.
-    for (let i = 0; i < 3; i++) expect(await uploadLarge(server, place.token, 64 + i)).toBe(201)
+    for (let i = 0; i < 3; i++) expect(await uploadLarge(server, serverData.token, 64 + i)).toBe(201)
     const before = await server.residentMb()
     let most = before
     const watch = setInterval(async () => {
       most = Math.max(most, await server.residentMb())
     }, 50)
     try {
-      expect(await uploadLarge(server, place.token, MEGABYTES)).toBe(201)
+      expect(await uploadLarge(server, serverData.token, MEGABYTES)).toBe(201)
     } finally {
       clearInterval(watch)
     }

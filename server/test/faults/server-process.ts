@@ -18,7 +18,7 @@ import { createDatabase } from '../postgres.ts'
 import { type Visitor, visitor } from '../visitor.ts'
 
 /** The data of a server, which survives its restarts. */
-export interface Place {
+export interface ServerData {
   dataFolder: string
   databaseUrl: string | undefined
   /** Additional environment variables of every server here. */
@@ -46,12 +46,12 @@ export interface ServerProcess {
 const PROGRAM = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 /** An empty data folder and database with one admin, removed after the test. */
-export async function newPlace(
+export async function newServerData(
   engine: Engine,
   folder?: string,
   environment: Record<string, string> = {},
   postgresUrl?: string,
-): Promise<Place> {
+): Promise<ServerData> {
   const dataFolder = folder ?? (await mkdtemp(join(tmpdir(), 'heirloom-faults-')))
   onTestFinished(() => rm(dataFolder, { recursive: true, force: true }))
   const postgres = engine === 'postgres' ? await createDatabase(postgresUrl ?? inject('postgresUrl')) : undefined
@@ -79,25 +79,28 @@ export async function newPlace(
 }
 
 /** Resolves when it responds. */
-export async function startServer(place: Place, settings: Record<string, string> = {}): Promise<ServerProcess> {
+export async function startServer(
+  serverData: ServerData,
+  settings: Record<string, string> = {},
+): Promise<ServerProcess> {
   const port = settings.PORT ?? (await freePort())
   const environment = {
     PATH: process.env.PATH,
     FFMPEG_PATH: process.env.FFMPEG_PATH,
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     PORT: String(port),
-    DATA_DIR: place.dataFolder,
-    DATABASE_URL: place.databaseUrl,
+    DATA_DIR: serverData.dataFolder,
+    DATABASE_URL: serverData.databaseUrl,
     // Nobody signs in: the session was created before.
     OIDC_ISSUER: 'http://127.0.0.1',
     OIDC_CLIENT_ID: 'none',
     OIDC_CLIENT_SECRET: 'none',
     LOG_LEVEL: 'error',
-    ...place.environment,
+    ...serverData.environment,
     ...settings,
   }
   const child = spawn(process.execPath, [PROGRAM], {
-    cwd: place.dataFolder,
+    cwd: serverData.dataFolder,
     env: environment,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -121,7 +124,7 @@ export async function startServer(place: Place, settings: Record<string, string>
   const url = new URL(`http://127.0.0.1:${port}`)
   return {
     url,
-    ada: visitor(url, place.token),
+    ada: visitor(url, serverData.token),
     async residentMb() {
       const status = await readFile(`/proc/${child.pid}/status`, 'latin1')
       return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024

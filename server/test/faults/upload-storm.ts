@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { deleteMedia, listMedia } from '#contract/media.ts'
 import { createHasher } from '#server/processing/hash.ts'
-import { keysIn } from '#server/storage/testing.ts'
 import { type ClientPicture, makeClientPictures, makePicture, type ViewingSize } from '../fixtures/pictures.ts'
 import { finish, photoForm, plainForm, send, sendResumable, type UploadAnswer } from '../fixtures/uploads.ts'
+import { keysIn } from '../storage-contents.ts'
 import { CallRefused, type Visitor } from '../visitor.ts'
-import type { Place } from './server-process.ts'
+import type { ServerData } from './server-process.ts'
 
 /** `sent`: in flight, or the response was lost; `kept` and `deleted`: acknowledged; `deleting`: not acknowledged. */
 type Fate = 'sent' | 'kept' | 'deleting' | 'deleted'
@@ -29,7 +29,7 @@ export class UploadStorm {
   }
 
   /** Runs until the server is gone. */
-  async rage(ada: Visitor, people: number): Promise<void> {
+  async run(ada: Visitor, people: number): Promise<void> {
     await Promise.all(Array.from({ length: people }, (_, i) => this.#uploadOn(ada, i)))
   }
 
@@ -73,7 +73,7 @@ export class UploadStorm {
   ]
 
   /** Everything acknowledged must be true, and nothing else may exist. */
-  async verify(ada: Visitor, place: Place): Promise<void> {
+  async verify(ada: Visitor, serverData: ServerData): Promise<void> {
     const { files, stats, count } = await ada.call(listMedia, { query: {} })
     const listed = new Set(files.map(file => file.hash))
     for (const [hash, fate] of this.fates) {
@@ -82,14 +82,14 @@ export class UploadStorm {
     }
     for (const { hash } of files) expect(this.fates.has(hash), 'nothing is listed that nobody sent').toBe(true)
     expect([stats.total, count]).toEqual([files.length, files.length])
-    const originals = await place.rows(
+    const originals = await serverData.rows(
       "select media.hash, media_parts.key from media_parts join media on media.id = media_id where kind = 'original'",
     )
     expect(originals.length).toBeGreaterThanOrEqual(files.length)
     for (const { hash, key } of originals) {
-      expect(await storedHash(place, String(key)), 'an original is whole').toBe(hash)
+      expect(await storedHash(serverData, String(key)), 'an original is whole').toBe(hash)
     }
-    await expectNoOrphans(place)
+    await expectNoOrphans(serverData)
   }
 }
 
@@ -97,18 +97,18 @@ export class UploadStorm {
  * Every stored object is referenced or pending, and every referenced one is stored. Polls, because objects of a
  * server that lost its lease are removed concurrently.
  */
-async function expectNoOrphans(place: Place): Promise<void> {
-  await vi.waitFor(() => lookForOrphans(place), { timeout: 30_000, interval: 200 })
+async function expectNoOrphans(serverData: ServerData): Promise<void> {
+  await vi.waitFor(() => lookForOrphans(serverData), { timeout: 30_000, interval: 200 })
 }
 
-async function lookForOrphans(place: Place): Promise<void> {
+async function lookForOrphans(serverData: ServerData): Promise<void> {
   const known = async () => {
-    const keys = async (query: string) => (await place.rows(query)).map(row => String(row.key))
+    const keys = async (query: string) => (await serverData.rows(query)).map(row => String(row.key))
     return { owned: await keys('select key from media_parts'), loose: await keys('select key from pending_objects') }
   }
   // Jobs are running, so the stored keys are compared with the known ones from before and after the listing.
   const before = await known()
-  const stored = (await keysIn(place.storage)).filter(key => !key.startsWith('uploads/'))
+  const stored = (await keysIn(serverData.storage)).filter(key => !key.startsWith('uploads/'))
   const after = await known()
   const accounted = new Set([...before.owned, ...before.loose, ...after.owned, ...after.loose])
   expect(stored.filter(key => !accounted.has(key))).toEqual([])
@@ -117,17 +117,19 @@ async function lookForOrphans(place: Place): Promise<void> {
 }
 
 /** Expires the leases of a killed server at once. */
-export async function endClaims(place: Place): Promise<void> {
-  await place.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
+export async function endClaims(serverData: ServerData): Promise<void> {
+  await serverData.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
 }
 
 /** Waits until no file is being prepared. */
-export async function untilQuiet(place: Place): Promise<void> {
+export async function untilQuiet(serverData: ServerData): Promise<void> {
   const query = "select count(*) as jobs from jobs where failed_at is null and unique_key not like 'every:%'"
-  await expect.poll(async () => Number((await place.rows(query))[0]?.jobs), { timeout: 600_000, interval: 200 }).toBe(0)
+  await expect
+    .poll(async () => Number((await serverData.rows(query))[0]?.jobs), { timeout: 600_000, interval: 200 })
+    .toBe(0)
 }
 
-async function storedHash({ storage }: Place, key: string): Promise<string> {
+async function storedHash({ storage }: ServerData, key: string): Promise<string> {
   const hasher = createHasher()
   for await (const chunk of (await storage.read(key)).stream) hasher.update(chunk)
   return hasher.digest()

@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { health } from '#contract/health.ts'
 import { listMedia } from '#contract/media.ts'
-import { newPlace, type ServerProcess, startServer } from '../faults/server-process.ts'
+import { newServerData, type ServerProcess, startServer } from '../faults/server-process.ts'
 import { UploadStorm, untilQuiet } from '../faults/upload-storm.ts'
 import { startPostgres } from '../postgres.ts'
 import { newBucket } from '../store.ts'
 import { CallRefused } from '../visitor.ts'
-import { openGate } from './gate.ts'
+import { openTcpProxy } from './tcp-proxy.ts'
 
 const long = Boolean(process.env.LONG)
 const AWAY_SECONDS = long ? 30 : 3
@@ -15,8 +15,8 @@ const AWAY_SECONDS = long ? 30 : 3
 test('while Postgres restarts under load every call says "not now", and all goes on by itself', async () => {
   const postgres = await startPostgres()
   onTestFinished(postgres.stop)
-  const place = await newPlace('postgres', undefined, newBucket(), postgres.url)
-  const server = await startServer(place)
+  const serverData = await newServerData('postgres', undefined, newBucket(), postgres.url)
+  const server = await startServer(serverData)
   const storm = await UploadStorm.prepare()
   const seen = await underLoad(server, storm, async () => {
     postgres.restart(AWAY_SECONDS)
@@ -24,30 +24,30 @@ test('while Postgres restarts under load every call says "not now", and all goes
   })
   expect(seen).toContain('503 unavailable')
   expect(seen.filter(refusal => refusal !== '503 unavailable')).toEqual([])
-  await place.rows('update jobs set run_at = 0 where failed_at is null')
-  await untilQuiet(place)
-  await storm.verify(server.ada, place)
+  await serverData.rows('update jobs set run_at = 0 where failed_at is null')
+  await untilQuiet(serverData)
+  await storm.verify(server.ada, serverData)
   await server.stop()
 }, 240_000)
 
 test('while the store cannot be reached uploads say "not now", lists are read on, and all goes on by itself', async () => {
   const bucket = newBucket()
-  const gate = await openGate(new URL(inject('store')?.S3_ENDPOINT ?? ''))
-  const place = await newPlace('postgres', undefined, bucket)
-  const server = await startServer(place, { S3_ENDPOINT: gate.url })
+  const proxy = await openTcpProxy(new URL(inject('store')?.S3_ENDPOINT ?? ''))
+  const serverData = await newServerData('postgres', undefined, bucket)
+  const server = await startServer(serverData, { S3_ENDPOINT: proxy.url })
   const storm = await UploadStorm.prepare()
   const seen = await underLoad(server, storm, async () => {
-    gate.close()
+    proxy.close()
     await expect(server.ada.call(health)).rejects.toMatchObject({ status: 503, code: 'unavailable' })
     expect((await server.ada.call(listMedia, { query: { limit: 1 } })).files).toBeInstanceOf(Array)
     await wait(AWAY_SECONDS * 1_000)
-    gate.open()
+    proxy.open()
   })
   expect(seen).toContain('503 unavailable')
   expect(seen.filter(refusal => refusal !== '503 unavailable')).toEqual([])
-  await place.rows('update jobs set run_at = 0 where failed_at is null')
-  await untilQuiet(place)
-  await storm.verify(server.ada, place)
+  await serverData.rows('update jobs set run_at = 0 where failed_at is null')
+  await untilQuiet(serverData)
+  await storm.verify(server.ada, serverData)
   await server.stop()
 }, 240_000)
 

@@ -1,7 +1,7 @@
 import { startSession } from '#server/auth/sessions.ts'
 import { connect } from '#server/db/database.ts'
 import { insertPerson } from '#server/people/people.sql.ts'
-import { newPlace, type Place, type ServerProcess, startServer } from '../faults/server-process.ts'
+import { newServerData, type ServerData, type ServerProcess, startServer } from '../faults/server-process.ts'
 import { freePort } from '../free-port.ts'
 import { newBucket } from '../store.ts'
 import { type Visitor, visitor } from '../visitor.ts'
@@ -14,7 +14,7 @@ export interface ClusterPerson extends Visitor {
 
 /** Two web servers, an uploads host and two workers on one database and one bucket, as behind a reverse proxy. */
 export interface Cluster {
-  place: Place
+  serverData: ServerData
   members: readonly { role: string; process: ServerProcess }[]
   /** Calls the servers that serve a path in turn. */
   ada: Visitor
@@ -28,7 +28,7 @@ export interface Cluster {
 }
 
 export async function startCluster(settings: Record<string, string> = {}): Promise<Cluster> {
-  const place = await newPlace('postgres', undefined, { ...newBucket(), ...settings })
+  const serverData = await newServerData('postgres', undefined, { ...newBucket(), ...settings })
   const ports = await Promise.all(roles.map(freePort))
   const publicUrl = `http://127.0.0.1:${ports[0]}`
   const settingsOf = (member: number) => ({
@@ -37,7 +37,7 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
     PUBLIC_URL: publicUrl,
     UPLOADS_URL: `http://127.0.0.1:${ports[2]}`,
   })
-  const processes = await Promise.all(roles.map((_, member) => startServer(place, settingsOf(member))))
+  const processes = await Promise.all(roles.map((_, member) => startServer(serverData, settingsOf(member))))
 
   let turn = 0
   function serverOf(path: string): URL {
@@ -48,18 +48,18 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   }
 
   return {
-    place,
+    serverData,
     get members() {
       return roles.map((role, i) => ({ role, process: processes[i] as ServerProcess }))
     },
-    ada: visitor(serverOf, place.token),
+    ada: visitor(serverOf, serverData.token),
     async newPerson(username) {
-      const { id, token } = await addPerson(place, username)
+      const { id, token } = await addPerson(serverData, username)
       return { id, ...visitor(serverOf, token) }
     },
     kill: async member => processes[member]?.kill(),
     async revive(member) {
-      processes[member] = await startServer(place, settingsOf(member))
+      processes[member] = await startServer(serverData, settingsOf(member))
     },
     async stop() {
       await Promise.all(processes.map(process => process.stop()))
@@ -67,7 +67,10 @@ export async function startCluster(settings: Record<string, string> = {}): Promi
   }
 }
 
-async function addPerson({ databaseUrl, dataFolder }: Place, username: string): Promise<{ id: number; token: string }> {
+async function addPerson(
+  { databaseUrl, dataFolder }: ServerData,
+  username: string,
+): Promise<{ id: number; token: string }> {
   const db = await connect({ url: databaseUrl, dataFolder })
   try {
     return await db.transaction(async tx => {

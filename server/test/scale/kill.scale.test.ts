@@ -13,12 +13,12 @@ test(
   `of five servers any can be killed, ${ROUNDS} times, in the midst of uploads and messages: nothing that was acknowledged is lost or doubled`,
   async () => {
     const cluster = await startCluster()
-    const { place, ada } = cluster
+    const { serverData, ada } = cluster
     const storm = await UploadStorm.prepare()
     const burst = await ChatBurst.prepare(await cluster.newPerson('ben'), await cluster.newPerson('rose'))
     const over = new AbortController()
     const talking = burst.talk(over.signal)
-    const raging = Promise.all([1, 2, 3].map(() => rageOn(storm, ada, over.signal)))
+    const running = Promise.all([1, 2, 3].map(() => rageOn(storm, ada, over.signal)))
     for (let round = 0; round < ROUNDS; round++) {
       // Kills a web server, the uploads host and a worker in turn, then the other ones.
       const member = [0, 2, 3, 1, 4][round % 5] ?? 0
@@ -29,14 +29,14 @@ test(
     }
     await wait(500)
     over.abort()
-    await Promise.all([talking, raging])
+    await Promise.all([talking, running])
 
-    await expectNoLongClaims(place)
-    await place.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
-    await untilQuiet(place)
-    await storm.verify(ada, place)
+    await expectNoLongClaims(serverData)
+    await serverData.rows('update jobs set lease_expires_at = 0 where lease_expires_at is not null')
+    await untilQuiet(serverData)
+    await storm.verify(ada, serverData)
     await burst.verify()
-    expect(await place.rows('select name, last_error from jobs where failed_at is not null')).toEqual([])
+    expect(await serverData.rows('select name, last_error from jobs where failed_at is not null')).toEqual([])
     expect([...storm.fates.values()].filter(fate => fate === 'kept').length).toBeGreaterThan(ROUNDS)
     await cluster.stop()
   },
@@ -50,15 +50,17 @@ async function rageOn(storm: UploadStorm, ada: Visitor, over: AbortSignal): Prom
     fetch: (...args) => (over.aborted ? Promise.reject(new Error('The storm is over')) : ada.fetch(...args)),
   }
   while (!over.aborted) {
-    await storm.rage(until, 1).catch(error => {
+    await storm.run(until, 1).catch(error => {
       if (!(error instanceof CallRefused) || error.status !== 503) throw error
     })
   }
 }
 
 /** A killed server blocks its jobs for no longer than their leases. */
-async function expectNoLongClaims(place: { rows(query: string): Promise<Record<string, unknown>[]> }): Promise<void> {
-  for (const { lease_expires_at } of await place.rows(
+async function expectNoLongClaims(serverData: {
+  rows(query: string): Promise<Record<string, unknown>[]>
+}): Promise<void> {
+  for (const { lease_expires_at } of await serverData.rows(
     'select lease_expires_at from jobs where lease_token is not null',
   )) {
     expect(Number(lease_expires_at) - Date.now()).toBeLessThanOrEqual(LEASE_MS)

@@ -39,7 +39,7 @@ test('jobs gather while there is no worker', async () => {
   await cluster.kill(3)
   await cluster.kill(4)
   const { id } = await uploadFile(cluster.ada, { name: 'later.jpg' })
-  const claims = () => cluster.place.rows("select lease_token from jobs where name = 'media.prepare'")
+  const claims = () => cluster.serverData.rows("select lease_token from jobs where name = 'media.prepare'")
   await new Promise(resolve => setTimeout(resolve, 3_000))
   expect(await claims()).toEqual([{ lease_token: null }])
   await cluster.revive(4)

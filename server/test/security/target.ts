@@ -195,8 +195,8 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/tag_?id/i, [tag.id]],
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
-    [/deleted/, [deleted.id]],
-    [/media|file|troubled/i, [photo.id, second.id]],
+    [/deleted|restore/, [deleted.id]],
+    [/media|file|troubled|^first$|^last$/i, [photo.id, second.id]],
     [/note/, [note.id]],
     [/tag/, [tag.id]],
   ]

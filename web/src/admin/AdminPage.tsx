@@ -9,7 +9,6 @@ import { PageHeader } from '../ui/PageHeader.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { Activity } from './library/Activity.tsx'
-import { DeletedFiles } from './library/DeletedFiles.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
 import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
@@ -66,7 +65,6 @@ function Sections({ stats }: { stats: AdminStats }) {
       count: formatCount(stats.deniedUserCount),
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
-    { value: 'deleted', label: care.deleted.label, content: <DeletedFiles /> },
     { value: 'troubled', label: care.troubled.label, content: <FailedFiles /> },
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]

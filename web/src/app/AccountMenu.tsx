@@ -1,4 +1,4 @@
-import { ChevronDown, Info } from 'lucide-react'
+import { ChevronDown, Info, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { Avatar } from '../ui/Avatar.tsx'
@@ -21,6 +21,9 @@ export function AccountMenu({ user }: { user: User }) {
     >
       <ThemeMenuItems />
       <MenuSeparator />
+      <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
+        {texts.recentlyDeleted}
+      </MenuLink>
       <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
         {texts.about}
       </MenuLink>

@@ -3,10 +3,11 @@ import { BrowserRouter } from 'react-router'
 import { toast } from '#contract/limits.ts'
 import type { CallbackResult } from '../auth/callback-result.ts'
 import { SessionProvider } from '../auth/SessionProvider.tsx'
+import { ConfirmHost } from '../ui/confirm.tsx'
 import { Toaster } from '../ui/Toaster.tsx'
 import { AppRoutes } from './AppRoutes.tsx'
+import { ConnectionBanner } from './ConnectionBanner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { OfflineBanner } from './OfflineBanner.tsx'
 import { texts } from './texts.ts'
 
 export function App({ arrival, queryClient }: { arrival: CallbackResult; queryClient: QueryClient }) {
@@ -14,10 +15,11 @@ export function App({ arrival, queryClient }: { arrival: CallbackResult; queryCl
     <ErrorBoundary>
       <QueryClientProvider client={queryClient}>
         <SessionProvider>
-          <OfflineBanner />
+          <ConnectionBanner />
           <BrowserRouter>
             <AppRoutes arrival={arrival} />
           </BrowserRouter>
+          <ConfirmHost cancelLabel={texts.cancel} />
         </SessionProvider>
         <Toaster duration={toast.lasts} label={texts.toasts.label} closeLabel={texts.toasts.close} />
       </QueryClientProvider>

@@ -5,12 +5,16 @@ import { CallbackPage } from '../auth/CallbackPage.tsx'
 import type { CallbackResult } from '../auth/callback-result.ts'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
+import { useSession } from '../auth/SessionProvider.tsx'
 import { HomePage } from './HomePage.tsx'
 import { Layout } from './Layout.tsx'
 import { PublicLayout } from './PublicLayout.tsx'
 
 // Loaded on demand: few people open these pages.
 const AdminPage = lazy(async () => ({ default: (await import('../admin/AdminPage.tsx')).AdminPage }))
+const RecentlyDeletedPage = lazy(async () => ({
+  default: (await import('../trash/RecentlyDeletedPage.tsx')).RecentlyDeletedPage,
+}))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
@@ -24,10 +28,16 @@ export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
+          <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>
       </Route>
       <Route path="*" element={<Navigate to="/" replace />} />
     </Routes>
   )
+}
+
+function RecentlyDeleted() {
+  const { session } = useSession()
+  return session.status === 'authenticated' ? <RecentlyDeletedPage user={session.user} /> : null
 }

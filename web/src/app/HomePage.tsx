@@ -1,8 +1,12 @@
+import { can } from '#contract/rights.ts'
+import { useSession } from '../auth/SessionProvider.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
+import { Subfolders } from '../folders/Subfolders.tsx'
+import { FirstRun } from '../gallery/FirstRun.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
-import { useGalleryAddress } from '../gallery/gallery-address.ts'
+import { unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
 import { TagDialog } from '../tags/TagDialog.tsx'
 import { PhotoViewer } from './PhotoViewer.tsx'
 import { texts } from './texts.ts'
@@ -10,24 +14,34 @@ import { UploadButton } from './UploadButton.tsx'
 
 /** The gallery, combined with folders, upload, tags and the viewer. */
 export function HomePage() {
-  const [{ folder }, change] = useGalleryAddress()
+  const [address, change] = useGalleryAddress()
+  const { folder } = address
   const move = useMoveFiles()
+  const { session } = useSession()
+  const isAdmin = session.status === 'authenticated' && can(session.user.role, 'people.review')
+  const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
       panel={
         <Folders
           selected={folder ?? 'all'}
-          onSelect={place => change({ folder: place === 'all' ? null : place })}
+          onSelect={place => change(unfiltered(place === 'all' ? null : place))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />
       }
-      uploadButton={<UploadButton label={texts.uploadFiles} />}
+      subfolders={
+        typeof folder === 'number' && (
+          <Subfolders folderId={folder} hrefOf={id => `/?${writeAddress({ ...address, ...unfiltered(id) })}`} />
+        )
+      }
+      uploadButton={uploadButton}
+      firstRun={<FirstRun isAdmin={isAdmin} uploadButton={uploadButton} />}
       renderMove={request => <MoveFilesDialog {...request} />}
       renderTag={request => <TagDialog {...request} />}
       renderViewer={viewed => (
         <PhotoViewer
           viewed={viewed}
-          onSearch={search => change({ search, folder: null, type: null, file: null, note: null })}
+          onSearch={search => change({ ...unfiltered(null), search, file: null, note: null })}
         />
       )}
     />

@@ -33,7 +33,7 @@ function Frame() {
   const open = useOpenTarget()
   return (
     <>
-      <div inert={chatFillsScreen} className="flex min-h-svh flex-col">
+      <div inert={chatFillsScreen} className="flex min-h-svh flex-col rail:pl-[calc(4.5rem+env(safe-area-inset-left))]">
         <a
           href={`#${contentId}`}
           className="-translate-y-24 fixed top-2 left-2 z-50 rounded-control bg-accent px-4 py-3 font-semibold text-accent-ink focus:translate-y-0"
@@ -67,7 +67,7 @@ function Content({ wide }: { wide: boolean }) {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className={`mx-auto w-full flex-1 px-[16px] pt-8 pb-28 focus-visible:outline-none sm:px-6 ${wide ? 'max-w-[100rem]' : 'max-w-7xl'}`}
+      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-2 tabs:pt-1 rail:pt-0' : 'max-w-7xl pt-8'}`}
     >
       <ErrorBoundary>
         <Suspense

@@ -4,12 +4,12 @@ import { Button } from '../ui/Button.tsx'
 import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 
 /** Opens the upload dialog. Its code is prefetched on hover and focus. */
-export function UploadButton({ label }: { label: string }) {
+export function UploadButton({ label, variant = 'primary' }: { label: string; variant?: 'primary' | 'soft' | 'bare' }) {
   const [{ folder }] = useGalleryAddress()
   const prepare = () => void prefetchUploadDialog()
   return (
     <Button
-      variant="primary"
+      variant={variant}
       icon={<Upload aria-hidden="true" className="size-5" />}
       onPointerEnter={prepare}
       onFocus={prepare}

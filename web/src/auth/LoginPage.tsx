@@ -8,6 +8,7 @@ import { Notice } from '../ui/Notice.tsx'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
 import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
+import { WaitingForApproval } from './WaitingForApproval.tsx'
 
 export function LoginPage() {
   usePageTitle(texts.login.page)
@@ -72,11 +73,15 @@ function Refusal() {
       </Notice>
     )
   }
+  const pending = error.data === 'pending_approval'
   return (
-    <Notice>
-      <p>{texts.login.denied}</p>
-      {error.data === 'pending_approval' && <p>{texts.login.callSomeone(settings)}</p>}
-    </Notice>
+    <>
+      <Notice>
+        <p>{texts.login.denied}</p>
+        {pending && <p>{texts.login.callSomeone(settings)}</p>}
+      </Notice>
+      {pending && <WaitingForApproval />}
+    </>
   )
 }
 

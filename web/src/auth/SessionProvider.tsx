@@ -1,4 +1,4 @@
-import { type QueryClient, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
 import { toast } from 'sonner'
 import { logOut, whoAmI } from '#contract/auth.ts'
@@ -26,11 +26,6 @@ const SessionContext = createContext<SessionContextValue | null>(null)
 
 /** Timeout, after which the person is signed out on this device alone. */
 const SIGN_OUT_TIMEOUT = 5_000
-
-/** Fetches the session into the query cache, where the provider finds it. */
-export async function prefetchSession(client: QueryClient): Promise<void> {
-  await client.prefetchQuery(query(whoAmI, {}))
-}
 
 export function SessionProvider({ children }: { children: ReactNode }) {
   const token = useToken()

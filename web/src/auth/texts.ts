@@ -16,6 +16,13 @@ export const texts = {
     callSomeone: ({ contactName, adminName }: AppSettings) =>
       `Call ${contactName} and ask her to let ${adminName} know you are trying to get in`,
   },
+  waiting: {
+    label: 'Waiting for approval',
+    pending: 'This page opens by itself as soon as you are let in.',
+    arrived: (moment: string) => `Your request arrived on ${moment}.`,
+    told: ({ adminName }: AppSettings) => `We have told ${adminName}.`,
+    approved: 'You’re in. Opening the library…',
+  },
   callback: {
     page: 'Signing in',
     failed: 'Authentication failed. Please try again.',

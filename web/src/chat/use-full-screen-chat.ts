@@ -1,6 +1,6 @@
-import { useMinWidth } from '../ui/use-min-width.ts'
+import { useScreen } from '../ui/use-screen.ts'
 
 /** On phones the chat fills the screen; the same breakpoint as `sm:` in its CSS. */
 export function useFullScreenChat(): boolean {
-  return !useMinWidth('sm')
+  return !useScreen('sm')
 }

@@ -1,14 +1,23 @@
 import { Folders as FoldersIcon } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactElement, useState } from 'react'
 import { Button } from '../ui/Button.tsx'
 import { Drawer } from '../ui/Drawer.tsx'
-import { useMinWidth } from '../ui/use-min-width.ts'
+import { useScreen } from '../ui/use-screen.ts'
 import { FolderPanel, type FolderPanelProps } from './panel/FolderPanel.tsx'
 import { texts } from './texts.ts'
 
-/** The folder panel: a side bar on wide screens, a drawer on others. */
+/** The folder panel: a side bar on wide screens, a drawer on others. Phones open it from the tab bar. */
 export function Folders(props: FolderPanelProps) {
-  if (!useMinWidth('lg')) return <FolderDrawer {...props} />
+  const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
+  if (tabs) return null
+  if (!wide) {
+    return (
+      <FolderDrawer
+        {...props}
+        trigger={<Button icon={<FoldersIcon aria-hidden="true" className="size-5" />}>{texts.title}</Button>}
+      />
+    )
+  }
   return (
     <nav aria-label={texts.title} className="folder-side flex w-[260px] shrink-0 flex-col gap-3">
       <h2 className="px-2 font-semibold text-lead">{texts.title}</h2>
@@ -17,20 +26,20 @@ export function Folders(props: FolderPanelProps) {
   )
 }
 
+interface DrawerProps extends Omit<FolderPanelProps, 'onFilesDropped'> {
+  trigger: ReactElement
+  onFilesDropped?: FolderPanelProps['onFilesDropped']
+}
+
 /** Closes when a folder is chosen. */
-function FolderDrawer({ onSelect, ...props }: FolderPanelProps) {
+export function FolderDrawer({ trigger, onSelect, onFilesDropped = () => {}, ...props }: DrawerProps) {
   const [open, setOpen] = useState(false)
   return (
-    <Drawer
-      open={open}
-      onOpenChange={setOpen}
-      title={texts.title}
-      closeLabel={texts.close}
-      trigger={<Button icon={<FoldersIcon aria-hidden="true" className="size-5" />}>{texts.title}</Button>}
-    >
+    <Drawer open={open} onOpenChange={setOpen} title={texts.title} closeLabel={texts.close} trigger={trigger}>
       <div className="flex min-h-0 flex-1 flex-col gap-3 px-3 pb-4">
         <FolderPanel
           {...props}
+          onFilesDropped={onFilesDropped}
           onSelect={place => {
             onSelect(place)
             setOpen(false)

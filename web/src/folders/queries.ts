@@ -3,8 +3,10 @@ import { useMemo } from 'react'
 import { createFolder, deleteFolder, type Folder, updateFolder } from '#contract/folders.ts'
 import { listMedia, moveFiles } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
+import { stepOf, stepsFor } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
 import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
@@ -50,6 +52,8 @@ export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
   const refetchInterval = usePollInterval(POLL_INTERVAL)
   const all = useQuery({
     ...query(listMedia, { query: everything }),
+    // The gallery reads its figures from the same response.
+    staleTime: POLL_INTERVAL,
     select: ({ stats }) => stats.total,
     refetchInterval,
   })
@@ -88,7 +92,10 @@ export function useUpdateFolder() {
       if (before === undefined) return () => []
       const name = body.name === undefined ? {} : { name: before.name }
       const place = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
-      return () => [{ params, body: { ...name, ...place } }]
+      return ({ name: newName, parent_id }) => {
+        const expected = { name: newName, parent_id }
+        return [stepOf(() => call(updateFolder, { params, body: { ...name, ...place, expected } }))]
+      }
     },
   })
 }
@@ -112,8 +119,13 @@ export function useMoveFiles() {
     failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
     undo:
-      () =>
+      ({ body: { folderId: expectedFolderId } }) =>
       ({ from }) =>
-        from.map(body => ({ body })),
+        from.flatMap(({ folderId, fileIds }) =>
+          stepsFor(fileIds, async fileIds => {
+            const { moved } = await call(moveFiles, { body: { fileIds, folderId, expectedFolderId } })
+            return moved
+          }),
+        ),
   })
 }

@@ -10,6 +10,10 @@ export const texts = {
   all: 'All Files (Root)',
   /** The accessible name of an item in the folder tree. */
   line: (name: string, count: number | undefined) => (count === undefined ? name : `${name}, ${files(count)}`),
+  files,
+  breadcrumb: 'Path to this folder',
+  foldersIn: (name: string) => `Folders in ${name}`,
+  showAllFolders: (count: number) => `Show all ${formatCount(count)} folders`,
   loading: 'Loading…',
   retry: 'Retry',
   none: 'No folders yet. Make one for a journey, a year, or a person.',
@@ -36,6 +40,7 @@ export const texts = {
     cancel: 'Cancel',
   },
   delete: {
+    title: 'Delete folder?',
     label: 'Delete',
     confirm: (name: string) =>
       `Are you sure you want to delete the folder "${name}"? This will move all files in this folder to the root level.`,

@@ -1,11 +1,13 @@
-import type { UseQueryResult } from '@tanstack/react-query'
+import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
 import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import type { MediaFile } from '#contract/media.ts'
-import type { ViewedFile } from '../media/viewed-file.ts'
-import { dockHeight } from '../ui/Dock.tsx'
+import { getMedia } from '#contract/media.ts'
+import { query } from '../kit/queries.ts'
+import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
+import { bottomBarHeight } from '../ui/Dock.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
+import { useScreen } from '../ui/use-screen.ts'
 import { BulkBar } from './actions/BulkBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
 import { useFileActions } from './actions/file-actions.ts'
@@ -14,11 +16,13 @@ import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { Renaming } from './browser/RenameField.tsx'
 import type { ListIndex } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
+import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { LoadFailed, NoFiles, NoSuchFolder } from './ListStates.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
 import { Toolbar } from './Toolbar.tsx'
 import { texts } from './texts.ts'
+import { useViewPreference } from './view-preference.ts'
 
 export interface MoveRequest {
   fileIds: readonly number[]
@@ -37,15 +41,15 @@ interface Props {
   index: UseQueryResult<ListIndex>
   /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
   folder: string | null | undefined
-  banner: ReactNode
-  uploadButton: ReactNode
+  subfolders: ReactNode
+  firstRun: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
   renderTag: ((request: TagRequest) => ReactNode) | undefined
 }
 
 /** The list of files with everything that can be done in it. */
-export function Gallery({ address, change, index, folder, banner, uploadButton, ...render }: Props) {
+export function Gallery({ address, change, index, folder, subfolders, firstRun, ...render }: Props) {
   const { renderViewer, renderMove, renderTag } = render
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -55,15 +59,19 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const selection = useSelection(listOf(address), index.dataUpdatedAt)
   const actions = useFileActions()
+  const client = useQueryClient()
+  const { view, density, setDensity } = useViewPreference()
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
+  const roomy = useScreen('sm')
 
   const toolbarBottom = useStickyBottom(toolbar)
-  const insets = useCallback(() => ({ top: toolbarBottom(), bottom: dockHeight() }), [toolbarBottom])
-  const rename = useCallback((file: MediaFile) => setRenaming({ id: file.id }), [])
+  const insets = useCallback(() => ({ top: toolbarBottom(), bottom: bottomBarHeight() }), [toolbarBottom])
+  const changeDensity = useCallback((steps: 1 | -1) => browser.current?.changeDensity(steps), [])
+  const rename = useCallback((file: NamedFile) => setRenaming({ id: file.id }), [])
   // Another rename may have started by now.
   const onRenamed = useCallback((done: Renaming) => setRenaming(now => (now === done ? null : now)), [])
-  const move = renderMove && ((file: MediaFile) => setMoving([file.id]))
+  const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
 
   async function deleteSelected() {
     const { ids } = selection
@@ -80,37 +88,48 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
     { label: texts.open, icon: Expand, run: viewing.open },
     { label: texts.rename.label, icon: PencilLine, run: rename },
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
-    ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: MediaFile) => setTagging([file.id]) }] : []),
+    ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
-    { label: texts.rehash.label, icon: ShieldCheck, run: actions.rehash },
+    { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
     { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
   ]
   const { data } = index
+  const heading = <ListHeading address={address} folder={folder} count={data?.total} />
   return (
     <>
-      <div ref={toolbar} className="-mx-2 sticky top-16 z-20 mb-2 bg-paper px-2 py-2.5">
-        <Toolbar address={address} change={change} busy={index.isPlaceholderData} />
+      <div
+        ref={toolbar}
+        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-0 sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
+      >
+        <Toolbar address={address} change={change} busy={index.isPlaceholderData} onDensity={changeDensity}>
+          {roomy && heading}
+        </Toolbar>
       </div>
-      {banner}
-      <Heading name={headingOf(address, folder)} count={data?.total} />
+      {!roomy && heading}
+      <FilterBanner address={address} change={change} index={index} />
+      {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />
       ) : data === undefined ? (
         <LoadingOrError index={index} />
       ) : data.total === 0 ? (
-        <NoFiles address={address} change={change} uploadButton={uploadButton} />
+        <NoFiles address={address} change={change} firstRun={firstRun} />
       ) : (
         <FileBrowser
           ref={browser}
           index={data}
           indexReadAt={index.dataUpdatedAt}
           settled={!index.isPlaceholderData}
-          view={address.view}
+          view={view}
+          density={density}
+          onDensity={setDensity}
           names={address.names}
           selection={selection}
           actions={{
             open: viewing.open,
+            prefetch: ({ id }) =>
+              void client.prefetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 5_000 }),
             openMenu: (file, anchor) => setMenu({ file, anchor }),
             rename,
             delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
@@ -129,7 +148,7 @@ export function Gallery({ address, change, index, folder, banner, uploadButton, 
         onDelete={() => void deleteSelected()}
         onClear={selection.clear}
         onDownload={() => void actions.downloadMany(selection.ids)}
-        onRehash={() => actions.rehashMany(selection.ids)}
+        onRehash={() => void actions.rehashMany(selection.ids)}
         onMore={anchor => void openMenuOfSelected(anchor)}
         onMove={renderMove && (() => setMoving([...selection.ids]))}
         onTag={renderTag && (() => setTagging([...selection.ids]))}
@@ -174,11 +193,11 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
   }, [open, browser])
 
   return {
-    open: (file: MediaFile) => {
+    open: (file: NamedFile) => {
       openedHere.current = true
       change({ file: file.id })
     },
-    writeNote: (file: MediaFile) => {
+    writeNote: (file: NamedFile) => {
       openedHere.current = true
       change({ file: file.id, note: 'new' })
     },
@@ -188,23 +207,6 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
       place.current = index
     },
   }
-}
-
-function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
-  if (address.folder === null) return texts.allFiles
-  const name = folder ?? '…'
-  return address.folder === 'root' ? name : texts.inFolder(name)
-}
-
-function Heading({ name, count }: { name: string; count: number | undefined }) {
-  return (
-    <h2 className="mb-1 flex flex-wrap items-baseline gap-x-3 font-semibold text-lead">
-      <bdi className="wrap-anywhere">{name}</bdi>{' '}
-      {count !== undefined && (
-        <span className="font-normal font-sans text-body text-ink-soft">{texts.files(count)}</span>
-      )}
-    </h2>
-  )
 }
 
 function LoadingOrError({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>) {
@@ -224,6 +226,7 @@ function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
     if (measured === null) return
     function measure(sticky: HTMLElement) {
       bottom.current = sticky.offsetHeight + Number.parseFloat(getComputedStyle(sticky).top)
+      document.documentElement.style.setProperty('--sticky-top', `${bottom.current}px`)
     }
     measure(measured)
     const observer = new ResizeObserver(() => measure(measured))

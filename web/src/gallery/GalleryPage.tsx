@@ -1,19 +1,23 @@
 import './gallery.css'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { usePageTitle } from '../kit/page-title.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
-import { PageHeader } from '../ui/PageHeader.tsx'
+import { useScreen } from '../ui/use-screen.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListIndex } from './files/queries.ts'
 import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
-import { listOf, useGalleryAddress } from './gallery-address.ts'
-import { FilterBanner } from './ListStates.tsx'
-import { StatCards } from './StatCards.tsx'
+import { isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
+import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
+import { useViewPreference } from './view-preference.ts'
 
 interface Props {
   /** The folders next to the files. */
   panel?: ReactNode
+  /** The folders in the open folder, above its files. */
+  subfolders: ReactNode
   uploadButton: ReactNode
+  /** What an empty library shows. */
+  firstRun: ReactNode
   renderViewer: (viewed: ViewedFile) => ReactNode
   /** The dialog that asks for a folder; absent where files cannot be moved. */
   renderMove?: ((request: MoveRequest) => ReactNode) | undefined
@@ -21,40 +25,50 @@ interface Props {
   renderTag?: ((request: TagRequest) => ReactNode) | undefined
 }
 
-/** The gallery: statistics, toolbar and the files of the library or a folder. */
-export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, renderTag }: Props) {
+/** The gallery: figures, toolbar and the files of the library or a folder. */
+export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderViewer, renderMove, renderTag }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
-  const stats = useLibraryStats(list)
-  const index = useListIndex(list)
+  const { view } = useViewPreference()
+  const stats = useLibraryStats().data
+  const index = useListIndex(list, view === 'proportions')
   useInvalidateOnStatsChange(stats)
+  const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
   usePageTitle(typeof folder === 'string' ? folder : texts.page)
 
-  const lastStats = useLastKnown(stats.data?.stats)
-  const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
   return (
-    <div className="flex flex-wrap gap-x-2 pb-(--dock) lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-8">
-      <div className="max-lg:mb-5 lg:row-span-2 lg:row-start-1">{panel}</div>
-      <div className="max-lg:-order-1 max-lg:w-full lg:col-start-2 lg:row-start-1">
-        <PageHeader heading={texts.heading} subtitle={texts.subtitle} />
-      </div>
-      <div className="max-lg:mb-5 lg:col-start-2 lg:row-start-1 lg:place-self-end lg:pb-8">{uploadButton}</div>
-      <div className="w-full min-w-0 lg:col-start-2 lg:row-start-2">
-        <StatCards
-          stats={lastStats}
-          type={address.type}
-          narrowed={address.search !== '' || address.folder !== null}
-          onShowAll={() => change({ type: null, search: '', folder: null })}
-          onChoose={type => change({ type })}
-        />
+    <div className="lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-6">
+      {wide && panel}
+      <div className="min-w-0">
+        <header className="flex flex-wrap items-center gap-x-4 sm:flex-nowrap">
+          <div className="flex flex-wrap items-baseline gap-x-2 sm:mr-auto sm:shrink-0 sm:flex-col rail:flex-row">
+            <h1 className="font-semibold text-lead leading-tight">{texts.heading}</h1>
+            <p className="text-fine text-ink-soft leading-tight">{texts.subtitle}</p>
+          </div>
+          <div className="-mx-[16px] w-[calc(100%+32px)] min-w-0 sm:mx-0 sm:w-auto">
+            <StatPills
+              stats={stats}
+              type={address.type}
+              narrowed={isFiltered(address) || address.folder !== null}
+              onShowAll={() => change(unfiltered(null))}
+              onChoose={type => change({ type })}
+            />
+          </div>
+          {!tabs && (
+            <div className="flex shrink-0 items-center gap-2">
+              {!wide && panel}
+              {uploadButton}
+            </div>
+          )}
+        </header>
         <Gallery
           address={address}
           change={change}
           index={index}
           folder={folder}
-          banner={<FilterBanner address={address} change={change} count={count} />}
-          uploadButton={uploadButton}
+          subfolders={subfolders}
+          firstRun={firstRun}
           renderViewer={renderViewer}
           renderMove={renderMove}
           renderTag={renderTag}
@@ -62,11 +76,4 @@ export function GalleryPage({ panel, uploadButton, renderViewer, renderMove, ren
       </div>
     </div>
   )
-}
-
-/** The statistics are of the whole library, so they stay visible when a search fails. */
-function useLastKnown<Value>(value: Value | undefined): Value | undefined {
-  const [known, setKnown] = useState(value)
-  if (value !== undefined && value !== known) setKnown(value)
-  return value ?? known
 }

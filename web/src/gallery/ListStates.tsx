@@ -1,26 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { foldersQuery } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { PhotoCorners } from '../ui/PhotoCorners.tsx'
-import type { ChangeAddress, GalleryAddress } from './gallery-address.ts'
+import { type ChangeAddress, chipFields, type GalleryAddress, isFiltered, unfiltered } from './gallery-address.ts'
 import { texts } from './texts.ts'
 
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
-  uploadButton: ReactNode
+  /** What an empty library shows. */
+  firstRun: ReactNode
 }
 
 /** Explains why the list is empty and offers a way on. */
-export function NoFiles({ address: { search, type, folder }, change, uploadButton }: Props) {
-  if (search !== '' || type !== null) {
-    const text = search === '' ? texts.nothingFound.type : texts.nothingFound.search(search)
+export function NoFiles({ address, change, firstRun }: Props) {
+  const { search, folder } = address
+  const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof folder === 'number' })
+  const hasFolders = folder !== null && folders?.some(({ parent_id }) => parent_id === folder)
+  if (isFiltered(address)) {
+    const { filters, search: noText, type: noType } = texts.nothingFound
+    const hasChips = chipFields.some(field => address[field] !== null)
+    const text = hasChips ? filters : search === '' ? noType : noText(search)
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
-        <Button onClick={() => change({ search: '', type: null })}>{texts.banner.clear}</Button>
+        <Button onClick={() => change(unfiltered(folder))}>{texts.banner.clear}</Button>
       </EmptyState>
     )
   }
+  if (hasFolders) return null
   if (folder !== null) {
     const { title, text } = folder === 'root' ? texts.allInFolders : texts.emptyFolder
     return (
@@ -29,7 +37,7 @@ export function NoFiles({ address: { search, type, folder }, change, uploadButto
       </EmptyState>
     )
   }
-  return <EmptyAlbum>{uploadButton}</EmptyAlbum>
+  return firstRun
 }
 
 export function NoSuchFolder({ change }: { change: ChangeAddress }) {
@@ -47,52 +55,5 @@ export function LoadFailed({ reason, retry }: { reason: string; retry: () => voi
         {texts.failed.retry}
       </Button>
     </EmptyState>
-  )
-}
-
-/** Decoration of the empty library: two empty photo frames. */
-function EmptyAlbum({ children }: { children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-center gap-12 py-4 sm:py-12">
-      <EmptyPlace shape="aspect-[3/4] w-40" />
-      <div className="w-full max-w-md">
-        <EmptyState {...texts.emptyLibrary}>{children}</EmptyState>
-      </div>
-      <EmptyPlace shape="aspect-[4/3] w-52" />
-    </div>
-  )
-}
-
-function EmptyPlace({ shape }: { shape: string }) {
-  return (
-    <div aria-hidden="true" className={`relative hidden shrink-0 xl:block ${shape}`}>
-      <PhotoCorners />
-    </div>
-  )
-}
-
-interface FilterBannerProps {
-  address: GalleryAddress
-  change: ChangeAddress
-  /** Undefined while loading; null if the request failed. */
-  count: number | null | undefined
-}
-
-/** Says how many files match the filter, and clears it. */
-export function FilterBanner({ address: { search, type }, change, count }: FilterBannerProps) {
-  const filtered = search !== '' || type !== null
-  const { found, notCounted } = texts.banner
-  const said = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)
-  return (
-    <div role="status">
-      {filtered && (
-        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-1 rounded-card bg-accent-wash py-1 pr-1 pl-4">
-          <p className="wrap-anywhere py-1.5">{said}</p>
-          <Button variant="bare" onClick={() => change({ search: '', type: null })}>
-            {texts.banner.clear}
-          </Button>
-        </div>
-      )}
-    </div>
   )
 }

@@ -1,11 +1,10 @@
-import { type QueryClient, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { endpointKey, query } from '../kit/queries.ts'
 import type { FileActions, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
-import { type Page, pageAt, pagesOf } from './files/pages.ts'
-import { type ListIndex, pageQuery } from './files/queries.ts'
+import type { ListIndex } from './files/queries.ts'
 import type { GalleryAddress } from './gallery-address.ts'
 
 interface Props {
@@ -138,22 +137,28 @@ function findInLists(client: QueryClient, id: number): MediaFile | undefined {
   return undefined
 }
 
-/** Files prefetched on either side, for a person who holds an arrow key down. */
-const PREFETCH_AROUND = 12
+/** Files are fetched in windows, so that a person who holds an arrow key down waits for few requests. */
+const WINDOW = 24
+/** When this close to the end of a window, the next one is fetched. */
+const PREFETCH_AROUND = 8
+
+function windowQuery({ list }: ListIndex, offset: number) {
+  return queryOptions({
+    ...query(listMedia, { query: { ...list, offset, limit: WINDOW } }),
+    staleTime: 60_000,
+  })
+}
 
 function useNeighbours(index: ListIndex, position: number | undefined) {
-  const pages = pagesOf(index)
   const isLast = position !== undefined && position === index.total - 1
-  const wanted =
+  const around =
     position === undefined
       ? []
-      : [position - PREFETCH_AROUND, position - 1, position + 1, position + PREFETCH_AROUND, isLast ? 0 : position]
-  const needed = [...new Set(wanted.map(at => pageOf(pages, at, index.total)))].filter(page => page !== undefined)
-  const answers = useQueries({ queries: needed.map(page => pageQuery(index.list, page)) })
-  const fileAt = (at: number): MediaFile | undefined => {
-    const page = pageOf(pages, at, index.total)
-    return page && answers[needed.indexOf(page)]?.data?.files[at - page.start]
-  }
+      : [position, position - PREFETCH_AROUND, position + PREFETCH_AROUND, isLast ? 0 : position]
+  const windows = [...new Set(around.filter(at => at >= 0 && at < index.total).map(windowOf))]
+  const answers = useQueries({ queries: windows.map(number => windowQuery(index, number * WINDOW)) })
+  const fileAt = (at: number): MediaFile | undefined =>
+    at < 0 ? undefined : answers[windows.indexOf(windowOf(at))]?.data?.files[at % WINDOW]
   if (position === undefined) return { previous: undefined, next: undefined, first: undefined, prefetch: [] }
   const first = isLast && position > 0 ? fileAt(0) : undefined
   const [previous, next] = [fileAt(position - 1), fileAt(position + 1)]
@@ -161,6 +166,6 @@ function useNeighbours(index: ListIndex, position: number | undefined) {
   return { previous, next, first, prefetch }
 }
 
-function pageOf(pages: readonly Page[], at: number, total: number): Page | undefined {
-  return at >= 0 && at < total ? pageAt(pages, at) : undefined
+function windowOf(at: number): number {
+  return Math.floor(at / WINDOW)
 }

@@ -1,33 +1,35 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ImageOff, VideoOff } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import type { GridFile } from '#contract/grid.ts'
 import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts'
 import { fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
 import { texts } from './texts.ts'
-import { thumbnailUrlFor } from './thumbnail-source.ts'
+import { type Pictured, type Size, thumbnailUrlFor } from './thumbnail-source.ts'
 
 interface Props {
-  file: MediaFile
-  /** Side of the square, in CSS pixels. */
-  side: number
+  file: GridFile
+  /** In CSS pixels. */
+  width: number
+  height: number
 }
 
 /** The thumbnail; after an error the same with a refreshed URL; then the full file; then nothing. */
 type SourceState = 'thumbnail' | 'refreshed' | 'full' | 'none'
 
-/** A square thumbnail. Until it is loaded, its average colour and then its blurred placeholder are shown. */
-export function Thumbnail({ file, side }: Props) {
+/** A thumbnail. Until it is loaded, its average colour and then its blurred placeholder are shown. */
+export function Thumbnail({ file, width, height }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const seen = useWasVisible(holder)
-  const { src, state, onError } = useThumbnailUrl(file, side)
+  const { src, state, onError } = useThumbnailUrl(file, { width, height })
   const colour = file.thumbhash === null ? undefined : backgroundColour(file.thumbhash)
   useBlurred(holder, file.thumbhash)
   return (
     <div
       ref={holder}
-      className="photo group/photo absolute inset-0 overflow-hidden rounded-card bg-center bg-cover bg-sunken"
+      className="photo group/photo absolute inset-0 overflow-hidden rounded-photo bg-center bg-cover bg-sunken"
       style={colour === undefined ? undefined : { backgroundColor: colour }}
     >
       {src === undefined ? (
@@ -73,39 +75,48 @@ function isLoaded(picture: HTMLImageElement | null): boolean {
   return picture?.complete === true && picture.naturalWidth > 0
 }
 
-function useThumbnailUrl(file: MediaFile, side: number) {
+function useThumbnailUrl(file: GridFile, size: Size) {
   const client = useQueryClient()
   const [state, setState] = useState<SourceState>('thumbnail')
   const [fresh, setFresh] = useState<MediaFile | null>(null)
+  const pictured = fresh === null ? file : picturesOf(file, fresh)
 
   // Without a signed URL the thumbnail is fetched with the session.
-  const blobUrl = useFetchedThumbnail(file, state !== 'full' && state !== 'none' && lacksUrl(fresh ?? file, side), () =>
-    setState('full'),
+  const lacksUrl = file.status === 'ready' && thumbnailUrlFor(pictured, size, window.devicePixelRatio) === undefined
+  const blobUrl = useFetchedThumbnail(
+    file,
+    lacksUrl && (state === 'thumbnail' || state === 'refreshed'),
+    () => void refresh('full'),
   )
 
-  // Signed URLs expire while a page is open, so the file is refetched once.
-  async function refresh() {
+  /** Signed URLs expire while a page is open, so the file is refetched once. */
+  async function refresh(next: SourceState) {
     try {
       setFresh(await client.fetchQuery({ ...query(getMedia, { params: { id: file.id } }), staleTime: 0 }))
-      setState('refreshed')
+      setState(next)
     } catch {
-      // The full file's URL may still work.
-      setState('full')
+      setState('none')
     }
   }
 
   function onError() {
-    if (state === 'thumbnail') void refresh()
+    if (state === 'thumbnail') void refresh('refreshed')
     else setState(state === 'refreshed' && file.file_type === 'image' ? 'full' : 'none')
   }
-  return { src: blobUrl ?? urlFor(state, fresh ?? file, side), state, onError }
+
+  function src(): string | undefined {
+    if (state === 'none') return undefined
+    if (state === 'full') return file.file_type === 'image' ? (fresh?.url ?? undefined) : undefined
+    return thumbnailUrlFor(pictured, size, window.devicePixelRatio)
+  }
+  return { src: blobUrl ?? src(), state, onError }
 }
 
-function lacksUrl(file: MediaFile, side: number): boolean {
-  return file.status === 'ready' && thumbnailUrlFor(file, side * window.devicePixelRatio) === undefined
+function picturesOf({ ratio }: GridFile, { thumbnail_url, variant_urls }: MediaFile): Pictured {
+  return { ratio, thumbnail_url, mobile_url: variant_urls?.mobile ?? null }
 }
 
-function useFetchedThumbnail({ id }: MediaFile, wanted: boolean, onFailed: () => void): string | undefined {
+function useFetchedThumbnail({ id }: GridFile, wanted: boolean, onFailed: () => void): string | undefined {
   const [blobUrl, setBlobUrl] = useState<string>()
   const failed = useEffectEvent(onFailed)
   useEffect(() => {
@@ -129,14 +140,7 @@ function useFetchedThumbnail({ id }: MediaFile, wanted: boolean, onFailed: () =>
   return blobUrl
 }
 
-function urlFor(state: SourceState, file: MediaFile, side: number): string | undefined {
-  const fullFile = file.file_type === 'image' ? (file.url ?? undefined) : undefined
-  if (state === 'none') return undefined
-  if (state === 'full') return fullFile
-  return thumbnailUrlFor(file, side * window.devicePixelRatio)
-}
-
-function NoPreview({ file }: { file: MediaFile }) {
+function NoPreview({ file }: { file: GridFile }) {
   const Icon = file.file_type === 'video' ? VideoOff : ImageOff
   return (
     <span className="absolute inset-0 flex flex-col items-center justify-center gap-2 bg-sunken p-2 text-center text-ink-soft text-small">

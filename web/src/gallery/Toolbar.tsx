@@ -2,48 +2,49 @@ import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
   CaseSensitive,
+  LayoutDashboard,
   LayoutGrid,
   List,
+  Minus,
+  Plus,
   SlidersHorizontal,
 } from 'lucide-react'
-import { memo, useCallback, useEffect, useState } from 'react'
+import { memo, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type FileType, SortField } from '#contract/media.ts'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
-import { SearchField } from '../ui/SearchField.tsx'
 import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Select } from '../ui/Select.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
-import { useMinWidth } from '../ui/use-min-width.ts'
+import { useScreen } from '../ui/use-screen.ts'
 import { type ChangeAddress, type GalleryAddress, sortedBy } from './gallery-address.ts'
+import { SearchBox } from './SearchBox.tsx'
 import { texts } from './texts.ts'
+import { useViewPreference } from './view-preference.ts'
 
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
   /** Another list is loading. */
   busy: boolean
+  /** Shows smaller photos, or with -1 larger ones. */
+  onDensity: (steps: 1 | -1) => void
+  /** The heading of the list, where it fits next to the search. */
+  children: ReactNode
 }
 
 /** Search, type, order and view. On a phone all but the search are behind one button. */
-export function Toolbar({ address, change, busy }: Props) {
+export function Toolbar({ address, change, busy, onDensity, children }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
-  const wide = useMinWidth('md')
-  const choices = <Choices address={address} change={change} />
+  const wide = useScreen('xl')
+  const choices = <Choices address={address} change={change} onDensity={onDensity} />
   return (
-    <search className="flex flex-wrap items-center gap-2">
-      <SearchField
-        label={texts.search.label}
-        placeholder={texts.search.placeholder}
-        clearLabel={texts.search.clear}
-        value={draft}
-        onChange={setDraft}
-        busy={busy && draft !== '' ? <Spinner size="small" /> : undefined}
-      />
+    <search className="toolbar">
+      <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
+      {children}
       {wide ? (
-        choices
+        <div className="flex items-center justify-end gap-2">{choices}</div>
       ) : (
         <Panel
           title={texts.filters.open}
@@ -60,21 +61,37 @@ export function Toolbar({ address, change, busy }: Props) {
 }
 
 /** Memoised, because the files change far more often than these options. */
-const Choices = memo(function Choices({ address, change }: Omit<Props, 'busy'>) {
+const Choices = memo(function Choices({ address, change, onDensity }: Omit<Props, 'busy' | 'children'>) {
+  const { view, chooseView } = useViewPreference()
   return (
     <>
       <TypeChoice type={address.type} onChoose={type => change({ type })} />
       <SortChoice address={address} change={change} />
       <SegmentedControl
         label={texts.view.label}
-        value={address.view}
+        value={view}
         segments={[
-          { value: 'grid', label: texts.view.grid, icon: <LayoutGrid aria-hidden="true" className="size-5" /> },
+          { value: 'squares', label: texts.view.grid, icon: <LayoutGrid aria-hidden="true" className="size-5" /> },
+          {
+            value: 'proportions',
+            label: texts.view.proportions,
+            icon: <LayoutDashboard aria-hidden="true" className="size-5" />,
+          },
           { value: 'list', label: texts.view.list, icon: <List aria-hidden="true" className="size-5" /> },
         ]}
-        onChoose={view => change({ view })}
+        onChoose={chooseView}
       />
-      {address.view === 'grid' && (
+      {view !== 'list' && (
+        <div className="flex">
+          <IconButton label={texts.view.smaller} onClick={() => onDensity(1)}>
+            <Minus aria-hidden="true" className="size-5" />
+          </IconButton>
+          <IconButton label={texts.view.larger} onClick={() => onDensity(-1)}>
+            <Plus aria-hidden="true" className="size-5" />
+          </IconButton>
+        </div>
+      )}
+      {view !== 'list' && (
         <IconButton
           label={texts.view.names}
           aria-pressed={address.names}
@@ -89,7 +106,7 @@ const Choices = memo(function Choices({ address, change }: Omit<Props, 'busy'>) 
 
 function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type: FileType | null) => void }) {
   return (
-    <>
+    <div className="flex items-center gap-1 xl:flex-row-reverse">
       <Select
         label={texts.type.label}
         value={type ?? 'all'}
@@ -105,11 +122,11 @@ function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type
           {texts.type.showAll}
         </Button>
       )}
-    </>
+    </div>
   )
 }
 
-function SortChoice({ address, change }: Omit<Props, 'busy'>) {
+function SortChoice({ address, change }: Pick<Props, 'address' | 'change'>) {
   const { sort, order } = address
   const turned = order === 'asc' ? 'desc' : 'asc'
   const Arrow = order === 'asc' ? ArrowUpNarrowWide : ArrowDownNarrowWide

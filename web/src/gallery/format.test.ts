@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { currentDay, formatDayHeading, formatFullDay, formatMonth, formatShortDay } from './format.ts'
+import { currentDay, formatDayLabel, formatFullDay, formatMonth, formatShortDay } from './format.ts'
 import { texts } from './texts.ts'
 
 afterEach(() => {
@@ -8,23 +8,23 @@ afterEach(() => {
 
 const today = '2026-06-14'
 
-describe('the heading of a day', () => {
+describe('the label of a day', () => {
   test('is formatted in the language of the person', () => {
-    expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-GB', today })).toMatch(/^Friday,? 12 June$/)
-    expect(formatDayHeading('2026-06-12', 'heading', { language: 'en-US', today })).toBe('Friday, June 12')
-    expect(formatDayHeading('2026-06-12', 'heading', { language: 'de', today })).toBe('Freitag, 12. Juni')
+    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'en-GB', today })).toMatch(/^Fri,? 12 Jun$/)
+    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'en-US', today })).toBe('Fri, Jun 12')
+    expect(formatDayLabel('2026-06-12', 'weekday', { language: 'de', today })).toBe('Fr., 12. Juni')
   })
 
-  test('includes the year unless it is the current one', () => {
-    expect(formatDayHeading('2019-12-24', 'short', { language: 'en-GB', today })).toBe('24 Dec 2019')
-    expect(formatDayHeading('2026-01-01', 'short', { language: 'en-GB', today })).toBe('1 Jan')
+  test('omits the year, which is in the heading of its month, and the weekday where there is no room', () => {
+    expect(formatDayLabel('2019-12-24', 'weekday', { language: 'en-GB', today })).toMatch(/^Tue,? 24 Dec$/)
+    expect(formatDayLabel('2019-12-24', 'day', { language: 'en-GB', today })).toBe('24 Dec')
   })
 
   test('is Today or Yesterday by the local clock', () => {
-    expect(formatDayHeading('2026-06-14', 'heading', { language: 'en', today })).toBe('Today')
-    expect(formatDayHeading('2026-06-13', 'heading', { language: 'en', today })).toBe('Yesterday')
-    expect(formatDayHeading('2026-06-15', 'heading', { language: 'en-US', today })).toBe('Monday, June 15')
-    expect(formatDayHeading('2026-06-13', 'heading', { language: 'fr', today })).toBe('Hier')
+    expect(formatDayLabel('2026-06-14', 'day', { language: 'en', today })).toBe('Today')
+    expect(formatDayLabel('2026-06-13', 'day', { language: 'en', today })).toBe('Yesterday')
+    expect(formatDayLabel('2026-06-15', 'weekday', { language: 'en-US', today })).toBe('Mon, Jun 15')
+    expect(formatDayLabel('2026-06-13', 'weekday', { language: 'fr', today })).toBe('Hier')
   })
 })
 
@@ -33,7 +33,7 @@ test.each(['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Europe/Berlin'])('no time
   expect(formatFullDay('2026-06-14', 'en-US')).toBe('Sunday, June 14, 2026')
   expect(formatShortDay('2026-01-01', 'en-US')).toBe('Jan 1, 2026')
   expect(formatMonth('2026-01', 'en-US')).toBe('January 2026')
-  expect(formatDayHeading('2026-03-29', 'heading', { language: 'en-US', today })).toBe('Sunday, March 29')
+  expect(formatDayLabel('2026-03-29', 'weekday', { language: 'en-US', today })).toBe('Sun, Mar 29')
 })
 
 test('today is the local date', () => {
@@ -43,9 +43,13 @@ test('today is the local date', () => {
   expect(currentDay(new Date('2026-06-14T05:00:00Z'))).toBe('2026-06-13')
 })
 
-test('the delete confirmation says how long an admin can restore the file', () => {
+test('the delete confirmation says how long the file can be restored', () => {
   const question = (trashDays: number) => texts.delete.confirm('a.jpg', trashDays)
-  expect(question(30)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for 30 days.')
-  expect(question(1)).toBe('Are you sure you want to delete "a.jpg"? An admin can restore it for a day.')
+  expect(question(30)).toBe(
+    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for 30 days.',
+  )
+  expect(question(1)).toBe(
+    'Are you sure you want to delete "a.jpg"? You can restore it from Recently deleted for a day.',
+  )
   expect(question(0)).toBe('Are you sure you want to delete "a.jpg"? This action cannot be undone.')
 })

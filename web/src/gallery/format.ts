@@ -3,14 +3,13 @@ import { dateFormat } from '../kit/format.ts'
 
 /** Days are local dates: parsed and formatted as UTC, so that no time zone shifts them. */
 
-type Style = 'heading' | 'short' | 'full' | 'month' | 'monthShort'
+type Style = 'weekday' | 'day' | 'full' | 'month'
 
 const styles: Record<Style, Intl.DateTimeFormatOptions> = {
-  heading: { weekday: 'long', day: 'numeric', month: 'long' },
-  short: { day: 'numeric', month: 'short' },
+  weekday: { weekday: 'short', day: 'numeric', month: 'short' },
+  day: { day: 'numeric', month: 'short' },
   full: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
   month: { month: 'long', year: 'numeric' },
-  monthShort: { month: 'short' },
 }
 
 function write(day: string, how: Intl.DateTimeFormatOptions, language: string | undefined): string {
@@ -23,13 +22,12 @@ interface Reader {
   today?: string
 }
 
-/** The heading of a day, with the year unless it is the current one. */
-export function formatDayHeading(day: string, length: 'heading' | 'short', reader: Reader = {}): string {
+/** The label of a day below the heading of its month. */
+export function formatDayLabel(day: string, style: 'weekday' | 'day', reader: Reader = {}): string {
   const { language, today = currentDay() } = reader
   const daysAgo = (Date.parse(today) - Date.parse(day)) / DAY
   if (daysAgo === 0 || daysAgo === 1) return fromToday(-daysAgo, language)
-  const thisYear = day.slice(0, 4) === today.slice(0, 4)
-  return write(day, { ...styles[length], ...(thisYear ? {} : { year: 'numeric' }) }, language)
+  return write(day, styles[style], language)
 }
 
 function fromToday(days: number, language: string | undefined): string {
@@ -46,7 +44,7 @@ export function formatFullDay(day: string, language?: string): string {
 }
 
 export function formatShortDay(day: string, language?: string): string {
-  return write(day, { ...styles.short, year: 'numeric' }, language)
+  return write(day, { ...styles.day, year: 'numeric' }, language)
 }
 
 /** A month as in "2026-06". */

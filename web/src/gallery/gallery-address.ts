@@ -9,9 +9,14 @@ export interface GalleryAddress {
   search: string
   /** Null: images and videos. */
   type: FileType | null
+  /** The chosen suggestions of the search box. */
+  place: string | null
+  tag: number | null
+  camera: string | null
+  year: number | null
+  uploader: number | null
   sort: SortField
   order: SortOrder
-  view: View
   /** Whether names are shown below the thumbnails. */
   names: boolean
   /** The open file. */
@@ -20,7 +25,9 @@ export interface GalleryAddress {
   note: number | 'new' | null
 }
 
-export type View = 'grid' | 'list'
+/** The suggestions of the search box, by the names of their filters. */
+export const chipFields = ['place', 'tag', 'camera', 'year', 'uploader'] as const
+export type ChipField = (typeof chipFields)[number]
 
 /** Sorted by anything but date, the names help to find a file. */
 function namesByDefault(sort: SortField): boolean {
@@ -35,9 +42,13 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     folder: params.get('folder') === 'root' ? 'root' : readId(params.get('folder')),
     search: params.get('search')?.trim() ?? '',
     type: readType(params.get('type')),
+    place: readText(params.get('place')),
+    tag: readId(params.get('tag')),
+    camera: readText(params.get('camera')),
+    year: readId(params.get('year')),
+    uploader: readId(params.get('uploader')),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
-    view: params.get('view') === 'list' ? 'list' : 'grid',
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
     file: readId(params.get('file')),
     note: params.get('note') === 'new' ? 'new' : readId(params.get('note')),
@@ -48,24 +59,54 @@ function readId(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }
 
+function readText(text: string | null): string | null {
+  return text?.trim() ? text : null
+}
+
 function readType(text: string | null): FileType | null {
   return text === 'image' || text === 'video' ? text : null
 }
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, sort, order, view, names, file, note } = address
+  const { folder, search, type, sort, order, names, file, note } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
   if (type !== null) params.set('type', type)
+  for (const field of chipFields) {
+    const value = address[field]
+    if (value !== null) params.set(field, String(value))
+  }
   if (sort !== 'date') params.set('sort', sort)
   if (order !== defaultOrder(sort)) params.set('order', order)
-  if (view !== 'grid') params.set('view', view)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
   if (file !== null) params.set('file', String(file))
   if (file !== null && note !== null) params.set('note', String(note))
   return params
+}
+
+/** A folder with all its files: a filter of the previous folder would hide some. */
+export function unfiltered(folder: GalleryAddress['folder']) {
+  return {
+    folder,
+    search: '',
+    type: null,
+    place: null,
+    tag: null,
+    camera: null,
+    year: null,
+    uploader: null,
+  } satisfies Partial<GalleryAddress>
+}
+
+export function isFiltered(address: GalleryAddress): boolean {
+  return address.search !== '' || address.type !== null || chipFields.some(field => address[field] !== null)
+}
+
+/** The gallery's URL for a folder, from another page. */
+export function folderPath(folder: GalleryAddress['folder']): string {
+  return folder === null ? '/' : `/?folder=${folder}`
 }
 
 /** Each field has its default order. Names follow unless the person chose otherwise. */
@@ -80,11 +121,16 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 }
 
 /** The part of the address that determines the list and its order. */
-export function listOf({ folder, search, type, sort, order }: GalleryAddress) {
+export function listOf({ folder, search, type, place, tag, camera, year, uploader, sort, order }: GalleryAddress) {
   return {
     ...(folder === null ? {} : { folder_id: folder }),
     ...(search === '' ? {} : { search }),
     ...(type === null ? {} : { type }),
+    ...(place === null ? {} : { place }),
+    ...(tag === null ? {} : { tag }),
+    ...(camera === null ? {} : { camera }),
+    ...(year === null ? {} : { year }),
+    ...(uploader === null ? {} : { uploader }),
     sort,
     order,
   }

@@ -1,9 +1,11 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { toast } from 'sonner'
-import { type MediaFile, mediaIds } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
+import { mediaIds } from '#contract/media.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'
 import type { FileList } from './gallery-address.ts'
+import { daysIn } from './layout/days.ts'
 import { texts } from './texts.ts'
 
 export interface SelectionState {
@@ -13,8 +15,9 @@ export interface SelectionState {
   anchor: Anchor | null
   toggle: (file: Anchor) => void
   /** Toggles all files between the anchor and this one. */
-  toggleRange: (to: Anchor, fileAt: (index: number) => MediaFile | undefined) => Promise<void>
-  toggleDay: (day: string) => Promise<void>
+  toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
+  /** Toggles the files of a day or, as in "2026-06", a month. */
+  toggleTime: (time: string) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
@@ -56,7 +59,7 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     return cleared.current === before ? ids : []
   }
 
-  async function toggleRange(to: Anchor, fileAt: (index: number) => MediaFile | undefined) {
+  async function toggleRange(to: Anchor, fileAt: (index: number) => GridFile | undefined) {
     const { anchor } = selection
     if (anchor === null) return change(now => toggled(now, to))
     const stillThere = fileAt(anchor.index)?.id === anchor.id
@@ -66,8 +69,8 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
-  async function toggleDay(day: string) {
-    const ids = await ask({ ...list, from: day, to: day })
+  async function toggleTime(time: string) {
+    const ids = await ask({ ...list, ...daysIn(time) })
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 
@@ -82,7 +85,7 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     anchor: selection.anchor,
     toggle: file => change(now => toggled(now, file)),
     toggleRange,
-    toggleDay,
+    toggleTime,
     selectAll,
     deselect: ids => change(now => withAll(now, [...ids], false)),
     clear: () => {
@@ -104,8 +107,8 @@ function explainFailure(error: unknown): number[] {
 }
 
 /** The filter of a list without its order. */
-function filterOf({ folder_id, search, type }: FileList): string {
-  return JSON.stringify([folder_id, search, type])
+function filterOf({ sort: _sort, order: _order, ...filter }: FileList): string {
+  return JSON.stringify(filter)
 }
 
 /** The selected files and the start of the next range. */
@@ -173,7 +176,8 @@ export function useGalleryKeys({ selectAll, clear }: Pick<SelectionState, 'selec
   }, [])
 }
 
-function isElsewhere(target: EventTarget | null): boolean {
+/** Whether keys belong to a text field, dialog or menu. */
+export function isElsewhere(target: EventTarget | null): boolean {
   const place =
     'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
   return target instanceof Element && target.closest(place) !== null

@@ -30,6 +30,13 @@ export const texts = {
   },
 
   search: { label: 'Search', placeholder: 'Search files...', clear: 'Clear search' },
+  suggestions: {
+    label: 'Suggestions',
+    chosen: 'Chosen filters',
+    groups: { place: 'Places', tag: 'Tags', camera: 'Cameras', year: 'Years', uploader: 'Added by' },
+    kinds: { place: 'place', tag: 'tag', camera: 'camera', year: 'year', uploader: 'person' },
+    remove: (kind: string, label: string) => `Remove ${kind} ${label}`,
+  },
   type: {
     label: 'Type',
     all: 'All Files',
@@ -43,7 +50,15 @@ export const texts = {
     orders,
     turn: (now: string, then: string) => `${now}. Change to: ${then.toLowerCase()}`,
   },
-  view: { label: 'View', grid: 'Grid', list: 'List', names: 'Names' },
+  view: {
+    label: 'View',
+    grid: 'Grid',
+    proportions: 'True proportions',
+    list: 'List',
+    names: 'Names',
+    smaller: 'Smaller photos',
+    larger: 'Larger photos',
+  },
   filters: { open: 'Filters', close: 'Close filters' },
 
   allFiles: 'All Files',
@@ -61,9 +76,26 @@ export const texts = {
     clear: 'Clear filters',
   },
 
-  emptyLibrary: {
+  firstRun: {
     title: 'No photos or videos yet',
     text: 'Everything the family adds will find its place here.',
+    add: {
+      title: 'Add your first photos',
+      text: 'Choose photos and videos from this device. They are kept exactly as they are.',
+    },
+    invite: {
+      title: 'Invite the family',
+      address: 'The address of this library',
+      byAdmin: 'Send them this address. They sign in, and you let them in under Admin.',
+      byMember: (admin: string) => `Send them this address. They sign in, and ${admin} lets them in.`,
+    },
+    bring: {
+      title: 'Import a folder',
+      command: 'The command',
+      text: 'Run this on the computer that runs Heirloom, with your own folder. Its subfolders are kept, and the photos are copied.',
+    },
+    copy: 'Copy',
+    copied: 'Copied',
   },
   emptyFolder: {
     title: 'This folder is empty',
@@ -78,6 +110,7 @@ export const texts = {
     title: 'Nothing found',
     search: (search: string) => `No name, tag, note, place or camera contains “${search}” here.`,
     type: 'There are no files of this type here.',
+    filters: 'Nothing here matches all of these filters.',
   },
   noSuchFolder: {
     title: 'This folder is no longer here',
@@ -126,6 +159,7 @@ export const texts = {
   },
   rehash: {
     label: 'Rehash',
+    title: (count: number) => `Rehash ${files(count)}?`,
     confirm: (name: string) =>
       `Are you sure you want to rehash "${name}"? The original is downloaded and compared with what the library holds.`,
     confirmMany: (count: number) =>
@@ -149,12 +183,14 @@ export const texts = {
   },
   delete: {
     label: 'Delete',
+    title: 'Delete this file?',
     confirm: (name: string, trashDays: number) =>
-      `Are you sure you want to delete "${name}"? ${trashDays < 1 ? 'This action cannot be undone.' : `An admin can restore it for ${trashDays === 1 ? 'a day' : `${formatCount(trashDays)} days`}.`}`,
+      `Are you sure you want to delete "${name}"? ${trashDays < 1 ? 'This action cannot be undone.' : `You can restore it from Recently deleted for ${trashDays === 1 ? 'a day' : `${formatCount(trashDays)} days`}.`}`,
     success: 'File deleted successfully',
     failure: 'Failed to delete file',
   },
   bulkDelete: {
+    title: (count: number) => `Delete ${files(count)}?`,
     confirm: (count: number) =>
       `Are you sure you want to delete ${formatCount(count)} selected ${count === 1 ? 'file' : 'files'}? This action cannot be undone.`,
     success: (count: number) => `Successfully deleted ${files(count)}`,

@@ -1,33 +1,31 @@
 import { expect, test } from 'vitest'
 import { thumbnailUrlFor } from './thumbnail-source.ts'
 
-const photo = {
-  width: 4_000,
-  height: 3_000,
-  thumbnail_url: 'thumbnail',
-  variant_urls: { thumbnail: 'thumbnail', mobile: 'mobile', website: 'website', desktop: 'desktop' },
-}
+const photo = { ratio: 4 / 3, thumbnail_url: 'thumbnail', mobile_url: 'mobile' }
+
+const urlFor = (file: Parameters<typeof thumbnailUrlFor>[0], side: number) =>
+  thumbnailUrlFor(file, { width: side / 2, height: side / 2 }, 2)
 
 test('a small square uses the thumbnail', () => {
-  expect(thumbnailUrlFor(photo, 200)).toBe('thumbnail')
-  expect(thumbnailUrlFor(photo, 260)).toBe('thumbnail')
+  expect(urlFor(photo, 200)).toBe('thumbnail')
+  expect(urlFor(photo, 260)).toBe('thumbnail')
 })
 
 test('a high-resolution screen uses the next size', () => {
-  expect(thumbnailUrlFor(photo, 400)).toBe('mobile')
+  expect(urlFor(photo, 400)).toBe('mobile')
 })
 
 test('the shorter side has to fill the square', () => {
-  const panorama = { ...photo, width: 12_000, height: 2_000 }
-  expect(thumbnailUrlFor(panorama, 200)).toBe('mobile')
+  expect(urlFor({ ...photo, ratio: 3.5 }, 200)).toBe('mobile')
+  expect(urlFor({ ...photo, ratio: 1 / 3.5 }, 200)).toBe('mobile')
 })
 
-test('a small image uses its thumbnail', () => {
-  const icon = { ...photo, width: 120, height: 120 }
-  expect(thumbnailUrlFor(icon, 800)).toBe('thumbnail')
+test('a file with one picture uses that one, and an unprepared file has none', () => {
+  expect(urlFor({ ...photo, mobile_url: null }, 800)).toBe('thumbnail')
+  expect(urlFor({ ...photo, thumbnail_url: null, mobile_url: null }, 200)).toBeUndefined()
 })
 
-test('a video uses its thumbnail, and an unprepared file has none', () => {
-  expect(thumbnailUrlFor({ ...photo, variant_urls: null }, 800)).toBe('thumbnail')
-  expect(thumbnailUrlFor({ ...photo, thumbnail_url: null, variant_urls: null }, 200)).toBeUndefined()
+test('a tile with the proportions of the photo needs less than a square', () => {
+  expect(thumbnailUrlFor(photo, { width: 320, height: 240 }, 1)).toBe('thumbnail')
+  expect(thumbnailUrlFor(photo, { width: 320, height: 240 }, 2)).toBe('mobile')
 })

@@ -5,6 +5,7 @@ import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
 import { texts } from './texts.ts'
+import { runSteps, type Step } from './undo.ts'
 
 interface ActionOptions<E extends Endpoint> {
   /** The success toast; omitted where the change is visible on the page. */
@@ -17,23 +18,24 @@ interface ActionOptions<E extends Endpoint> {
    */
   changes: readonly Change[] | ((input: CallInput<E>) => readonly Change[])
   /**
-   * The calls of the same endpoint that undo it; none where there is nothing to undo. Called with the input before the
-   * request, to capture the old values, and then with the response.
+   * The steps that undo it; none where there is nothing to undo. Called with the input before the request, to capture
+   * the old values, and then with the response.
    */
-  undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly CallInput<E>[]
+  undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly Step[]
   /** Called with the response, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
 
 /** Options of a single call: several calls of one action may be in flight. */
 interface RunOptions<E extends Endpoint> {
-  undo?: readonly CallInput<E>[]
+  /** Instead of the action's own. */
+  undo?: (answer: Answer<E>) => readonly Step[]
   whenDone?: () => void
 }
 
 interface QueuedCall<E extends Endpoint> {
   input: CallInput<E>
-  undoCallsFor: (answer: Answer<E>) => readonly CallInput<E>[]
+  undoStepsFor: (answer: Answer<E>) => readonly Step[]
   whenDone: (() => void) | undefined
 }
 
@@ -48,30 +50,25 @@ export function useAction<E extends Endpoint>(
   const invalidateFor = (input: CallInput<E>) =>
     invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
-  async function undoCalls(input: CallInput<E>, calls: readonly CallInput<E>[]): Promise<void> {
-    try {
-      for (const call of calls) await callInOrder(call)
-      toast.success(texts.undone)
-    } catch (error) {
-      showFailure(failure, error)
-    }
+  async function undoSteps(input: CallInput<E>, steps: readonly Step[]): Promise<void> {
+    await undoWithToast(steps.map(({ size, run }) => ({ size, run: () => inOrder(run) })))
     await invalidateFor(input)
   }
 
   /** Serialises the calls, so that of two changes to the same object the later one wins. */
-  function callInOrder(input: CallInput<E>): Promise<Answer<E>> {
-    const answer = lastCall.current.then(() => call(endpoint, input))
+  function inOrder<T>(run: () => Promise<T>): Promise<T> {
+    const answer = lastCall.current.then(run)
     lastCall.current = answer.catch(() => {})
     return answer
   }
 
   const { mutateAsync, isPending } = useMutation({
-    mutationFn: ({ input }: QueuedCall<E>) => callInOrder(input),
-    onSuccess: (answer, { input, undoCallsFor, whenDone: whenThisIsDone }) => {
-      const calls = undoCallsFor(answer)
+    mutationFn: ({ input }: QueuedCall<E>) => inOrder(() => call(endpoint, input)),
+    onSuccess: (answer, { input, undoStepsFor, whenDone: whenThisIsDone }) => {
+      const steps = undoStepsFor(answer)
       const message = typeof success === 'function' ? success(answer, input) : success
-      const action = { label: texts.undo, onClick: () => void undoCalls(input, calls) }
-      if (message !== undefined) toast.success(message, calls.length > 0 ? { action } : {})
+      const action = { label: texts.undo, onClick: () => void undoSteps(input, steps) }
+      if (message !== undefined) toast.success(message, steps.length > 0 ? { action } : {})
       whenDone?.(answer)
       whenThisIsDone?.()
       return invalidateFor(input)
@@ -88,8 +85,8 @@ export function useAction<E extends Endpoint>(
     const name = JSON.stringify(input)
     if (inFlight.current.has(name)) return false
     inFlight.current.add(name)
-    const undoCallsFor = own.undo ? () => own.undo ?? [] : (undo?.(input) ?? (() => []))
-    const worked = mutateAsync({ input, undoCallsFor, whenDone: own.whenDone }).then(
+    const undoStepsFor = own.undo ?? undo?.(input) ?? (() => [])
+    const worked = mutateAsync({ input, undoStepsFor, whenDone: own.whenDone }).then(
       () => true,
       () => false,
     )
@@ -97,6 +94,23 @@ export function useAction<E extends Endpoint>(
   }
 
   return { run, busy: isPending }
+}
+
+/** Says how far it is, and what could not be undone because somebody changed it since. */
+async function undoWithToast(steps: readonly Step[]): Promise<void> {
+  let id: string | number | undefined
+  const showProgress = (done: number, total: number) => {
+    id = toast.loading(texts.undoing(done, total), id === undefined ? {} : { id })
+  }
+  try {
+    const { missed } = await runSteps(steps, showProgress)
+    if (missed === 0) toast.success(texts.undone)
+    else toast.warning(texts.undoneExcept(missed))
+  } catch (error) {
+    showFailure(texts.undoFailed, error)
+  } finally {
+    if (id !== undefined) toast.dismiss(id)
+  }
 }
 
 function showFailure(failure: string, error: unknown): void {

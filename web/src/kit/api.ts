@@ -1,7 +1,8 @@
 import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
-import { type RawAnswer, takeAhead } from './ahead.ts'
+import { livePositionHeader } from '#contract/live.ts'
 import { recordLivePosition } from './live-position.ts'
+import { checkReachable } from './reachability.ts'
 import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
@@ -35,9 +36,8 @@ export async function call<E extends Endpoint>(
     body: body === undefined ? null : JSON.stringify(body),
     signal: signal ?? null,
   }
-  const ahead = endpoint.method === 'GET' ? takeAhead(token, address) : undefined
-  const { response, text } = await withNetworkErrors(() => ahead ?? fetchText(address, request), signal)
-  if (token !== null) recordLivePosition(token, response)
+  const { response, text } = await withNetworkErrors(() => fetchText(address, request), signal)
+  if (token !== null) recordLivePosition(token, response.headers.get(livePositionHeader))
   if (response.status === 401 && token !== null) clearToken(token)
   if (!response.ok) throw errorFromResponse(response.status, text)
   return parseAnswer(endpoint, response.status, text)
@@ -58,7 +58,7 @@ export async function callWithToken<E extends Endpoint>(
   return parseAnswer(endpoint, response.status, text)
 }
 
-async function fetchText(address: string, request: RequestInit): Promise<RawAnswer> {
+async function fetchText(address: string, request: RequestInit): Promise<{ response: Response; text: string }> {
   const response = await fetch(address, request)
   return { response, text: await response.text() }
 }
@@ -87,12 +87,15 @@ async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal
     return await step()
   } catch (error) {
     if (signal?.aborted) throw error
+    void checkReachable()
     throw new ApiError(0, 'unreachable', texts.unreachable, { cause: error })
   }
 }
 
 /** The server's error response as an ApiError. */
 export function errorFromResponse(status: number, text: string): ApiError {
+  // A proxy without its server answers these.
+  if (status >= 502 && status <= 504) void checkReachable()
   try {
     const said = ErrorAnswer.parse(JSON.parse(text))
     return new ApiError(status, said.code, said.error)

@@ -59,7 +59,7 @@ test.each<[Change, string[]]>([
   [{ kind: 'messages', conversation_id: 1 }, ['conversations', 'messages of 1']],
   [{ kind: 'people' }, ['conversations', 'requests']],
   [{ kind: 'typing', conversation_id: 1, person_id: 2 }, []],
-  [{ kind: 'beat' }, []],
+  [{ kind: 'heartbeat' }, []],
   [{ kind: 'resync' }, Object.keys(read)],
 ])('%o makes stale what it is about and nothing else', (change, stale) => {
   expect(staleNames(change)).toEqual(stale)

@@ -1,17 +1,19 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
-import { libraryHealth, listActivity, listDeleted, listFailedFiles } from '#contract/admin.ts'
+import { libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { listFolders } from '#contract/folders.ts'
+import { listFolders, listSubfolders } from '#contract/folders.ts'
+import { mediaGrid } from '#contract/grid.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { getMedia, listMedia, mediaIds, mediaPosition, timeline } from '#contract/media.ts'
+import { getMedia, listMedia, mediaIds, mediaPosition, mediaSuggestions, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, listPeople } from '#contract/people.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
+import { deletedIds, listDeleted } from '#contract/trash.ts'
 import { endpointKey } from './queries.ts'
 
-const lists = [listMedia, timeline, mediaPosition, mediaIds]
+const lists = [listMedia, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
 
 /** A change on the server: reported by a live event, or made by an action of this page. */
 export type Change =
@@ -27,11 +29,12 @@ export function staleAfter(change: Change): QueryKey[] {
   switch (change.kind) {
     case 'media':
       return [
-        ...all(...lists, listFolders, listDeleted, listFailedFiles, libraryHealth, listActivity),
+        ...all(...lists, listFolders, listSubfolders, listDeleted, deletedIds),
+        ...all(listFailedFiles, libraryHealth, listActivity),
         ...files(change.ids),
       ]
     case 'folders':
-      return all(listFolders, ...lists)
+      return all(listFolders, listSubfolders, ...lists)
     case 'tags':
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]
@@ -46,7 +49,7 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'people':
       return all(listPeople, adminStats, listConversations)
     case 'typing':
-    case 'beat':
+    case 'heartbeat':
       return []
     case 'resync':
       return [everything]

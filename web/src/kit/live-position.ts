@@ -1,13 +1,10 @@
-import { livePositionHeader } from '#contract/live.ts'
-
 /**
- * The live stream's position before this page fetched any data. It is a header of the session's first response, and all
+ * The live stream's position before this page fetched any data. It is part of the session's first response, and all
  * other requests wait for that response. A stream that resumes there reports every change newer than the fetched data.
  */
 let first: { token: string; position: string } | undefined
 
-export function recordLivePosition(token: string, { headers }: Response): void {
-  const position = headers.get(livePositionHeader)
+export function recordLivePosition(token: string, position: string | null): void {
   if (position !== null && first?.token !== token) first = { token, position }
 }
 

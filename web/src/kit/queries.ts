@@ -4,6 +4,7 @@ import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { ApiError, call } from './api.ts'
 import { logError } from './log.ts'
+import { isReachable } from './reachability.ts'
 import { texts } from './texts.ts'
 import { onTokenChange } from './token.ts'
 
@@ -42,7 +43,8 @@ export function createQueryClient(): QueryClient {
   const client = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { meta }) => {
-        if (isHandledElsewhere(error)) return
+        // The banner says so already.
+        if (isHandledElsewhere(error) || !isReachable()) return
         // Queries that fail together, such as a photo's tags and notes, show one toast: equal ids replace each other.
         if (meta?.failure !== undefined) toast.error(meta.failure, { id: meta.failure, description: error.message })
         if (meta?.log !== undefined) logError(meta.log, error)

@@ -1,3 +1,5 @@
+import { formatCount } from './format.ts'
+
 export const texts = {
   /** Shown when there is no error message from the server. */
   unreachable: 'The library cannot be reached. Please check your internet connection and try again.',
@@ -7,4 +9,8 @@ export const texts = {
   foldersFailed: 'Failed to load folders',
   undo: 'Undo',
   undone: 'Undone',
+  undoing: (done: number, total: number) => `Undoing: ${formatCount(done)} of ${formatCount(total)}`,
+  undoneExcept: (count: number) =>
+    `Undone, except for ${count === 1 ? 'one that has' : `${formatCount(count)} that have`} changed since`,
+  undoFailed: 'This could not be undone',
 } as const

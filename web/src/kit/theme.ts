@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Light, dark, or the system's setting. public/theme.js applies it before the first paint. */
+/** Light, dark, or the system's setting. The script in index.html applies it before the first paint. */
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]

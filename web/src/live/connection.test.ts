@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { LiveEvent } from '#contract/live.ts'
-import { backoffDelay, maintainConnection } from './connection.ts'
+import { maintainConnection, reconnectDelay } from './connection.ts'
 
 const timeouts = { idleTimeout: 1_000, initialDelay: 20, maxDelay: 40 }
 const folders: LiveEvent = { kind: 'folders' }
@@ -169,7 +169,7 @@ test('aborting ends a stream and a backoff delay', async () => {
 
 test('each failure doubles the delay up to the maximum, with jitter of up to half', () => {
   const bounds = { idleTimeout: 0, initialDelay: 1_000, maxDelay: 30_000 }
-  const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => backoffDelay(failures, bounds, 1))
+  const longest = [0, 1, 2, 3, 4, 5, 50].map(failures => reconnectDelay(failures, bounds, 1))
   expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
-  expect(backoffDelay(3, bounds, 0)).toBe(4_000)
+  expect(reconnectDelay(3, bounds, 0)).toBe(4_000)
 })

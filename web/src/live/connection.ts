@@ -39,7 +39,7 @@ export async function maintainConnection(connection: Connection, signal: AbortSi
     })
     if (!signal.aborted) onConnected(false)
     if (ending === 'refused') return onRefused()
-    if (ending !== 'aborted') await waitOrWakeUp(backoffDelay(failures++, timeouts), signal)
+    if (ending !== 'aborted') await waitOrWakeUp(reconnectDelay(failures++, timeouts), signal)
   }
 }
 
@@ -75,7 +75,7 @@ async function connectOnce(
 }
 
 /** With random jitter, so that pages do not all reconnect at once. */
-export function backoffDelay(failures: number, { initialDelay, maxDelay }: Timeouts, chance = Math.random()): number {
+export function reconnectDelay(failures: number, { initialDelay, maxDelay }: Timeouts, chance = Math.random()): number {
   const whole = Math.min(maxDelay, initialDelay * 2 ** failures)
   return whole * (0.5 + chance / 2)
 }

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { LiveEvent } from '#contract/live.ts'
+import { checkReachable } from '../kit/reachability.ts'
 
 /** Whether the live stream is connected, and the events it delivers. */
 
@@ -11,6 +12,7 @@ export function setConnected(now: boolean): void {
   if (now === connected) return
   connected = now
   for (const watcher of watchers) watcher()
+  if (!now) void checkReachable()
 }
 
 export function onConnectedChange(watcher: () => void): () => void {

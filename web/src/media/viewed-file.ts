@@ -27,12 +27,15 @@ export interface ViewedFile {
   onClose: () => void
 }
 
+/** What an action on a file needs to know of it. */
+export type NamedFile = Pick<MediaFile, 'id' | 'original_name'>
+
 export interface FileActions {
-  rename: (file: MediaFile, newName: string) => Promise<boolean>
-  download: (file: MediaFile) => Promise<void>
-  rehash: (file: MediaFile) => void
+  rename: (file: NamedFile, newName: string) => Promise<boolean>
+  download: (file: NamedFile) => Promise<void>
+  rehash: (file: NamedFile) => Promise<void>
   /** `whenDone` is called as soon as the file is deleted. */
-  delete: (file: MediaFile, whenDone?: () => void) => Promise<boolean>
+  delete: (file: NamedFile, whenDone?: () => void) => Promise<boolean>
   /** Absent where files cannot be moved. */
-  move?: ((file: MediaFile) => void) | undefined
+  move?: ((file: NamedFile) => void) | undefined
 }

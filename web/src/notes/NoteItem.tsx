@@ -4,6 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { MentionText } from '../mentions/MentionText.tsx'
+import { confirm } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { useDeleteNote, useUpdateNote } from './queries.ts'
@@ -23,14 +24,15 @@ interface Props {
 export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, onEdited }: Props) {
   const item = useRef<HTMLLIElement>(null)
   const edit = useRef<HTMLButtonElement>(null)
-  const update = useUpdateNote(fileId)
+  const update = useUpdateNote(fileId, note)
   const remove = useDeleteNote(fileId)
   useEffect(() => {
     if (highlighted) item.current?.scrollIntoView({ block: 'center' })
   }, [highlighted])
 
-  function onDelete() {
-    if (window.confirm(texts.delete.confirm)) void remove.run({ params: { id: note.id } })
+  async function onDelete() {
+    const { title, confirm: text, button } = texts.delete
+    if (await confirm({ title, text, label: button })) void remove.run({ params: { id: note.id } })
   }
 
   function close() {
@@ -57,7 +59,7 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
           <IconButton ref={edit} label={texts.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
             <Pencil aria-hidden="true" className="size-4" />
           </IconButton>
-          <IconButton label={texts.delete.label(note.name)} onClick={onDelete}>
+          <IconButton label={texts.delete.label(note.name)} onClick={() => void onDelete()}>
             <Trash2 aria-hidden="true" className="size-4" />
           </IconButton>
         </div>

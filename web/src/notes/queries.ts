@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { addNote, deleteNote, notesOfFile, updateNote } from '#contract/notes.ts'
+import { addNote, deleteNote, type Note, notesOfFile, restoreNote, updateNote } from '#contract/notes.ts'
 import { useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { query } from '../kit/queries.ts'
+import { stepOf } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useNotes(fileId: number) {
@@ -19,15 +21,36 @@ function notesOf(fileId: number): Change[] {
 }
 
 export function useAddNote(fileId: number) {
-  return useAction(addNote, { ...texts.add, changes: notesOf(fileId) })
+  return useAction(addNote, {
+    ...texts.add,
+    changes: notesOf(fileId),
+    undo:
+      () =>
+      ({ id }) => [stepOf(() => call(deleteNote, { params: { id } }))],
+  })
 }
 
-export function useUpdateNote(fileId: number) {
+export function useUpdateNote(fileId: number, before: Note) {
   const { success, failure } = texts.edit
-  return useAction(updateNote, { success, failure, changes: notesOf(fileId) })
+  return useAction(updateNote, {
+    success,
+    failure,
+    changes: notesOf(fileId),
+    undo: ({ params }) => {
+      const { content } = before
+      return ({ content: expected }) => [stepOf(() => call(updateNote, { params, body: { content, expected } }))]
+    },
+  })
 }
 
 export function useDeleteNote(fileId: number) {
   const { success, failure } = texts.delete
-  return useAction(deleteNote, { success, failure, changes: notesOf(fileId) })
+  return useAction(deleteNote, {
+    success,
+    failure,
+    changes: notesOf(fileId),
+    undo:
+      ({ params }) =>
+      () => [stepOf(() => call(restoreNote, { params }))],
+  })
 }

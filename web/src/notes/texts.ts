@@ -18,6 +18,8 @@ export const texts = {
   },
   delete: {
     label: (author: string) => `Delete the note of ${author}`,
+    title: 'Delete note?',
+    button: 'Delete',
     confirm: 'Are you sure you want to delete this note?',
     success: 'Note deleted successfully',
     failure: 'Failed to delete note',

@@ -1,5 +1,5 @@
 import { Bell } from 'lucide-react'
-import { useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import type { NotificationTarget } from '#contract/notifications.ts'
 import { formatBadge } from '../kit/format.ts'
 import { useUnreadInTitle } from '../kit/page-title.ts'
@@ -12,17 +12,21 @@ import { useMarkAllRead, useUnreadCount } from './queries.ts'
 import { texts } from './texts.ts'
 
 interface Props {
+  /** Kept by the parent, because another screen size has another bell. */
+  open: boolean
+  onOpenChange: (open: boolean) => void
   onOpen: (target: NotificationTarget) => void
+  /** By default an icon button. */
+  renderTrigger?: (label: string, icon: ReactNode) => ReactElement
 }
 
-export function NotificationBell({ onOpen }: Props) {
-  const [open, setOpen] = useState(false)
+export function NotificationBell({ open, onOpenChange, onOpen, renderTrigger = iconButton }: Props) {
   const unread = useUnreadCount()
   const markAllRead = useMarkAllRead()
   useUnreadInTitle(unread)
 
   function show(target: NotificationTarget) {
-    setOpen(false)
+    onOpenChange(false)
     onOpen(target)
   }
   return (
@@ -30,17 +34,10 @@ export function NotificationBell({ onOpen }: Props) {
       flush
       fixed
       open={open}
-      onOpenChange={setOpen}
+      onOpenChange={onOpenChange}
       title={texts.title}
       closeLabel={texts.close}
-      trigger={
-        <IconButton label={unread === 0 ? texts.title : texts.titleWithUnread(unread)}>
-          <span className="relative">
-            <Bell aria-hidden="true" className="size-5" />
-            {unread > 0 && <Badge on="icon">{formatBadge(unread)}</Badge>}
-          </span>
-        </IconButton>
-      }
+      trigger={renderTrigger(unread === 0 ? texts.title : texts.titleWithUnread(unread), <BellIcon unread={unread} />)}
       actions={
         unread > 0 && (
           <Button variant="bare" busy={markAllRead.busy} onClick={() => void markAllRead.run({})}>
@@ -51,5 +48,18 @@ export function NotificationBell({ onOpen }: Props) {
     >
       <NotificationList onOpen={show} />
     </Panel>
+  )
+}
+
+function iconButton(label: string, icon: ReactNode) {
+  return <IconButton label={label}>{icon}</IconButton>
+}
+
+function BellIcon({ unread }: { unread: number }) {
+  return (
+    <span className="relative">
+      <Bell aria-hidden="true" className="size-5 tabs:size-6" />
+      {unread > 0 && <Badge on="icon">{formatBadge(unread)}</Badge>}
+    </span>
   )
 }

@@ -1,11 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { toast } from 'sonner'
-import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile } from '#contract/tags.ts'
+import { useQuery } from '@tanstack/react-query'
+import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
-import { invalidate } from '../kit/changes.ts'
 import { query } from '../kit/queries.ts'
-import { texts as kitTexts } from '../kit/texts.ts'
+import { stepOf, stepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useTags(fileId: number) {
@@ -23,39 +21,39 @@ export function useAllTagNames(): readonly string[] {
 
 export function useAddTag(fileId: number) {
   const { success, failure } = texts.add
-  return useAction(addTag, { success, failure, changes: [{ kind: 'tags', media_id: fileId }] })
+  return useAction(addTag, {
+    success,
+    failure,
+    changes: [{ kind: 'tags', media_id: fileId }],
+    undo:
+      () =>
+      ({ id: tagId }) => [stepOf(() => call(removeTag, { params: { id: fileId, tagId } }))],
+  })
 }
 
 export function useTagFiles() {
   const { success, failure } = texts.add
-  return useAction(tagFiles, { success, failure, changes: [{ kind: 'tags', media_id: null }] })
+  return useAction(tagFiles, {
+    success,
+    failure,
+    changes: [{ kind: 'tags', media_id: null }],
+    undo:
+      () =>
+      ({ tagId, fileIds }) =>
+        tagId === null ? [] : stepsFor(fileIds, fileIds => untag(fileIds, tagId)),
+  })
 }
 
-/** Removes a tag; the toast offers Undo. */
+async function untag(fileIds: number[], tagId: number): Promise<number> {
+  return (await call(untagFiles, { body: { fileIds, tagId } })).untagged
+}
+
 export function useRemoveTag(fileId: number) {
-  const client = useQueryClient()
   const { success, failure } = texts.remove
-  const invalidateTags = () => invalidate(client, { kind: 'tags', media_id: fileId })
-  const showFailure = (text: string, error: unknown) =>
-    toast.error(text, error instanceof Error ? { description: error.message } : {})
-
-  async function undo(tag: Tag): Promise<void> {
-    try {
-      await call(addTag, { params: { id: fileId }, body: { tagName: tag.name } })
-      toast.success(kitTexts.undone)
-    } catch (error) {
-      showFailure(texts.add.failure, error)
-    }
-    await invalidateTags()
-  }
-
-  return async (tag: Tag): Promise<void> => {
-    try {
-      await call(removeTag, { params: { id: fileId, tagId: tag.id } })
-      toast.success(success, { action: { label: kitTexts.undo, onClick: () => void undo(tag) } })
-    } catch (error) {
-      showFailure(failure, error)
-    }
-    await invalidateTags()
-  }
+  const { run } = useAction(removeTag, { success, failure, changes: [{ kind: 'tags', media_id: fileId }] })
+  return (tag: Tag) =>
+    run(
+      { params: { id: fileId, tagId: tag.id } },
+      { undo: () => [stepOf(() => call(addTag, { params: { id: fileId }, body: { tagName: tag.name } }))] },
+    )
 }

@@ -1,4 +1,4 @@
-import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 /**
  * A bar along the bottom of the screen. Sets `--dock` to its height, so that the page and floating buttons leave room
@@ -6,27 +6,46 @@ import { type ReactNode, useLayoutEffect, useRef } from 'react'
  */
 export function Dock({ open, label, children }: { open: boolean; label: string; children: ReactNode }) {
   const bar = useRef<HTMLElement>(null)
-  useLayoutEffect(() => {
-    if (!open || bar.current === null) return
-    const root = document.documentElement
-    root.style.setProperty('--dock', `${bar.current.offsetHeight}px`)
-    return () => {
-      root.style.removeProperty('--dock')
-    }
-  }, [open])
+  useBarHeight(bar, '--dock', open)
   if (!open) return null
   return (
     <section
       ref={bar}
       aria-label={label}
-      className="dock fixed inset-x-0 bottom-0 z-20 border-line border-t bg-raised pb-[env(safe-area-inset-bottom)] shadow-high"
+      className="dock fixed inset-x-0 bottom-0 z-22 rail:left-[calc(4.5rem+env(safe-area-inset-left))] border-line border-t bg-raised pb-[env(safe-area-inset-bottom)] shadow-high"
     >
       <div className="mx-auto flex max-w-[100rem] items-center gap-2 px-[16px] py-3 sm:px-6">{children}</div>
     </section>
   )
 }
 
-/** The current height of the dock, or 0. */
-export function dockHeight(): number {
-  return Number.parseFloat(document.documentElement.style.getPropertyValue('--dock')) || 0
+/** Keeps a custom property of the page at the height of a bar; 0 for one that is not along the bottom. */
+export function useBarHeight(
+  bar: RefObject<HTMLElement | null>,
+  property: '--dock' | '--tab-bar',
+  shown: boolean,
+): void {
+  useLayoutEffect(() => {
+    const element = bar.current
+    if (!shown || element === null) return
+    const root = document.documentElement
+    const measure = () => {
+      const height = element.offsetWidth > element.offsetHeight ? element.offsetHeight : 0
+      root.style.setProperty(property, `${height}px`)
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      root.style.removeProperty(property)
+    }
+  }, [bar, property, shown])
+}
+
+/** The current height of the bar along the bottom, or 0. */
+export function bottomBarHeight(): number {
+  const { style } = document.documentElement
+  const heights = ['--dock', '--tab-bar'].map(property => Number.parseFloat(style.getPropertyValue(property)) || 0)
+  return Math.max(...heights)
 }

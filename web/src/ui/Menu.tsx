@@ -75,7 +75,9 @@ export function MenuSeparator() {
 interface Choice<Value extends string> {
   value: Value
   label: string
-  icon: ReactNode
+  /** The accessible name, where the label is an abbreviation. */
+  name?: string
+  icon?: ReactNode
 }
 
 export function MenuChoice<Value extends string>({
@@ -84,6 +86,7 @@ export function MenuChoice<Value extends string>({
   choices,
   onChoose,
   closes = false,
+  compact = false,
 }: {
   label: string
   value: Value
@@ -91,7 +94,29 @@ export function MenuChoice<Value extends string>({
   onChoose: (value: Value) => void
   /** Whether choosing closes the menu. */
   closes?: boolean
+  /** Several choices in a row instead of one below the other. */
+  compact?: boolean
 }) {
+  if (compact) {
+    return (
+      <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
+        <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>
+        <div className="grid grid-cols-4 gap-1 px-2">
+          {choices.map(choice => (
+            <BaseMenu.RadioItem
+              key={choice.value}
+              value={choice.value}
+              closeOnClick={closes}
+              aria-label={choice.name}
+              className="grid min-h-touch place-items-center rounded-control text-ink text-small tabular-nums select-none data-checked:bg-accent data-checked:text-accent-ink data-highlighted:not-data-checked:bg-sunken"
+            >
+              {choice.label}
+            </BaseMenu.RadioItem>
+          ))}
+        </div>
+      </BaseMenu.RadioGroup>
+    )
+  }
   return (
     <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
       <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>

@@ -7,11 +7,13 @@ interface Props {
   clearLabel: string
   value: string
   onChange: (value: string) => void
+  /** The field was focused or clicked. */
+  onOpen?: () => void
   /** Replaces the magnifying glass while a search is running. */
   busy?: ReactNode
 }
 
-export function SearchField({ label, placeholder, clearLabel, value, onChange, busy }: Props) {
+export function SearchField({ label, placeholder, clearLabel, value, onChange, onOpen, busy }: Props) {
   const field = useRef<HTMLInputElement>(null)
 
   function clear() {
@@ -33,6 +35,8 @@ export function SearchField({ label, placeholder, clearLabel, value, onChange, b
         dir="auto"
         autoComplete="off"
         enterKeyHint="search"
+        onFocus={onOpen}
+        onClick={onOpen}
         onChange={event => onChange(event.target.value)}
         className="min-h-touch w-full appearance-none rounded-control border border-edge bg-raised py-2 pr-11 pl-11 text-ink placeholder:text-ink-soft [&::-webkit-search-cancel-button]:hidden"
       />

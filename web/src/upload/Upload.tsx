@@ -30,9 +30,9 @@ interface Props {
 }
 
 /** The whole upload feature. An upload continues while the dialog is closed, shown as a small pill. */
-export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...door }: Props) {
+export function Upload({ personId, uploadsUrl, transcoderCoreUrl, ...dialog }: Props) {
   const queue = useUploadQueue(personId, uploadsUrl, transcoderCoreUrl)
-  return queue && <UploadForQueue queue={queue} {...door} />
+  return queue && <UploadForQueue queue={queue} {...dialog} />
 }
 
 function UploadForQueue({

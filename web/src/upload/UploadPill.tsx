@@ -22,13 +22,13 @@ export function UploadPill({ queue, state, onOpen }: Props) {
   return (
     <section
       aria-label={texts.title}
-      className="fixed bottom-[calc(max(1rem,env(safe-area-inset-bottom))+var(--dock,0px))] unfinished-[max(1rem,env(safe-area-inset-unfinished))] z-20 flex w-[min(20rem,calc(100vw-6.5rem))] items-center rounded-card border border-line bg-raised shadow-high sm:bottom-[calc(1.5rem+var(--dock,0px))] sm:unfinished-6"
+      className="fixed bottom-[calc(max(1rem,env(safe-area-inset-bottom)-var(--bottom-bar))+var(--bottom-bar))] left-[max(1rem,env(safe-area-inset-left))] z-20 flex w-[min(20rem,calc(100vw-6.5rem))] items-center rounded-card border border-line bg-raised shadow-high sm:bottom-[calc(1.5rem+var(--bottom-bar))] sm:left-6"
     >
       <button
         type="button"
         onClick={onOpen}
         title={texts.pill.open}
-        className="flex min-h-[56px] min-w-0 flex-1 items-center gap-3 rounded-card px-4 py-2 text-unfinished hover:bg-sunken"
+        className="flex min-h-[56px] min-w-0 flex-1 items-center gap-3 rounded-card px-4 py-2 text-left hover:bg-sunken"
       >
         <Upload aria-hidden="true" className="size-5 shrink-0 text-accent" />
         <span className="flex min-w-0 flex-1 flex-col gap-1">

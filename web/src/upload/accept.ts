@@ -30,9 +30,10 @@ export const MIN_FILE_SIZE = 1
 
 /** Why the picker rejected a file; the first reason if there are several. */
 export function rejectionReason({ errors }: Pick<FileRejection, 'errors'>): string {
+  // An empty file of whatever type is called empty, which helps more than its type.
+  if (errors.some(({ code }) => code === 'file-too-small')) return texts.emptyFile
   const [first] = errors
   if (first?.code === 'file-invalid-type') return texts.invalidType
-  if (first?.code === 'file-too-small') return texts.emptyFile
   return first?.message || texts.invalidFile
 }
 

@@ -117,8 +117,8 @@ export class Batch {
     const { images, converted } = this.#prepared.get(item.id) ?? {}
     const onOffline = (offline: boolean) => report({ offline })
     const folderId = await retryUntilOnline(() => resolveFolder(destination, path), { signal, onOffline })
-    const parcel = { name, original, motion, hash, metadata, folderId, images, converted }
-    return sendUpload(parcel, {
+    const payload = { name, original, motion, hash, metadata, folderId, images, converted }
+    return sendUpload(payload, {
       host,
       signal,
       resumeUrls,

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { ApiError } from '../kit/api.ts'
-import { backoffDelay, retryUntilOnline } from './retry.ts'
+import { retryDelay, retryUntilOnline } from './retry.ts'
 
 function failing(times: number, error: Error): () => Promise<string> {
   let left = times
@@ -27,7 +27,7 @@ test('a transient failure is retried and reported as offline', async () => {
 test("the browser's online event triggers a retry at once", async () => {
   vi.useFakeTimers()
   const arriving = retryUntilOnline(failing(1, away), { signal, onOffline: () => undefined, network })
-  await vi.advanceTimersByTimeAsync(backoffDelay(1) - 1)
+  await vi.advanceTimersByTimeAsync(retryDelay(1) - 1)
   network.dispatchEvent(new Event('online'))
   expect(await arriving).toBe('arrived')
   vi.useRealTimers()
@@ -52,5 +52,5 @@ test('an abort ends the waiting', async () => {
 })
 
 test('the backoff grows up to a maximum', () => {
-  expect([1, 2, 3, 4, 5, 6, 20].map(backoffDelay)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
+  expect([1, 2, 3, 4, 5, 6, 20].map(retryDelay)).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000])
 })

@@ -1,4 +1,5 @@
 import { ApiError } from '../kit/api.ts'
+import { checkReachable } from '../kit/reachability.ts'
 
 /** Transient failures: no connection, a server restart, a proxy without its server. */
 const TRANSIENT_STATUSES: readonly number[] = [0, 408, 423, 425, 429, 502, 503, 504]
@@ -11,7 +12,7 @@ const FIRST_DELAY = 500
 const MAX_DELAY = 15_000
 
 /** Exponential backoff before the given attempt (from 1), in milliseconds. */
-export function backoffDelay(attempt: number): number {
+export function retryDelay(attempt: number): number {
   return Math.min(MAX_DELAY, FIRST_DELAY * 2 ** (attempt - 1))
 }
 
@@ -35,7 +36,8 @@ export async function retryUntilOnline<T>(act: () => Promise<T>, options: RetryO
       signal.throwIfAborted()
       if (!isTransient(error)) throw error
       onOffline(true)
-      await waitForRetry(backoffDelay(attempt), signal, network)
+      void checkReachable()
+      await waitForRetry(retryDelay(attempt), signal, network)
     }
   }
 }

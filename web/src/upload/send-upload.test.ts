@@ -59,18 +59,18 @@ test('a file without variants is sent alone with its hash', () => {
 
 test('a converted video is sent with its original', () => {
   const converted = fileOfSize(5, 'anything.mp4', 'video/mp4')
-  const parcel: UploadPayload = { ...plain, name: 'Film.mts', converted }
-  expect(names(buildForm(parcel, new Map()))).toEqual(['Film.mp4', 'original_Film.mts'])
-  const ahead = buildForm(parcel, new Map([['original', '1-a'] as const, ['converted', '1-b'] as const]))
+  const payload: UploadPayload = { ...plain, name: 'Film.mts', converted }
+  expect(names(buildForm(payload, new Map()))).toEqual(['Film.mp4', 'original_Film.mts'])
+  const ahead = buildForm(payload, new Map([['original', '1-a'] as const, ['converted', '1-b'] as const]))
   expect(names(ahead)).toEqual([])
   const sent = FileMetadata.parse(JSON.parse(String(ahead.get('fileMetadata'))))
   expect(sent).toMatchObject({ uploadId: '1-a', convertedUploadId: '1-b' })
 })
 
 test('the clip of a Live Photo is sent in the form or before it', () => {
-  const parcel: UploadPayload = { ...plain, motion: fileOfSize(5, 'IMG 1.mov', 'video/quicktime') }
-  expect(names(buildForm(parcel, new Map()))).toEqual(['IMG 1.jpg', 'motion_IMG 1.jpg'])
-  const ahead = buildForm(parcel, new Map([['motion', '1-c']]))
+  const payload: UploadPayload = { ...plain, motion: fileOfSize(5, 'IMG 1.mov', 'video/quicktime') }
+  expect(names(buildForm(payload, new Map()))).toEqual(['IMG 1.jpg', 'motion_IMG 1.jpg'])
+  const ahead = buildForm(payload, new Map([['motion', '1-c']]))
   expect(FileMetadata.parse(JSON.parse(String(ahead.get('fileMetadata')))).motionUploadId).toBe('1-c')
 })
 
@@ -81,11 +81,11 @@ test('control characters in a name are kept in the metadata and escaped in the f
 })
 
 test('only parts above the threshold are uploaded resumably', () => {
-  const parcel: UploadPayload = {
+  const payload: UploadPayload = {
     ...plain,
     original: fileOfSize(uploads.resumableAbove + 1, 'a.mts'),
     converted: fileOfSize(uploads.resumableAbove, 'a.mp4'),
     motion: fileOfSize(uploads.resumableAbove + 1, 'a.mov'),
   }
-  expect(largeParts(parcel).map(([role]) => role)).toEqual(['original', 'motion'])
+  expect(largeParts(payload).map(([role]) => role)).toEqual(['original', 'motion'])
 })

@@ -11,9 +11,9 @@ const percent = (progress: number) => `${Math.floor(progress * 100)}%`
 const status: Record<Exclude<Status, 'error' | 'duplicate'>, (progress: number | null) => string> = {
   pending: () => 'Ready',
   processing: () => 'Processing…',
-  transcoding: progress => `Transcoding… ${percent(progress ?? 0)}`,
-  extracting: () => 'Reading metadata…',
-  hashing: progress => (progress ? `Generating hash… ${percent(progress)}` : 'Generating hash…'),
+  transcoding: progress => `Converting… ${percent(progress ?? 0)}`,
+  extracting: () => 'Reading date and place…',
+  hashing: progress => (progress ? `Reading… ${percent(progress)}` : 'Reading…'),
   checking: () => 'Checking for duplicates…',
   uploading: progress => `Uploading… ${percent(progress ?? 0)}`,
   success: () => 'Uploaded',
@@ -34,7 +34,8 @@ export const texts = {
   invalidFile: 'Invalid file',
   invalidType: 'This file is neither a photo nor a video',
   emptyFile: 'This file is empty',
-  destination: { label: 'Destination folder', root: 'Root Level' },
+  destination: { label: 'Destination folder', root: 'Not in a folder' },
+  details: 'Details',
   keepStructure: {
     label: 'Keep the folder structure',
     hint: 'Folders that were dropped are made here too, unless they are there already.',
@@ -137,8 +138,8 @@ export const texts = {
   receipt: {
     title: 'Receipt',
     stored: (count: number) => `${files(count)} safe in the library`,
-    confirmed: 'Each confirmed by its hash on the server.',
-    unconfirmed: (count: number) => `${files(count)} could not be compared, since no hash could be made here.`,
+    confirmed: 'Each arrived byte for byte as it was sent.',
+    unconfirmed: (count: number) => `${files(count)} could not be compared with what this device has.`,
     duplicates: (count: number) => `${files(count)} already there`,
     failed: (count: number) => `${files(count)} not uploaded`,
     rejected: (count: number) => `${files(count)} not accepted`,

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Pencil } from 'lucide-react'
+import { Pencil } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { lengths } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
@@ -15,59 +15,19 @@ interface Props {
   actions: FileActions
   tags: ReactNode
   notes: ReactNode
-  /** Below the photo on narrow screens, where the panel has its own toggle button. */
-  position: 'beside' | 'below'
-  open: boolean
-  onToggle: () => void
 }
 
-/** Name, notes, tags and details of a file. */
-export function Panel({ position, open, onToggle, ...content }: Props) {
-  if (position === 'below') {
-    return (
-      <Drawer open={open} onToggle={onToggle}>
-        <Content {...content} />
-      </Drawer>
-    )
-  }
-  if (!open) return null
+/** Name, notes, tags and details of a file: beside the photo, or in a drawer below it. */
+export function Panel({ file, metadata, actions, tags, notes }: Props) {
   return (
-    <aside aria-label={texts.panel} className="viewer-panel w-[22rem] shrink-0 overflow-y-auto">
-      <Content {...content} />
-    </aside>
-  )
-}
-
-function Content({ file, metadata, actions, tags, notes }: Omit<Props, 'position' | 'open' | 'onToggle'>) {
-  return (
-    <div className="flex flex-col gap-6 p-5">
-      {/* Prefixed: the notes next to it use the id alone as their key. */}
-      <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
-      {notes}
-      {tags}
-      <Details file={file} metadata={metadata} onMove={actions.move} />
-    </div>
-  )
-}
-
-function Drawer({ open, onToggle, children }: { open: boolean; onToggle: () => void; children: ReactNode }) {
-  const Icon = open ? ChevronDown : ChevronUp
-  return (
-    <aside aria-label={texts.panel} className="viewer-panel flex max-h-[65svh] shrink-0 flex-col">
-      <button
-        type="button"
-        aria-expanded={open}
-        onClick={onToggle}
-        className="flex min-h-touch w-full shrink-0 items-center justify-center gap-2 px-4 py-2 font-semibold"
-      >
-        <Icon aria-hidden="true" className="size-5" />
-        {open ? texts.hidePanel : texts.showPanel}
-      </button>
-      {open && (
-        <div className="min-h-0 overflow-y-auto overscroll-contain border-line border-t pb-[env(safe-area-inset-bottom)]">
-          {children}
-        </div>
-      )}
+    <aside aria-label={texts.panel} className="viewer-panel">
+      <div className="flex flex-col gap-6 p-5">
+        {/* Prefixed: the notes next to it use the id alone as their key. */}
+        <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
+        {notes}
+        {tags}
+        <Details file={file} metadata={metadata} onMove={actions.move} />
+      </div>
     </aside>
   )
 }

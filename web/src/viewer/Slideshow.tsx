@@ -2,53 +2,73 @@ import { Pause, Play, Timer } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { slideshow as constants, slideshow } from '#contract/limits.ts'
 import { useWakeLock } from '../media/wake-lock.ts'
-import { Menu, MenuChoice } from '../ui/Menu.tsx'
+import { Menu, MenuChoice, MenuItem } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
 import { ViewerButton } from './ViewerButton.tsx'
 
-interface Props {
+export interface SlideshowView {
   playing: boolean
   possible: boolean
   seconds: Seconds
   toggle: () => void
   choose: (seconds: Seconds) => void
-  /** Takes the focus when the menu closes, so that the viewer's keys work. */
+  /** Takes the focus when a menu closes, so that the viewer's keys work. */
   focusAfterwards: () => HTMLElement | null
 }
 
-export function SlideshowControls({ playing, possible, seconds, toggle, choose, focusAfterwards }: Props) {
-  if (!possible) return null
+export function SlideshowButton({ playing, toggle }: Pick<SlideshowView, 'playing' | 'toggle'>) {
   const Icon = playing ? Pause : Play
   return (
-    <>
-      <ViewerButton label={playing ? texts.slideshow.stop : texts.slideshow.start} onClick={toggle}>
-        <Icon aria-hidden="true" className="size-5" />
-      </ViewerButton>
-      <Menu
-        focusAfterwards={focusAfterwards}
-        trigger={
-          <ViewerButton label={texts.slideshow.interval(seconds)}>
-            <Timer aria-hidden="true" className="size-5" />
-          </ViewerButton>
-        }
-      >
-        <MenuChoice
-          closes
-          label={texts.slideshow.every}
-          value={String(seconds)}
-          choices={constants.seconds.map(choice => ({
-            value: String(choice),
-            label: texts.slideshow.seconds(choice),
-            icon: null,
-          }))}
-          onChoose={value => {
-            const chosen = constants.seconds.find(choice => String(choice) === value)
-            if (chosen !== undefined) choose(chosen)
-          }}
-        />
-      </Menu>
-    </>
+    <ViewerButton label={playing ? texts.slideshow.stop : texts.slideshow.start} onClick={toggle}>
+      <Icon aria-hidden="true" className="size-5" />
+    </ViewerButton>
   )
+}
+
+export function SlideshowItem({ playing, toggle }: Pick<SlideshowView, 'playing' | 'toggle'>) {
+  const Icon = playing ? Pause : Play
+  return (
+    <MenuItem icon={<Icon aria-hidden="true" className="size-5" />} onClick={toggle}>
+      {playing ? texts.slideshow.stop : texts.slideshow.start}
+    </MenuItem>
+  )
+}
+
+export function IntervalMenu({
+  focusAfterwards,
+  ...interval
+}: Pick<SlideshowView, 'seconds' | 'choose' | 'focusAfterwards'>) {
+  return (
+    <Menu
+      focusAfterwards={focusAfterwards}
+      trigger={
+        <ViewerButton label={texts.slideshow.interval(interval.seconds)}>
+          <Timer aria-hidden="true" className="size-5" />
+        </ViewerButton>
+      }
+    >
+      <MenuChoice {...intervalChoice(interval)} closes />
+    </Menu>
+  )
+}
+
+/** The intervals inside the menu of a phone. */
+export function IntervalChoice(interval: Pick<SlideshowView, 'seconds' | 'choose'>) {
+  const choice = intervalChoice(interval)
+  const short = choice.choices.map(({ value, label }) => ({ value, label: texts.slideshow.short(value), name: label }))
+  return <MenuChoice {...choice} label={texts.slideshow.interval(interval.seconds)} choices={short} compact />
+}
+
+function intervalChoice({ seconds, choose }: Pick<SlideshowView, 'seconds' | 'choose'>) {
+  return {
+    label: texts.slideshow.every,
+    value: String(seconds),
+    choices: constants.seconds.map(choice => ({ value: String(choice), label: texts.slideshow.seconds(choice) })),
+    onChoose: (value: string) => {
+      const chosen = constants.seconds.find(choice => String(choice) === value)
+      if (chosen !== undefined) choose(chosen)
+    },
+  }
 }
 
 interface SlideshowOptions {
@@ -100,7 +120,8 @@ export function useSlideshow({ id, ready, isVideo, nextId, possible, isUserBusy,
     playing,
     seconds,
     possible,
-    toggle: () => setOn(!playing),
+    start: () => setOn(true),
+    stop: () => setOn(false),
     choose: (chosen: Seconds) => {
       storeInterval(chosen)
       setSeconds(chosen)

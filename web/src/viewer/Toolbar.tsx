@@ -1,8 +1,10 @@
 import { Dialog } from '@base-ui/react/dialog'
 import {
+  ArrowLeft,
   Download,
   EllipsisVertical,
   FolderInput,
+  Info,
   Maximize,
   Minimize,
   PanelRight,
@@ -18,78 +20,114 @@ import { zoom } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { FileActions } from '../media/viewed-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
+import { fileTitle } from './file-facts.ts'
+import { IntervalChoice, IntervalMenu, SlideshowButton, SlideshowItem, type SlideshowView } from './Slideshow.tsx'
 import { texts } from './texts.ts'
 import { ViewerButton } from './ViewerButton.tsx'
 
 interface HeaderProps {
-  name: string | undefined
+  file: MediaFile | undefined
+  /** Shown instead of the title when the file could not be loaded. */
+  failed: boolean
   index: number | undefined
   total: number
+  /** With a back button in front of the title; else the close button comes last. */
+  narrow: boolean
   children: ReactNode
 }
 
-export function Header({ name, index, total, children }: HeaderProps) {
+export function Header({ file, failed, index, total, narrow, children }: HeaderProps) {
   const position = index === undefined ? undefined : texts.position(index, total)
+  const name = file?.original_name
+  const title = file && fileTitle(file)
+  const Icon = narrow ? ArrowLeft : X
+  const close = (
+    <Dialog.Close
+      render={
+        <ViewerButton label={texts.close}>
+          <Icon aria-hidden="true" className="size-6" />
+        </ViewerButton>
+      }
+    />
+  )
   return (
     <div className="viewer-header viewer-chrome">
+      {narrow && close}
       <div className="viewer-title">
         <Dialog.Title className="min-w-0 truncate font-sans font-semibold text-body">
-          <bdi>{name ?? texts.loading}</bdi>
+          <bdi>{title ?? name ?? (failed ? texts.notAvailable : texts.loading)}</bdi>
+          {/* Two photos of one day and place differ by their names. */}
+          {title !== undefined && <span className="sr-only">, {name}</span>}
         </Dialog.Title>
         {position !== undefined && <span className="whitespace-nowrap text-small opacity-80">{position}</span>}
         {/* Screen readers announce the new file. */}
         <span role="status" className="sr-only">
-          {name !== undefined && [name, position].filter(Boolean).join(', ')}
+          {name !== undefined && [title, name, position].filter(Boolean).join(', ')}
         </span>
       </div>
       {children}
-      <Dialog.Close
-        render={
-          <ViewerButton label={texts.close}>
-            <X aria-hidden="true" className="size-6" />
-          </ViewerButton>
-        }
-      />
+      {!narrow && close}
     </div>
   )
+}
+
+interface ViewControls {
+  transform: { scale: number }
+  zoomIn: () => void
+  zoomOut: () => void
+  rotate: () => void
+}
+
+interface PanelToggle {
+  open: boolean
+  toggle: () => void
 }
 
 interface Props {
   file: MediaFile | undefined
   actions: FileActions
-  view: { transform: { scale: number }; zoomIn: () => void; zoomOut: () => void; rotate: () => void }
-  slideshow: ReactNode
+  view: ViewControls
+  slideshow: SlideshowView
   fullscreen: { on: boolean; toggle: () => void }
-  /** Absent where the panel has its own button. */
-  panel?: { open: boolean; toggle: () => void } | undefined
+  /** Absent in full screen. */
+  panel: PanelToggle | undefined
   /** Buttons of other features. */
   extraActions: ReactNode
 }
 
 const icon = 'size-5'
 
-/** Zoom, rotation, slideshow, full screen and the actions on the file. */
+/** Zoom, rotation, slideshow, full screen and the actions on the file, on a wide screen. */
 export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, extraActions }: Props) {
-  const { scale } = view.transform
-  const FullscreenIcon = fullscreen.on ? Minimize : Maximize
   return (
     <div role="toolbar" aria-label={texts.tools} className="flex items-center sm:gap-1">
-      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={view.zoomOut}>
-        <ZoomOut aria-hidden="true" className={icon} />
-      </ViewerButton>
-      <output className="hidden min-w-10 text-center text-small sm:block">{texts.zoomLevel(scale)}</output>
-      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={view.zoomIn}>
-        <ZoomIn aria-hidden="true" className={icon} />
-      </ViewerButton>
+      <ZoomButtons view={view} />
       <ViewerButton label={texts.rotate} onClick={view.rotate}>
         <RotateCw aria-hidden="true" className={icon} />
       </ViewerButton>
-      {slideshow}
-      <ViewerButton label={fullscreen.on ? texts.fullscreen.leave : texts.fullscreen.enter} onClick={fullscreen.toggle}>
-        <FullscreenIcon aria-hidden="true" className={icon} />
-      </ViewerButton>
+      {slideshow.possible && (
+        <>
+          <SlideshowButton {...slideshow} />
+          <IntervalMenu {...slideshow} />
+        </>
+      )}
+      <FullscreenButton {...fullscreen} />
       {extraActions}
-      {file !== undefined && <FileTools file={file} actions={actions} />}
+      {file !== undefined && (
+        <>
+          <DownloadButton file={file} actions={actions} />
+          <Menu trigger={<MoreButton />}>
+            <FileItems file={file} actions={actions} />
+            <MenuSeparator />
+            <MenuItem
+              icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
+              onClick={() => void actions.delete(file)}
+            >
+              {texts.delete}
+            </MenuItem>
+          </Menu>
+        </>
+      )}
       {panel !== undefined && (
         <ViewerButton
           label={panel.open ? texts.hidePanel : texts.showPanel}
@@ -103,36 +141,100 @@ export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, ext
   )
 }
 
-function FileTools({ file, actions }: { file: MediaFile; actions: FileActions }) {
+/** The actions with their labels below the photo, on narrow and touch screens. */
+export function ActionBar({ file, actions, view, slideshow, panel, extraActions }: Omit<Props, 'fullscreen'>) {
+  if (file === undefined) return null
+  return (
+    <div role="toolbar" aria-label={texts.tools} className="viewer-bar viewer-chrome">
+      {extraActions}
+      {panel !== undefined && (
+        <ViewerButton
+          label={panel.open ? texts.hidePanel : texts.showPanel}
+          aria-expanded={panel.open}
+          onClick={panel.toggle}
+        >
+          <Info aria-hidden="true" className={icon} />
+        </ViewerButton>
+      )}
+      <DownloadButton file={file} actions={actions} />
+      <ViewerButton label={texts.delete} onClick={() => void actions.delete(file)}>
+        <Trash2 aria-hidden="true" className={icon} />
+      </ViewerButton>
+      <Menu trigger={<MoreButton />} focusAfterwards={slideshow.focusAfterwards}>
+        {slideshow.possible && (
+          <>
+            <SlideshowItem {...slideshow} />
+            <IntervalChoice {...slideshow} />
+            <MenuSeparator />
+          </>
+        )}
+        <MenuItem icon={<RotateCw aria-hidden="true" className={icon} />} onClick={view.rotate}>
+          {texts.rotate}
+        </MenuItem>
+        <FileItems file={file} actions={actions} />
+      </Menu>
+    </div>
+  )
+}
+
+export function ZoomButtons({ view }: { view: ViewControls }) {
+  const { scale } = view.transform
+  return (
+    <>
+      <ViewerButton label={texts.zoomOut} disabled={scale <= zoom.smallest} onClick={view.zoomOut}>
+        <ZoomOut aria-hidden="true" className={icon} />
+      </ViewerButton>
+      <output className="hidden min-w-10 text-center text-small sm:block">{texts.zoomLevel(scale)}</output>
+      <ViewerButton label={texts.zoomIn} disabled={scale >= zoom.largest} onClick={view.zoomIn}>
+        <ZoomIn aria-hidden="true" className={icon} />
+      </ViewerButton>
+    </>
+  )
+}
+
+export function FullscreenButton({ on, toggle }: { on: boolean; toggle: () => void }) {
+  const Icon = on ? Minimize : Maximize
+  return (
+    <ViewerButton label={on ? texts.fullscreen.leave : texts.fullscreen.enter} onClick={toggle}>
+      <Icon aria-hidden="true" className={icon} />
+    </ViewerButton>
+  )
+}
+
+interface FileProps {
+  file: MediaFile
+  actions: FileActions
+}
+
+function DownloadButton({ file, actions }: FileProps) {
+  return (
+    <ViewerButton label={texts.download} onClick={() => void actions.download(file)}>
+      <Download aria-hidden="true" className={icon} />
+    </ViewerButton>
+  )
+}
+
+/** The menu adds its own properties to its trigger. */
+function MoreButton(props: object) {
+  return (
+    <ViewerButton {...props} label={texts.more} shortLabel={texts.moreShort}>
+      <EllipsisVertical aria-hidden="true" className={icon} />
+    </ViewerButton>
+  )
+}
+
+function FileItems({ file, actions }: FileProps) {
   const { move } = actions
   return (
     <>
-      <ViewerButton label={texts.download} onClick={() => void actions.download(file)}>
-        <Download aria-hidden="true" className={icon} />
-      </ViewerButton>
-      <Menu
-        trigger={
-          <ViewerButton label={texts.more}>
-            <EllipsisVertical aria-hidden="true" className={icon} />
-          </ViewerButton>
-        }
-      >
-        {move !== undefined && (
-          <MenuItem icon={<FolderInput aria-hidden="true" className={icon} />} onClick={() => move(file)}>
-            {texts.move}
-          </MenuItem>
-        )}
-        <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => actions.rehash(file)}>
-          {texts.rehash}
+      {move !== undefined && (
+        <MenuItem icon={<FolderInput aria-hidden="true" className={icon} />} onClick={() => move(file)}>
+          {texts.move}
         </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
-          onClick={() => void actions.delete(file)}
-        >
-          {texts.delete}
-        </MenuItem>
-      </Menu>
+      )}
+      <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => actions.rehash(file)}>
+        {texts.rehash}
+      </MenuItem>
     </>
   )
 }

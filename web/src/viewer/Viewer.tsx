@@ -1,14 +1,14 @@
 import './viewer.css'
-import { type ReactNode, type RefObject, useCallback, useRef, useState, useSyncExternalStore } from 'react'
-import { narrowScreen } from '#contract/limits.ts'
+import { type ReactNode, type RefObject, useCallback, useRef, useState } from 'react'
 import type { ViewedFile } from '../media/viewed-file.ts'
+import { useViewerLayout } from './layout.ts'
 import { NavigationButtons, useNavigation } from './NavigationButtons.tsx'
 import { Panel } from './Panel.tsx'
-import { SlideshowControls, useSlideshow } from './Slideshow.tsx'
+import { SaveRotation } from './SaveRotation.tsx'
+import { SlideshowButton, useSlideshow } from './Slideshow.tsx'
 import { Stage } from './stage/Stage.tsx'
 import { identity, nextZoomStep, rotated, type Transform, zoomAt } from './stage/transform.ts'
-import { Header, Toolbar } from './Toolbar.tsx'
-import { texts } from './texts.ts'
+import { ActionBar, FullscreenButton, Header, Toolbar, ZoomButtons } from './Toolbar.tsx'
 import { useFullscreen, useIdle, ViewerDialog } from './ViewerDialog.tsx'
 import { isEditing, useViewerKeys } from './viewer-keys.ts'
 
@@ -27,13 +27,13 @@ interface Props extends Omit<ViewedFile, 'note'> {
 export function Viewer(props: Props) {
   const { id, file, actions, onClose, total } = props
   const viewer = useRef<HTMLDivElement>(null)
-  const view = useTransform(id)
-  const fullscreen = useFullscreen()
-  const narrow = useNarrowScreen()
+  const view = useTransform(`${id} ${file?.rotation?.saved ?? 0}`)
+  const layout = useViewerLayout()
+  const { narrow } = layout
   const panel = usePanelOpen(!narrow, props.openPanel === true)
   const [controlsHidden, setControlsHidden] = useState(false)
   const [shownId, setShownId] = useState<number>()
-  const slideshow = useViewerSlideshow(props, shownId, viewer)
+  const { fullscreen, slideshow } = useFullscreenSlideshow(props, shownId, viewer)
   const idle = useIdle(fullscreen.on || slideshow.playing)
   const navigate = useNavigation(props)
   useViewerKeys(viewer, {
@@ -46,65 +46,101 @@ export function Viewer(props: Props) {
     fullscreen: fullscreen.toggle,
     details: panel.toggle,
   })
+  const showPanel = file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
+  const tools = {
+    file,
+    actions,
+    view,
+    slideshow: { ...slideshow, focusAfterwards: () => viewer.current },
+    panel: fullscreen.on ? undefined : panel,
+    extraActions: props.extraActions,
+  }
   return (
     <ViewerDialog
       viewer={viewer}
       fullscreen={fullscreen}
       hideControls={idle || controlsHidden}
-      narrow={narrow}
+      layout={layout}
+      panelOpen={showPanel}
       onClose={onClose}
     >
       <div className="viewer-picture">
-        <Header
-          name={file?.original_name ?? (props.error ? texts.notAvailable : undefined)}
-          index={props.index}
-          total={total}
-        >
-          <Toolbar
-            file={file}
-            actions={actions}
-            view={view}
-            slideshow={<SlideshowControls {...slideshow} focusAfterwards={() => viewer.current} />}
-            fullscreen={fullscreen}
-            panel={narrow || fullscreen.on ? undefined : panel}
-            extraActions={props.extraActions}
-          />
+        <Header file={file} failed={props.error !== null} index={props.index} total={total} narrow={narrow}>
+          {narrow ? (
+            <div className="flex items-center">
+              {layout.mouse && <ZoomButtons view={view} />}
+              {layout.mouse && <FullscreenButton {...fullscreen} />}
+              {slideshow.playing && <SlideshowButton {...slideshow} />}
+            </div>
+          ) : (
+            <Toolbar {...tools} fullscreen={fullscreen} />
+          )}
         </Header>
         <div className="relative min-h-0 flex-1">
           <Stage
+            id={id}
             file={file}
             error={props.error}
             alternative={props.alternative ?? file?.original_name ?? ''}
             transform={view.transform}
             onTransform={view.setTransform}
+            previous={props.previous}
+            next={props.next}
             prefetch={props.prefetch}
             refresh={props.refresh}
             onNavigate={navigate}
             onReset={view.reset}
             onTap={() => setControlsHidden(!controlsHidden)}
+            onSwipeUp={() => {
+              setControlsHidden(false)
+              if (!fullscreen.on) panel.show()
+            }}
+            onSwipeDown={() => {
+              if (showPanel && narrow) panel.toggle()
+              return !(showPanel && narrow)
+            }}
             onClose={onClose}
             onDownload={viewed => void actions.download(viewed)}
+            videoInset={narrow ? BAR_HEIGHT : 0}
             slideshow={slideshow.playing}
+            shown={shownId === id}
             onShown={() => setShownId(id)}
             onEnded={slideshow.onVideoEnded}
           />
+          {file?.file_type === 'image' && file.status !== 'failed' && (
+            <SaveRotation key={id} file={file} degrees={view.transform.rotation} onRotate={view.rotate} />
+          )}
           <NavigationButtons previous={props.previous} next={props.next} onOpen={props.onOpen} />
         </div>
       </div>
-      {file !== undefined && !fullscreen.on && !(narrow && controlsHidden) && (
-        <Panel
-          file={file}
-          metadata={props.metadata}
-          actions={actions}
-          tags={props.tags}
-          notes={props.notes}
-          position={narrow ? 'below' : 'beside'}
-          open={panel.open}
-          onToggle={panel.toggle}
-        />
+      {narrow && !controlsHidden && <ActionBar {...tools} />}
+      {showPanel && (
+        <Panel file={file} metadata={props.metadata} actions={actions} tags={props.tags} notes={props.notes} />
       )}
     </ViewerDialog>
   )
+}
+
+/** Of the action bar, in pixels; the same as in viewer.css. */
+const BAR_HEIGHT = 64
+
+/** A slideshow is full screen: leaving full screen ends it, and its end leaves full screen if it has entered it. */
+function useFullscreenSlideshow(props: Props, shownId: number | undefined, viewer: RefObject<HTMLElement | null>) {
+  const { start, stop, ...slideshow } = useViewerSlideshow(props, shownId, viewer)
+  const fullscreen = useFullscreen(stop)
+  const entered = useRef(false)
+  const toggle = () => {
+    if (slideshow.playing) {
+      stop()
+      if (entered.current) fullscreen.leave()
+      return
+    }
+    if (!slideshow.possible) return
+    entered.current = !fullscreen.on
+    if (!fullscreen.on) fullscreen.enter()
+    start()
+  }
+  return { fullscreen, slideshow: { ...slideshow, toggle } }
 }
 
 /** A video that cannot be played is treated like a photo, so that the slideshow does not wait for its end. */
@@ -134,8 +170,8 @@ function isUserBusy(viewer: HTMLElement | null): boolean {
   return isEditing(activeElement) || (around !== null && around !== viewer)
 }
 
-/** Zoom, pan and rotation of the open file. Reset when another file is opened. */
-function useTransform(id: number) {
+/** Zoom, pan and rotation of the open file. Reset when another file is opened, or the rotation is saved. */
+function useTransform(id: string) {
   const [{ of, transform }, setState] = useState({ of: id, transform: identity })
   const setTransform = useCallback((transform: Transform) => setState({ of: id, transform }), [id])
   if (of !== id) setState({ of: id, transform: identity })
@@ -159,26 +195,5 @@ function usePanelOpen(hasRoom: boolean, wanted: boolean) {
     setWantedBefore(wanted)
     if (wanted) setOpen(true)
   }
-  return { open, toggle: () => setOpen(!open) }
-}
-
-const narrow = window.matchMedia(`(width < ${narrowScreen}px)`)
-const touch = window.matchMedia('(any-pointer: coarse)')
-
-/** Whether the screen is too narrow for a side panel, or is a touch screen. */
-function useNarrowScreen(): boolean {
-  return useSyncExternalStore(subscribe, () => narrow.matches || isTouchScreen())
-}
-
-function isTouchScreen(): boolean {
-  return touch.matches || navigator.maxTouchPoints > 0
-}
-
-function subscribe(listener: () => void): () => void {
-  narrow.addEventListener('change', listener)
-  touch.addEventListener('change', listener)
-  return () => {
-    narrow.removeEventListener('change', listener)
-    touch.removeEventListener('change', listener)
-  }
+  return { open, toggle: () => setOpen(!open), show: () => setOpen(true) }
 }

@@ -3,14 +3,17 @@ import type { ComponentProps } from 'react'
 
 interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   label: string
+  /** The beginning of the label, where the action bar has too little room for all of it. */
+  shortLabel?: string
 }
 
-/** A round button on top of a photo. */
-export function ViewerButton({ label, children, ...rest }: Props) {
+/** A button of the viewer: round over a photo, and with its label in the action bar of a phone. */
+export function ViewerButton({ label, shortLabel = label, children, ...rest }: Props) {
   return (
     // A zoom button keeps the focus when its limit is reached.
     <Button {...rest} focusableWhenDisabled aria-label={label} title={label} className="viewer-button">
       {children}
+      <span className="viewer-button-label">{shortLabel}</span>
     </Button>
   )
 }

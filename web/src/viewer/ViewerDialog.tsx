@@ -1,5 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type MouseEvent, type ReactNode, type RefObject, useEffect, useState } from 'react'
+import { type MouseEvent, type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import type { ViewerLayout } from './layout.ts'
 import { isEditing } from './viewer-keys.ts'
 
 interface Props {
@@ -7,16 +8,20 @@ interface Props {
   fullscreen: { on: boolean; leave: () => void }
   /** Hides the controls over the photo. */
   hideControls: boolean
-  narrow: boolean
+  layout: ViewerLayout
+  /** Whether the details are shown. */
+  panelOpen: boolean
   onClose: () => void
   children: ReactNode
 }
 
 /** The modal dialog around the viewer, which handles focus and Escape. */
-export function ViewerDialog({ viewer, fullscreen, hideControls, narrow, onClose, children }: Props) {
+export function ViewerDialog(props: Props) {
+  const { viewer, fullscreen, hideControls, layout, panelOpen, onClose, children } = props
   useInitialFocus(viewer)
+  const belongsToPopup = useEscapeOfPopups(viewer)
 
-  /** After menus have closed: leaves the text field, then full screen, then the viewer. */
+  /** After dialogs and menus have closed: leaves the text field, then full screen, then the viewer. */
   function onEscape() {
     const { activeElement } = document
     const editing = activeElement !== null && viewer.current?.contains(activeElement) && isEditing(activeElement)
@@ -35,7 +40,13 @@ export function ViewerDialog({ viewer, fullscreen, hideControls, narrow, onClose
     <Dialog.Root
       open
       disablePointerDismissal
-      onOpenChange={(_, { reason }) => (reason === 'escape-key' ? onEscape() : onClose())}
+      onOpenChange={(_, details) => {
+        if (details.reason !== 'escape-key') return onClose()
+        if (!belongsToPopup(details.event)) return onEscape()
+        // The focus may still be in the viewer: the key must reach the popup.
+        details.cancel()
+        details.allowPropagation()
+      }}
     >
       <Dialog.Portal>
         <Dialog.Popup
@@ -46,7 +57,9 @@ export function ViewerDialog({ viewer, fullscreen, hideControls, narrow, onClose
           onClick={onClick}
           data-fullscreen={fullscreen.on || undefined}
           data-idle={hideControls || undefined}
-          data-narrow={narrow || undefined}
+          data-narrow={layout.narrow || undefined}
+          data-side={layout.side || undefined}
+          data-panel={panelOpen || undefined}
           className="viewer"
         >
           {children}
@@ -54,6 +67,26 @@ export function ViewerDialog({ viewer, fullscreen, hideControls, narrow, onClose
       </Dialog.Portal>
     </Dialog.Root>
   )
+}
+
+/**
+ * Whether an Escape key belongs to a dialog or menu over the viewer. Those of other features are no descendants of this
+ * dialog, so it would close first. Recorded in the capture phase, before they close.
+ */
+function useEscapeOfPopups(viewer: RefObject<HTMLElement | null>) {
+  const claimed = useRef(new WeakSet<Event>())
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent) => {
+      const popups = document.querySelectorAll('[role=dialog], [role=alertdialog], [role=menu]')
+      // What is behind the viewer is hidden from assistive technology.
+      const isOther = (popup: Element) =>
+        popup !== viewer.current && popup.closest('[aria-hidden=true], [inert], [hidden]') === null
+      if (event.key === 'Escape' && [...popups].some(isOther)) claimed.current.add(event)
+    }
+    window.addEventListener('keydown', onKeyDown, true)
+    return () => window.removeEventListener('keydown', onKeyDown, true)
+  }, [viewer])
+  return (event: Event) => claimed.current.has(event)
 }
 
 /**
@@ -79,10 +112,14 @@ interface LockableKeyboard {
  * Makes the whole page full screen, so that dialogs and toasts stay visible. Where the browser does not support it
  * (iPhone), the photo only fills the page.
  */
-export function useFullscreen() {
+export function useFullscreen(onLeave: () => void) {
   const [on, setOn] = useState(false)
+  const left = useEffectEvent(onLeave)
   useEffect(() => {
-    const follow = () => setOn(document.fullscreenElement !== null)
+    const follow = () => {
+      setOn(document.fullscreenElement !== null)
+      if (document.fullscreenElement === null) left()
+    }
     document.addEventListener('fullscreenchange', follow)
     return () => {
       document.removeEventListener('fullscreenchange', follow)
@@ -91,9 +128,10 @@ export function useFullscreen() {
   }, [])
   const change = (to: boolean) => {
     setOn(to)
+    if (!to) onLeave()
     void (to ? enter() : leave())
   }
-  return { on, leave: () => change(false), toggle: () => change(!on) }
+  return { on, enter: () => change(true), leave: () => change(false), toggle: () => change(!on) }
 }
 
 async function enter(): Promise<void> {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { dimensions, exposure, takenAt } from './file-facts.ts'
+import { dimensions, exposure, fileTitle, takenAt } from './file-facts.ts'
 
 // Versions of Intl differ in the comma after the weekday.
 const taken = (text: string) => takenAt(text, 'en-GB')?.replace(',', '')
@@ -28,4 +28,18 @@ test('exposure is written in photographic notation', () => {
   )
   expect(exposure({ exposureTime: 2.5, flash: false })).toBe('2.5 s')
   expect(exposure({})).toBeUndefined()
+})
+
+test('the title is the place and the day, as far as they are known', () => {
+  const date = '2015-02-12T18:30:00'
+  const known = { location: 'Santa Monica, United States', date, taken_at: `${date}-08:00` }
+  expect(fileTitle(known, 'en-GB')).toBe('Santa Monica · 12 Feb 2015')
+  expect(fileTitle({ ...known, location: null }, 'en-US')).toBe('Feb 12, 2015')
+  expect(fileTitle({ ...known, taken_at: null }, 'en-GB')).toBe('Santa Monica')
+  const partial = { ...known, taken_at: null, date_source: 'sidecar', date_precision: 'month' } as const
+  expect(fileTitle(partial, 'en-GB')).toBe('Santa Monica · February 2015')
+  expect(fileTitle({ ...partial, location: null, date_precision: 'year' }, 'en-GB')).toBe('2015')
+  // The date of a copy says nothing about the photo.
+  const copied = { ...known, location: null, taken_at: null, date_source: 'file', date_precision: 'time' } as const
+  expect(fileTitle(copied, 'en-GB')).toBeUndefined()
 })

@@ -1,7 +1,28 @@
-import type { MediaFile } from '#contract/media.ts'
+import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import { type PhotoMetadata, parseWallClock } from '#contract/metadata.ts'
 import { dateFormat } from '../kit/format.ts'
 import { texts } from './texts.ts'
+
+type Dated = Pick<MediaFile, 'location' | 'date' | 'taken_at'> &
+  Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_precision'>>
+
+/** Place and day, as in "Santa Monica · 12 Feb 2015"; undefined if neither is known. */
+export function fileTitle(file: Dated, language?: string): string | undefined {
+  const place = file.location?.split(',')[0]?.trim()
+  const parts = [place, titleDate(file, language)].filter(part => part !== undefined && part !== '')
+  return parts.length === 0 ? undefined : parts.join(' · ')
+}
+
+const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
+const dateParts = { time: day, day, month: { month: 'long', year: 'numeric' }, year: { year: 'numeric' } } as const
+
+/** The time of the upload or of a copy says nothing about the photo, so it is no title. */
+function titleDate({ date, taken_at, date_source, date_precision }: Dated, language?: string): string | undefined {
+  const isKnown = taken_at !== null || date_source === 'name' || date_source === 'metadata' || date_source === 'sidecar'
+  if (!isKnown) return undefined
+  const how = { ...dateParts[date_precision ?? 'day'], timeZone: 'UTC' }
+  return dateFormat(language, how).format(new Date(`${date}Z`))
+}
 
 /** The camera's local time, with its UTC offset if known. */
 export function takenAt(text: string, language?: string): string | undefined {

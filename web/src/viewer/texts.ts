@@ -32,8 +32,14 @@ export const texts = {
   zoomOut: 'Zoom out',
   zoomLevel: (scale: number) => `${formatCount(Math.round(scale * 10) / 10)}×`,
   rotate: 'Rotate',
+  saveRotation: {
+    save: 'Save rotation',
+    done: 'Rotation saved',
+    failure: 'The rotation could not be saved',
+  },
   fullscreen: { enter: 'Full screen', leave: 'Leave full screen' },
   more: 'More actions',
+  moreShort: 'More',
   download: 'Download',
   rename: 'Rename',
   move: 'Move to folder',
@@ -44,6 +50,7 @@ export const texts = {
     stop: 'Stop slideshow',
     every: 'Next photo after',
     seconds: (seconds: number) => (seconds === 1 ? '1 second' : `${seconds} seconds`),
+    short: (seconds: string) => `${seconds} s`,
     interval: (seconds: number) => `Slideshow interval: ${seconds === 1 ? '1 second' : `${seconds} seconds`}`,
   },
 

@@ -5,7 +5,7 @@ import { pathBelow, removeFolder, rootFolder, type SafeName, type SafePath, safe
 import { syncFolder } from '../../storage/local/durable-files.ts'
 import type { LocalStorage } from '../../storage/local/local-storage.ts'
 import { openBareStorage } from '../bare-storage.ts'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 const Trouble = z.object({
   key: z.string(),
@@ -69,10 +69,12 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const marker = await readMarker(folder)
   if (!marker && (await readdir(folder)).length > 0) {
-    throw new Refusal(`${folder} holds other things and no backup. Please give an empty folder, or one to be made.`)
+    throw new CommandError(
+      `${folder} holds other things and no backup. Please give an empty folder, or one to be made.`,
+    )
   }
   if (marker && marker.library !== library) {
-    throw new Refusal(`${folder} is the backup of another library. Please give each library a folder of its own.`)
+    throw new CommandError(`${folder} is the backup of another library. Please give each library a folder of its own.`)
   }
   if (!marker) {
     await writeSynced(pathBelow(rootFolder(folder), 'READ ME.txt'), EXPLANATION)
@@ -92,7 +94,7 @@ export async function openForBackup(folder: string, library: string): Promise<Ba
 
 /** Takes no lock: the backup may be on a read-only disk, and finished snapshots are immutable. */
 export async function openForRestore(folder: string): Promise<BackupFolder> {
-  if (!(await readMarker(folder))) throw new Refusal(`${folder} is not the folder of a backup.`)
+  if (!(await readMarker(folder))) throw new CommandError(`${folder} is not the folder of a backup.`)
   return openFolder(folder, () => {})
 }
 
@@ -147,7 +149,7 @@ async function openFolder(folder: string, close: () => void): Promise<BackupFold
 
 /** The time of the snapshot, without colons; or the name of the unfinished one. */
 function parseSnapshotName(text: string): SafeName {
-  if (text !== UNFINISHED && !SNAPSHOT_NAME.test(text)) throw new Refusal(`${text} is not the name of a snapshot.`)
+  if (text !== UNFINISHED && !SNAPSHOT_NAME.test(text)) throw new CommandError(`${text} is not the name of a snapshot.`)
   return safeName(text)
 }
 
@@ -156,7 +158,7 @@ function lockBackup(folder: string): () => void {
     return lockFolder(folder)
   } catch (error) {
     if (!(error instanceof FolderInUse)) throw error
-    throw new Refusal(`Another backup into ${folder} is at work.`, { cause: error })
+    throw new CommandError(`Another backup into ${folder} is at work.`, { cause: error })
   }
 }
 

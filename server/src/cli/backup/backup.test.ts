@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { deleteMedia, moveFiles, renameMedia } from '#contract/media.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow, untilAtRest } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
@@ -69,13 +69,13 @@ onBothEngines('a backup', (library, engine) => {
   })
 
   async function backUpTo(folder: string, options: Partial<Parameters<typeof backUp>[1]> = {}) {
-    const around = surroundings(library().config)
-    return backUp(around, { folder, ...plainly, ...options })
+    const context = commandContext(library().config)
+    return backUp(context, { folder, ...plainly, ...options })
   }
 
   async function restoreFrom(folder: string, onto = engine) {
     const config = await emptyMachine(onto)
-    return { config, report: await restore(surroundings(config), { folder, snapshot: undefined }) }
+    return { config, report: await restore(commandContext(config), { folder, snapshot: undefined }) }
   }
 
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite'
@@ -115,9 +115,9 @@ onBothEngines('a backup', (library, engine) => {
     const backup = join(await temporaryFolder(), 'backup')
     const first = await backUpTo(backup)
     await uploadFile(ada, { name: 'interrupted.jpg' })
-    const around = surroundings(library().config)
-    around.stop.abort()
-    await expect(backUp(around, { folder: backup, ...plainly })).rejects.toThrow('aborted')
+    const context = commandContext(library().config)
+    context.stop.abort()
+    await expect(backUp(context, { folder: backup, ...plainly })).rejects.toThrow('aborted')
     expect(await readdir(join(backup, 'snapshots'))).toContain('.unfinished')
     const { report } = await restoreFrom(backup)
     expect(report).toMatchObject({ files: first.files, troubles: [] })
@@ -193,7 +193,7 @@ onBothEngines('a backup', (library, engine) => {
     const backup = join(await temporaryFolder(), 'backup')
     await backUpTo(backup)
     const { config } = await restoreFrom(backup)
-    await expect(restore(surroundings(config), { folder: backup, snapshot: undefined })).rejects.toThrow(
+    await expect(restore(commandContext(config), { folder: backup, snapshot: undefined })).rejects.toThrow(
       'There is a library here already',
     )
   })
@@ -206,9 +206,9 @@ onBothEngines('a backup', (library, engine) => {
     await uploadFile(ada, { name: 'later.jpg' })
     await backUpTo(backup)
     const config = await emptyMachine(engine)
-    await restore(surroundings(config), { folder: backup, snapshot: taken.at(-1) })
+    await restore(commandContext(config), { folder: backup, snapshot: taken.at(-1) })
     expect(await rowsOf(config, `select id from media where original_name = 'later.jpg'`)).toEqual([])
-    await expect(restore(surroundings(config), { folder: backup, snapshot: taken[0] })).rejects.toThrow('no snapshot')
+    await expect(restore(commandContext(config), { folder: backup, snapshot: taken[0] })).rejects.toThrow('no snapshot')
   })
 
   test('taken while people upload holds every file that was acknowledged before it, whole', async () => {
@@ -232,7 +232,7 @@ onBothEngines('a backup', (library, engine) => {
 
 test('nothing is backed up where there is no library', async () => {
   const config = await emptyMachine('sqlite')
-  await expect(backUp(surroundings(config), { folder: await temporaryFolder(), ...plainly })).rejects.toThrow(
+  await expect(backUp(commandContext(config), { folder: await temporaryFolder(), ...plainly })).rejects.toThrow(
     'There is no library',
   )
 })
@@ -245,14 +245,14 @@ test('a file that is purged while others are copied is no loss', async () => {
   const { id } = await uploadFile(ada, { name: 'purged.jpg' })
   const [part] = await library.rows(`select key from media_parts where media_id = ${id} and kind = 'original'`)
   await rm(join(library.config.dataFolder, 'files', String(part?.key)))
-  const around = surroundings(library.config)
+  const context = commandContext(library.config)
   let looks = 0
   const clock = () => {
     // The first database snapshot still lists the file; before the second its row is purged.
     if (++looks === 2) purge(library.config, id)
     return Date.now()
   }
-  const report = await backUp({ ...around, clock }, { folder: join(await temporaryFolder(), 'backup'), ...plainly })
+  const report = await backUp({ ...context, clock }, { folder: join(await temporaryFolder(), 'backup'), ...plainly })
   expect(report).toMatchObject({ files: 1, troubles: [] })
 })
 

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import { restrictFolders } from '../../file-access.ts'
 import { toIso } from '../../kit/clock.ts'
 import { withStorageOf } from '../bare-storage.ts'
-import { type Call, isFullDisk, Refusal } from '../command.ts'
+import { type Call, CommandError, isFullDisk } from '../command.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { showProgress } from '../progress.ts'
 import { type BackupFolder, type Manifest, openForBackup, type Trouble } from './backup-folder.ts'
@@ -27,20 +27,20 @@ export interface BackupReport {
   troubles: Trouble[]
 }
 
-type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
+type CommandContext = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
 
 /** How often the database snapshot may be retried because files were purged during the copy. */
 const MOST_TRIES = 5
 
 /** Backs up a library that may be in use. An earlier backup is not changed before the new one is complete. */
-export async function backUp(around: Surroundings, options: BackupOptions): Promise<BackupReport> {
-  const { config } = around
+export async function backUp(context: CommandContext, options: BackupOptions): Promise<BackupReport> {
+  const { config } = context
   const folder = await placeFor(options.folder, config)
   const backup = await openForBackup(folder, await idOfLibrary(config))
   const ownFolders = [folder, ...['files', 'damaged', 'snapshots'].map(name => join(folder, name))]
-  restrictFolders(ownFolders, { warn: sentence => around.out.write(`${sentence}\n`) })
+  restrictFolders(ownFolders, { warn: sentence => context.out.write(`${sentence}\n`) })
   try {
-    return await withStorageOf(config, library => untilNothingVanishes(around, options, { backup, library }))
+    return await withStorageOf(config, library => untilNothingVanishes(context, options, { backup, library }))
   } catch (error) {
     throw isFullDisk(error) ? noRoom(folder, error) : error
   } finally {
@@ -53,21 +53,21 @@ export async function backUp(around: Surroundings, options: BackupOptions): Prom
  * consistent. Only a purge can remove a file in between; then a new snapshot no longer lists it.
  */
 async function untilNothingVanishes(
-  around: Surroundings,
+  context: CommandContext,
   options: BackupOptions,
   between: Pick<CopyDeps, 'backup' | 'library'>,
 ): Promise<BackupReport> {
   const total = { copied: 0, copiedBytes: 0 }
   const missing = new Set<string>()
   for (let tries = 1; ; tries++) {
-    const takenAt = toIso(around.clock())
-    const pictured = await pictureDatabase(around.config, between.backup, options)
-    const progress = showProgress(around.out, 'Backing up', {
+    const takenAt = toIso(context.clock())
+    const pictured = await pictureDatabase(context.config, between.backup, options)
+    const progress = showProgress(context.out, 'Backing up', {
       files: pictured.files.count,
       bytes: pictured.files.bytes,
     })
     const { troubles, ...copied } = await copyFiles(
-      { ...between, verify: options.verify && tries === 1, progress, signal: around.signal },
+      { ...between, verify: options.verify && tries === 1, progress, signal: context.signal },
       readFilesList(pictured.paths.files),
     )
     progress.end()
@@ -125,7 +125,7 @@ async function withSnapshot<T>(config: Config, work: (snapshot: Snapshot) => Pro
 function idOfLibrary(config: Config): Promise<string> {
   return withSnapshot(config, async snapshot => {
     if ((await snapshot.tables()).length > 0) return libraryId(snapshot)
-    throw new Refusal(`There is no library in ${config.dataFolder} yet, so there is nothing to back up.`)
+    throw new CommandError(`There is no library in ${config.dataFolder} yet, so there is nothing to back up.`)
   })
 }
 
@@ -133,11 +133,13 @@ function idOfLibrary(config: Config): Promise<string> {
 async function placeFor(wanted: string, config: Config): Promise<string> {
   const [folder, dataFolder] = await Promise.all([realPath(wanted), realPath(config.dataFolder)])
   if (isWithin(folder, dataFolder) || isWithin(dataFolder, folder)) {
-    throw new Refusal(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
+    throw new CommandError(`Please keep the backup away from the library itself (${dataFolder}), best on another disk.`)
   }
   return folder
 }
 
-function noRoom(folder: string, cause: unknown): Refusal {
-  return new Refusal(`There is no room left in ${folder}. The backups that were finished are as they were.`, { cause })
+function noRoom(folder: string, cause: unknown): CommandError {
+  return new CommandError(`There is no room left in ${folder}. The backups that were finished are as they were.`, {
+    cause,
+  })
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Call, type Command, Misuse, readArguments } from '../command.ts'
+import { type Call, type Command, readArguments, UsageError } from '../command.ts'
 import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 import { type BackupReport, backUp } from './backup.ts'
 
@@ -14,9 +14,9 @@ Copies database and originals to FOLDER, also while Heirloom is running. Run it 
     const flags = { 'with-variants': { type: 'boolean' }, verify: { type: 'boolean' } } as const
     const { values, words } = readArguments(call.args, flags, 1)
     const [folder] = words
-    if (!folder) throw new Misuse('Where should the backup go?')
+    if (!folder) throw new UsageError('Where should the backup go?')
     const report = await backUp(call, {
-      folder: resolve(call.standsIn, folder),
+      folder: resolve(call.cwd, folder),
       withVariants: values['with-variants'] ?? false,
       verify: values.verify ?? false,
     })

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { createContext } from '../../context.ts'
 import { printableLine } from '../../kit/log.ts'
-import { type Command, Misuse, readArguments, silently } from '../command.ts'
+import { type Command, noopLog, readArguments, UsageError } from '../command.ts'
 import { importTree } from './import.ts'
 
 export const importCommand: Command = {
@@ -17,11 +17,11 @@ must not be running meanwhile. Ctrl-C stops it; run it again and it goes on.
     const flags = { as: { type: 'string' }, again: { type: 'boolean' }, 'list-all': { type: 'boolean' } } as const
     const { values, words } = readArguments(call.args, flags, 1)
     const [folder] = words
-    if (!folder) throw new Misuse('Which folder should be imported?')
-    const context = await createContext(call.config, { clock: call.clock, log: silently })
+    if (!folder) throw new UsageError('Which folder should be imported?')
+    const context = await createContext(call.config, { clock: call.clock, log: noopLog })
     try {
       const { as, again = false, 'list-all': listAll = false } = values
-      const options = { folder: resolve(call.standsIn, folder), as, again, listAll }
+      const options = { folder: resolve(call.cwd, folder), as, again, listAll }
       const { tally, uploader } = await importTree(context, options, call)
       if (tally.added > 0) {
         call.out.write(

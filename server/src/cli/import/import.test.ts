@@ -3,11 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, symlink, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { filesBelow } from '../../../test/fixtures/remains.ts'
-import { engines, startLibrary } from '../../../test/library.ts'
+import { oneEngine, startLibrary } from '../../../test/library.ts'
+import { sound } from '../../../test/processing/video-clips.ts'
 import { type Config, readConfig } from '../../config.ts'
 import { type AppContext, createContext } from '../../context.ts'
 import { listFolders } from '../../folders/folders.ts'
@@ -16,8 +17,7 @@ import { libraryStats } from '../../media/counts.sql.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
 import { hashFile } from '../../processing/hash.ts'
-import { sound } from '../../processing/video/test-clips.ts'
-import { isFullDisk, silently } from '../command.ts'
+import { isFullDisk, noopLog } from '../command.ts'
 import { importCommand } from './command.ts'
 import { type ImportOptions, importTree } from './import.ts'
 
@@ -33,7 +33,7 @@ async function lay(folder: string, files: Record<string, Uint8Array | string>): 
   }
 }
 
-describe.each(engines)('an import (%s)', engine => {
+describe.each(oneEngine)('an import (%s)', engine => {
   let config: Config
   let photos: string
   let context: AppContext
@@ -41,7 +41,7 @@ describe.each(engines)('an import (%s)', engine => {
   beforeEach(async () => {
     config = await emptyMachine(engine)
     photos = await temporaryFolder()
-    context = await createContext(config, { clock: systemClock, log: silently })
+    context = await createContext(config, { clock: systemClock, log: noopLog })
     onTestFinished(() => context.close())
     const lists = { admins: ['ada@okafor.example'], members: ['ben@okafor.example'] }
     for (const subject of ['ada', 'ben']) {
@@ -51,7 +51,7 @@ describe.each(engines)('an import (%s)', engine => {
   })
 
   async function run(options: Partial<ImportOptions> = {}) {
-    const { out, signal } = surroundings(config)
+    const { out, signal } = commandContext(config)
     const { tally } = await importTree(
       context,
       { folder: photos, as: undefined, again: false, listAll: false, ...options },
@@ -164,7 +164,7 @@ describe.each(engines)('an import (%s)', engine => {
     const files: Record<string, Uint8Array> = {}
     for (let i = 0; i < 12; i++) files[`${i % 3}/${i}.jpg`] = await makePicture()
     await lay(photos, files)
-    const { out, stop, signal } = surroundings(config)
+    const { out, stop, signal } = commandContext(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
     let looks = 0
     const clock = () => {
@@ -193,7 +193,7 @@ describe.each(engines)('an import (%s)', engine => {
     expect((await libraryStats(context.db.query)).total).toBe(2)
   })
 
-  test('gives the files to whom it is told, or to the first admin', async () => {
+  test('assigns the files to the given person, or to the first admin', async () => {
     await lay(photos, { 'one.jpg': await makePicture() })
     await run()
     await lay(photos, { 'two.jpg': await makePicture() })
@@ -219,7 +219,7 @@ describe.each(engines)('an import (%s)', engine => {
 
 test('names with terminal escapes are listed without them', async () => {
   const config = await emptyMachine('sqlite')
-  const context = await createContext(config, { clock: systemClock, log: silently })
+  const context = await createContext(config, { clock: systemClock, log: noopLog })
   onTestFinished(() => context.close())
   const lists = { admins: ['ada@okafor.example'], members: [] }
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
@@ -231,7 +231,7 @@ test('names with terminal escapes are listed without them', async () => {
     'c\n9 files added.txt': 'x',
     'folder\x1b[31m/d.txt': 'x',
   })
-  const { out, signal, said } = surroundings(config)
+  const { out, signal, said } = commandContext(config)
   await importTree(context, { folder: photos, as: undefined, again: false, listAll: true }, { out, signal })
   const text = said.join('')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what this is about
@@ -242,14 +242,14 @@ test('names with terminal escapes are listed without them', async () => {
 
 test('an import needs somebody to give the files to', async () => {
   const config = await emptyMachine('sqlite')
-  const call = { ...surroundings(config), args: ['.'], standsIn: await temporaryFolder() }
+  const call = { ...commandContext(config), args: ['.'], cwd: await temporaryFolder() }
   await expect(importCommand.run(call)).rejects.toThrow('no admin has ever signed in')
 })
 
 test('an import says so while the server is running', async () => {
   const library = await startLibrary()
   onTestFinished(library.close)
-  const call = { ...surroundings(library.config), args: ['.'], standsIn: await temporaryFolder() }
+  const call = { ...commandContext(library.config), args: ['.'], cwd: await temporaryFolder() }
   await expect(importCommand.run(call)).rejects.toThrow('Stop it first')
 })
 
@@ -264,12 +264,12 @@ test.skipIf(!mayMount())('an import ends when the disk is full, and goes on when
   const options = { folder: photos, as: undefined, again: false, listAll: false }
 
   async function run() {
-    const context = await createContext(config, { clock: systemClock, log: silently })
+    const context = await createContext(config, { clock: systemClock, log: noopLog })
     try {
       const lists = { admins: ['ada@okafor.example'], members: [] }
       const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
       await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, ada))
-      return (await importTree(context, options, surroundings(config))).tally
+      return (await importTree(context, options, commandContext(config))).tally
     } finally {
       await context.close()
     }

@@ -1,11 +1,11 @@
 import { stat } from 'node:fs/promises'
 import type { AppContext } from '../../context.ts'
 import { mediaIdOf, type StoredUpload } from '../../media/upload/store-upload.ts'
-import { type Call, Refusal } from '../command.ts'
+import { type Call, CommandError } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
-import { fateOf, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
+import { importState, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
 import { storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
@@ -82,9 +82,9 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
   const { clip } = file
   const bytes = file.size + (clip?.size ?? 0)
   const before = known.find(file)
-  const fate = before && (await fateOf(db.query, before))
-  if (fate === 'there' && !clip) tally.alreadyThere++
-  else if (fate === 'deleted' && !again) tally.deletedSince++
+  const state = before && (await importState(db.query, before))
+  if (state === 'there' && !clip) tally.alreadyThere++
+  else if (state === 'deleted' && !again) tally.deletedSince++
   else {
     try {
       const taken = await storeFromDisk(importing, file, () => folderFor(file.folders))
@@ -140,9 +140,9 @@ async function placeOf(wanted: string, dataFolder: string): Promise<string> {
     found => found.isDirectory(),
     () => false,
   )
-  if (!isFolder) throw new Refusal(`${wanted} is not a folder.`)
+  if (!isFolder) throw new CommandError(`${wanted} is not a folder.`)
   if (isWithin(folder, await realPath(dataFolder))) {
-    throw new Refusal(`${wanted} is part of the library itself, and cannot be imported into it.`)
+    throw new CommandError(`${wanted} is part of the library itself, and cannot be imported into it.`)
   }
   return folder
 }

@@ -42,7 +42,7 @@ export function openKnownFiles(dataFolder: string): KnownFiles {
 }
 
 /** The state of a file that was imported before. `lost`: not in the library, or damaged there. */
-export async function fateOf(handle: Handle, { hash, mediaId }: KnownFile): Promise<'there' | 'deleted' | 'lost'> {
+export async function importState(handle: Handle, { hash, mediaId }: KnownFile): Promise<'there' | 'deleted' | 'lost'> {
   const media = await handle
     .selectFrom('media')
     .select(['deleted_at', 'damaged_at'])

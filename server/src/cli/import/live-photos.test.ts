@@ -1,15 +1,15 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
 import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { deleteFiles } from '../../media/edit.ts'
 import { admit } from '../../people/public.ts'
-import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
-import { silently } from '../command.ts'
+import { noopLog } from '../command.ts'
 import { importTree } from './import.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
@@ -21,13 +21,13 @@ const TAKEN = '2024-06-01T12:34:56'
 async function newLibrary() {
   const config = await emptyMachine('sqlite')
   const photos = await temporaryFolder()
-  const context = await createContext(config, { clock: systemClock, log: silently })
+  const context = await createContext(config, { clock: systemClock, log: noopLog })
   onTestFinished(() => context.close())
   const identity = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
   const lists = { admins: [identity.email], members: [] }
   await context.db.transaction(tx => admit(context.db, systemClock, lists, tx, identity))
   const run = async () => {
-    const { out, signal } = surroundings(config)
+    const { out, signal } = commandContext(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
     return (await importTree(context, options, { out, signal })).tally
   }

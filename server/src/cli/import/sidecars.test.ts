@@ -4,14 +4,14 @@ import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { imports } from '#contract/limits.ts'
-import { emptyMachine, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { engines } from '../../../test/library.ts'
+import { otherEngine } from '../../../test/library.ts'
 import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { handlePrepareJobs } from '../../media/prepare/prepare.ts'
 import { admit } from '../../people/public.ts'
-import { silently } from '../command.ts'
+import { noopLog } from '../command.ts'
 import { importTree } from './import.ts'
 import { sidecarsByFile } from './sidecars.ts'
 
@@ -31,15 +31,15 @@ test('a sidecar belongs to the file of its whole name, else of its stem', () => 
   expect(pairs(composed, decomposed)).toEqual({ [composed]: decomposed })
 })
 
-describe.each(engines)('an import with sidecars (%s)', engine => {
+describe.each(otherEngine)('an import with sidecars (%s)', engine => {
   async function newLibrary() {
     const config = await emptyMachine(engine)
     const photos = await temporaryFolder()
-    const context = await createContext(config, { clock: systemClock, log: silently })
+    const context = await createContext(config, { clock: systemClock, log: noopLog })
     onTestFinished(() => context.close())
     const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
     await context.db.transaction(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))
-    const { out, signal } = surroundings(config)
+    const { out, signal } = commandContext(config)
     const options = { folder: photos, as: undefined, again: false, listAll: false }
     return {
       config,

@@ -1,6 +1,6 @@
 import type { Handle } from '../../db/schema.ts'
 import { comparableEmail } from '../../people/public.ts'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 export interface Uploader {
   id: number
@@ -13,7 +13,7 @@ export async function findUploader(handle: Handle, email: string | undefined): P
   query = email === undefined ? query.where('role', '=', 'admin') : query.where('email', '=', comparableEmail(email))
   const person = await query.executeTakeFirst()
   if (person) return person
-  throw new Refusal(
+  throw new CommandError(
     email === undefined
       ? 'Files belong to somebody, and no admin has ever signed in. Start Heirloom, sign in once, stop it, and run this again.'
       : `Nobody with the e-mail ${email} has been let into this library.`,

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import { type Config, readConfig } from '../../config.ts'
-import { type Call, type Command, Misuse, Refusal, readArguments } from '../command.ts'
+import { type Call, type Command, CommandError, readArguments, UsageError } from '../command.ts'
 import { inBytes, inCount, inList, inNumber } from '../progress.ts'
 import { type MigrationReport, migrate } from './migrate.ts'
 
@@ -18,8 +18,8 @@ what was moved when the command was stopped is not moved again.
   async run(call) {
     const flags = { to: { type: 'string' }, verify: { type: 'boolean' } } as const
     const { values } = readArguments(call.args, flags, 0)
-    if (!values.to) throw new Misuse('Where should the library go? Say --to FILE.')
-    const target = readTarget(resolve(call.standsIn, values.to))
+    if (!values.to) throw new UsageError('Where should the library go? Say --to FILE.')
+    const target = readTarget(resolve(call.cwd, values.to))
     const report = await migrate(call, target, { verify: values.verify ?? false })
     tell(call, report, values.to)
     return report.troubles.length === 0 ? 0 : 1
@@ -28,7 +28,7 @@ what was moved when the command was stopped is not moved again.
 
 /** Reads only that file: the environment of this process configures the source library. */
 function readTarget(file: string): Config {
-  if (!existsSync(file)) throw new Refusal(`There is no file ${file}.`)
+  if (!existsSync(file)) throw new CommandError(`There is no file ${file}.`)
   return readConfig(parseEnv(readFileSync(file, 'utf8')))
 }
 

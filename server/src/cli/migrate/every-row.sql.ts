@@ -1,6 +1,6 @@
 import { type DumpedRows, EXCLUDED_TABLES } from '../backup/database-dump.ts'
 import { quoted, type Snapshot, type Table } from '../backup/snapshot.sql.ts'
-import { Refusal } from '../command.ts'
+import { CommandError } from '../command.ts'
 
 /** All tables, including those of later versions. */
 async function tablesOf(snapshot: Snapshot): Promise<Table[]> {
@@ -34,7 +34,7 @@ export async function measureFiles(snapshot: Snapshot): Promise<{ files: number;
 export async function refuseWhileAtWork(snapshot: Snapshot, now: number): Promise<void> {
   for await (const rows of snapshot.read(`select name from jobs where lease_expires_at > ${now} limit 1`)) {
     if (rows.length === 0) return
-    throw new Refusal('A server is at work on this library. Stop every server, wait a minute, and run this again.')
+    throw new CommandError('A server is at work on this library. Stop every server, wait a minute, and run this again.')
   }
 }
 

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { seed } from '../../../seed/seed.ts'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { createDatabase } from '../../../test/postgres.ts'
+import { bytesOf, chunksOf, keysIn } from '../../../test/storage-contents.ts'
 import { newBucket } from '../../../test/store.ts'
 import { type Config, readConfig } from '../../config.ts'
-import { bytesOf, chunksOf, keysIn } from '../../storage/testing.ts'
 import { backUp } from '../backup/backup.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { restore } from '../restore/restore.ts'
@@ -19,7 +19,7 @@ let painted: Config
 beforeAll(async () => {
   painted = readConfig({ DATA_DIR: await mkdtemp(join(tmpdir(), 'heirloom-painted-')), PATH: process.env.PATH })
   // Only painted pictures: copies would share their bytes and have generated hashes.
-  await seed(surroundings(painted), { count: 3, pictures: 3, rowsOnly: false })
+  await seed(commandContext(painted), { count: 3, pictures: 3, rowsOnly: false })
 }, 180_000)
 afterAll(() => rm(painted.dataFolder, { recursive: true }))
 
@@ -29,13 +29,13 @@ test('a library moves from SQLite and a folder to Postgres and a store, and back
   const scaled = await emptyScaled()
 
   // Interrupted between files and rows, it leaves an empty library and can be resumed.
-  const stopped = surroundings(old)
+  const stopped = commandContext(old)
   stopped.out.write = text => void (/^Moving .* rows/.test(text) && stopped.stop.abort())
   await expect(migrate(stopped, scaled, options)).rejects.toThrow(/abort/)
   expect(await everyRow(scaled)).toEqual({})
   const [lost = ''] = files.keys()
   await withStorageOf(scaled, storage => storage.remove([lost]))
-  const report = await migrate(surroundings(old), scaled, options)
+  const report = await migrate(commandContext(old), scaled, options)
   expect(report).toMatchObject({ files: files.size, copied: 1, troubles: [] })
 
   expect(await everyRow(scaled)).toEqual(rows)
@@ -44,12 +44,12 @@ test('a library moves from SQLite and a folder to Postgres and a store, and back
   expect(await everyFile(old)).toEqual(files)
 
   const back = await emptyMachine('sqlite')
-  await migrate(surroundings(scaled), back, { verify: true })
+  await migrate(commandContext(scaled), back, { verify: true })
   expect(await everyRow(back)).toEqual(rows)
   expect(await everyFile(back)).toEqual(files)
 }, 180_000)
 
-test('every table of the schema is carried, and a file that has rotted is told of', async () => {
+test('every table of the schema is copied, and a corrupted file is reported', async () => {
   const old = await seededLibrary()
   const [part] = await rowsOf(old, "select key from media_parts where kind = 'original' limit 1")
   await withStorageOf(old, async storage => {
@@ -60,7 +60,7 @@ test('every table of the schema is carried, and a file that has rotted is told o
     await storage.put(String(part?.key), chunksOf(bytes))
   })
   const scaled = await emptyScaled()
-  const { troubles } = await migrate(surroundings(old), scaled, options)
+  const { troubles } = await migrate(commandContext(old), scaled, options)
   expect(troubles).toMatchObject([{ key: part?.key, trouble: 'damaged' }])
   expect(Object.keys(await everyRow(scaled))).toEqual(Object.keys(await everyRow(old)))
 }, 180_000)
@@ -68,24 +68,24 @@ test('every table of the schema is carried, and a file that has rotted is told o
 test('a place that holds a library already is left alone', async () => {
   const old = await seededLibrary()
   const taken = await emptyScaled()
-  await migrate(surroundings(old), taken, options)
+  await migrate(commandContext(old), taken, options)
   const rows = await everyRow(taken)
   const another = await seededLibrary()
   await rowsOf(another, "update settings set value = 'of another library' where name = 'file-signing'")
-  await expect(migrate(surroundings(another), taken, options)).rejects.toThrow(/already/)
+  await expect(migrate(commandContext(another), taken, options)).rejects.toThrow(/already/)
   expect(await everyRow(taken)).toEqual(rows)
-  await expect(migrate(surroundings(old), old, options)).rejects.toThrow(/DATA_DIR of its own/)
+  await expect(migrate(commandContext(old), old, options)).rejects.toThrow(/DATA_DIR of its own/)
 }, 180_000)
 
-test('a library on Postgres and a store is backed up, and comes back on another', async () => {
+test('a library on Postgres and a store is backed up, and restored on another', async () => {
   const old = await seededLibrary()
   const scaled = await emptyScaled()
-  await migrate(surroundings(old), scaled, options)
+  await migrate(commandContext(old), scaled, options)
   const folder = await temporaryFolder()
-  const report = await backUp(surroundings(scaled), { folder, withVariants: true, verify: false })
+  const report = await backUp(commandContext(scaled), { folder, withVariants: true, verify: false })
   expect(report).toMatchObject({ troubles: [] })
   const again = await emptyScaled()
-  await restore(surroundings(again), { folder, snapshot: undefined })
+  await restore(commandContext(again), { folder, snapshot: undefined })
   expect(await filesIn(again)).toEqual(await filesIn(scaled))
   expect(await everyRow(again)).toEqual(await everyRow(scaled))
 }, 180_000)

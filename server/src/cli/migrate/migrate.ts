@@ -10,7 +10,7 @@ import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.s
 import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
 import { transfer, transferAsItIs } from '../backup/transfer.ts'
 import { withStorageOf } from '../bare-storage.ts'
-import { type Call, Refusal } from '../command.ts'
+import { type Call, CommandError } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { inCount, showProgress } from '../progress.ts'
 import { clearDatabase, lookAtDatabase } from '../restore/empty-database.sql.ts'
@@ -26,17 +26,17 @@ export interface MigrationReport {
   troubles: Trouble[]
 }
 
-type Surroundings = Pick<Call, 'config' | 'out' | 'signal'>
+type CommandContext = Pick<Call, 'config' | 'out' | 'signal'>
 
 const AT_ONCE = 4
 
 /** Copies files first, then all rows in one transaction: until it commits, the target is an empty library. */
 export async function migrate(
-  around: Surroundings,
+  context: CommandContext,
   target: Config,
   { verify }: { verify: boolean },
 ): Promise<MigrationReport> {
-  const { config: source } = around
+  const { config: source } = context
   refuseSamePlace(source, target)
   const unlock = lockFolders([source, target])
   try {
@@ -44,11 +44,11 @@ export async function migrate(
       await refuseWhileAtWork(snapshot, Date.now())
       const name = `migration of ${await libraryId(snapshot)}`
       const found = await lookAtDatabase(target, name)
-      if (found === 'in use') throw new Refusal('There is a library in the new place already. It must be empty.')
+      if (found === 'in use') throw new CommandError('There is a library in the new place already. It must be empty.')
       const files = await withStorageOf(source, from =>
-        withStorageOf(target, to => copyFiles(around, snapshot, { from, to, verify })),
+        withStorageOf(target, to => copyFiles(context, snapshot, { from, to, verify })),
       )
-      const rows = await copyRows(around, snapshot, target, { name, isThere: found === 'half restored' })
+      const rows = await copyRows(context, snapshot, target, { name, isThere: found === 'half restored' })
       return { ...files, rows }
     })
   } finally {
@@ -59,10 +59,10 @@ export async function migrate(
 function refuseSamePlace(source: Config, target: Config): void {
   const folderCounts = !source.databaseUrl || !source.s3 || !target.databaseUrl || !target.s3
   if (folderCounts && source.dataFolder === target.dataFolder) {
-    throw new Refusal('The new place needs a DATA_DIR of its own, so that the old library stays as it is.')
+    throw new CommandError('The new place needs a DATA_DIR of its own, so that the old library stays as it is.')
   }
   if (source.databaseUrl && source.databaseUrl === target.databaseUrl) {
-    throw new Refusal('DATABASE_URL is that of the old library. The new place needs a database of its own.')
+    throw new CommandError('DATABASE_URL is that of the old library. The new place needs a database of its own.')
   }
 }
 
@@ -83,7 +83,7 @@ function lockFolders(places: Config[]): () => void {
 async function withSnapshotOf<T>(config: Config, work: (snapshot: Snapshot) => Promise<T>): Promise<T> {
   const snapshot = await openSnapshot(config)
   try {
-    if ((await snapshot.tables()).length === 0) throw new Refusal('There is no library here yet.')
+    if ((await snapshot.tables()).length === 0) throw new CommandError('There is no library here yet.')
     return await work(snapshot)
   } finally {
     await snapshot.close()
@@ -97,7 +97,7 @@ interface Between {
 }
 
 async function copyFiles(
-  { out, signal }: Surroundings,
+  { out, signal }: CommandContext,
   snapshot: Snapshot,
   between: Between,
 ): Promise<Omit<MigrationReport, 'rows'>> {
@@ -145,7 +145,7 @@ async function hashIn(storage: Storage, key: string): Promise<string> {
 }
 
 async function copyRows(
-  { out, signal }: Surroundings,
+  { out, signal }: CommandContext,
   snapshot: Snapshot,
   target: Config,
   { name, isThere }: { name: string; isThere: boolean },
@@ -176,6 +176,6 @@ async function compareRows(target: Config, expected: Record<string, number>): Pr
   // One more row: the marker of an unfinished move.
   const wanted = { ...expected, settings: (expected.settings ?? 0) + 1 }
   for (const [table, rows] of Object.entries(wanted)) {
-    if (arrived[table] !== rows) throw new Refusal(`Only ${arrived[table]} of ${rows} rows of ${table} arrived.`)
+    if (arrived[table] !== rows) throw new CommandError(`Only ${arrived[table]} of ${rows} rows of ${table} arrived.`)
   }
 }

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Call, type Command, Misuse, readArguments } from '../command.ts'
+import { type Call, type Command, readArguments, UsageError } from '../command.ts'
 import { inBytes, inCount, inList } from '../progress.ts'
 import { type RestoreReport, restore } from './restore.ts'
 
@@ -12,8 +12,8 @@ Brings a library back from the backup in FOLDER, on a machine where DATA_DIR and
   async run(call) {
     const { values, words } = readArguments(call.args, { snapshot: { type: 'string' } } as const, 1)
     const [folder] = words
-    if (!folder) throw new Misuse('Where is the backup?')
-    const report = await restore(call, { folder: resolve(call.standsIn, folder), snapshot: values.snapshot })
+    if (!folder) throw new UsageError('Where is the backup?')
+    const report = await restore(call, { folder: resolve(call.cwd, folder), snapshot: values.snapshot })
     tell(call, report)
     return report.troubles.length === 0 ? 0 : 1
   },

@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { emptyMachine, everyFile, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, everyFile, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { addMigrations, FIRST_MIGRATION } from '../../../test/extra-migrations.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { untilAtRest } from '../../../test/fixtures/remains.ts'
@@ -25,7 +25,7 @@ onBothEngines('a restore', (library, engine) => {
     await untilPrepared(ada, id)
     await untilAtRest(library())
     const folder = join(await temporaryFolder(), 'backup')
-    await backUp(surroundings(library().config), { folder, withVariants: true, verify: false })
+    await backUp(commandContext(library().config), { folder, withVariants: true, verify: false })
     return folder
   }
 
@@ -34,29 +34,29 @@ onBothEngines('a restore', (library, engine) => {
   test('that was stopped among the files goes on where it was', async () => {
     const backup = await backedUp()
     const config = await emptyMachine(engine)
-    const around = surroundings(config)
-    around.stop.abort()
-    await expect(restore(around, from(backup))).rejects.toThrow('aborted')
+    const context = commandContext(config)
+    context.stop.abort()
+    await expect(restore(context, from(backup))).rejects.toThrow('aborted')
     // One file was already restored; another one is there but corrupted.
     const [whole, rotten] = [...(await everyFile(library().config))].slice(0, 2)
     await lay(config, whole?.[0], whole?.[1])
     await lay(config, rotten?.[0], Buffer.from('rot'))
-    await restore(surroundings(config), from(backup))
+    await restore(commandContext(config), from(backup))
     expect(await everyFile(config)).toEqual(await everyFile(library().config))
   })
 
   test('that was stopped after the rows were in is finished by another', async () => {
     const backup = await backedUp()
     const config = await emptyMachine(engine)
-    const around = surroundings(config)
-    around.out.write = text => {
-      if (text.startsWith('Loading')) around.stop.abort()
+    const context = commandContext(config)
+    context.out.write = text => {
+      if (text.startsWith('Loading')) context.stop.abort()
     }
-    await expect(restore(around, from(backup))).rejects.toThrow('aborted')
+    await expect(restore(context, from(backup))).rejects.toThrow('aborted')
     expect(await rowsOf(config, 'select id from media')).not.toEqual([])
-    await restore(surroundings(config), from(backup))
+    await restore(commandContext(config), from(backup))
     expect(await everyRow(config)).toEqual(await everyRow(library().config))
-    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('There is a library here already')
+    await expect(restore(commandContext(config), from(backup))).rejects.toThrow('There is a library here already')
   })
 
   test('brings back the rest when an original has rotted in the backup, and marks that one', async () => {
@@ -66,7 +66,7 @@ onBothEngines('a restore', (library, engine) => {
     )
     await appendFile(join(backup, 'files', String(part?.key)), 'rot')
     const config = await emptyMachine(engine)
-    const { troubles } = await restore(surroundings(config), from(backup))
+    const { troubles } = await restore(commandContext(config), from(backup))
     expect(troubles).toMatchObject([{ key: part?.key, trouble: 'damaged' }])
     expect(await rowsOf(config, 'select id from media where damaged_at is not null')).toEqual([{ id: part?.media_id }])
   })
@@ -78,7 +78,7 @@ onBothEngines('a restore', (library, engine) => {
     )
     await rm(join(backup, 'files', String(part?.key)))
     const config = await emptyMachine(engine)
-    expect(await restore(surroundings(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 1 })
+    expect(await restore(commandContext(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 1 })
     expect(await rowsOf(config, `select id from media where status = 'processing'`)).toEqual([{ id: part?.media_id }])
   })
 
@@ -94,7 +94,7 @@ onBothEngines('a restore', (library, engine) => {
     await library().rows(`delete from media_parts where kind = 'compatible'`)
     await rm(join(backup, 'files', key))
     const config = await emptyMachine(engine)
-    expect(await restore(surroundings(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 0 })
+    expect(await restore(commandContext(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 0 })
     expect(await rowsOf(config, `select kind from media_parts where kind = 'compatible'`)).toEqual([])
     expect(await rowsOf(config, `select id from media where status <> 'ready'`)).toEqual([])
   })
@@ -108,12 +108,12 @@ onBothEngines('a restore', (library, engine) => {
     folder.close()
     const written = await readFile(join(paths.folder, 'manifest.json'), 'utf8')
     await writeFile(join(paths.folder, 'manifest.json'), written.replace('0001-initial', '9999-from-the-future'))
-    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('written by a newer Heirloom')
+    await expect(restore(commandContext(config), from(backup))).rejects.toThrow('written by a newer Heirloom')
     await writeFile(join(paths.folder, 'manifest.json'), written.replace('0001-initial', '0001-foundation'))
-    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('This backup was made by a development')
+    await expect(restore(commandContext(config), from(backup))).rejects.toThrow('This backup was made by a development')
     await writeFile(join(paths.folder, 'manifest.json'), written)
     await appendFile(paths.database, 'x')
-    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('is damaged')
+    await expect(restore(commandContext(config), from(backup))).rejects.toThrow('is damaged')
     expect(await everyRow(config)).toEqual({})
   })
 
@@ -122,8 +122,8 @@ onBothEngines('a restore', (library, engine) => {
     const config = await emptyMachine(engine)
     await mkdir(join(config.dataFolder, 'files/originals'), { recursive: true })
     await writeFile(join(config.dataFolder, 'files/originals/mine.jpg'), 'mine')
-    await expect(restore(surroundings(config), from(backup))).rejects.toThrow('originals/mine.jpg')
-    await expect(restore(surroundings(config), from(await temporaryFolder()))).rejects.toThrow(
+    await expect(restore(commandContext(config), from(backup))).rejects.toThrow('originals/mine.jpg')
+    await expect(restore(commandContext(config), from(await temporaryFolder()))).rejects.toThrow(
       'not the folder of a backup',
     )
   })
@@ -174,7 +174,7 @@ describe.each(engines)('a restore (%s)', engine => {
     // A server was started here before, so the database has the newest schema.
     await mkdir(config.dataFolder, { recursive: true })
     await (await connect({ ...config, url: config.databaseUrl })).close()
-    await restore(surroundings(config), { folder: join(paths.folder, '../..'), snapshot: undefined })
+    await restore(commandContext(config), { folder: join(paths.folder, '../..'), snapshot: undefined })
     expect(await rowsOf(config, 'select name from people')).toEqual([{ name: 'Ada' }])
     expect(await rowsOf(config, 'select name from later')).toEqual([{ name: 'Ada' }])
   })

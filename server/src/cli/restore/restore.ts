@@ -15,12 +15,12 @@ import {
 import { readDump } from '../backup/database-dump.ts'
 import { readFilesList } from '../backup/files-list.sql.ts'
 import { withStorageOf } from '../bare-storage.ts'
-import { type Call, Refusal, silently } from '../command.ts'
+import { type Call, CommandError, noopLog } from '../command.ts'
 import { inCount, showProgress } from '../progress.ts'
-import { bringBackFiles, type FileTrouble } from './bring-back-files.ts'
 import { clearDatabase, lookAtDatabase } from './empty-database.sql.ts'
 import { finishRestore, loadDump } from './load-dump.sql.ts'
-import { mendRows } from './mend-rows.ts'
+import { repairRows } from './repair-rows.ts'
+import { type FileTrouble, restoreFiles } from './restore-files.ts'
 
 export interface RestoreOptions {
   folder: string
@@ -37,23 +37,25 @@ export interface RestoreReport {
   toPrepare: number
 }
 
-type Surroundings = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
+type CommandContext = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
 
 /** Copies files first, then loads the database in one transaction: until it commits, the library is empty. */
-export async function restore(around: Surroundings, options: RestoreOptions): Promise<RestoreReport> {
-  const { config } = around
+export async function restore(context: CommandContext, options: RestoreOptions): Promise<RestoreReport> {
+  const { config } = context
   const chosen = await chooseSnapshot(options.folder, options.snapshot)
   const unlock = lockFolder(config.dataFolder)
   try {
     const found = await lookAtDatabase(config, chosen.name)
     if (found === 'in use') {
-      throw new Refusal('There is a library here already. A restore needs an empty DATA_DIR and an empty database.')
+      throw new CommandError(
+        'There is a library here already. A restore needs an empty DATA_DIR and an empty database.',
+      )
     }
     return await withStorageOf(config, async library => {
       await refuseForeignFiles(library, chosen)
-      const troubles = await copyBack(around, chosen, library)
-      if (found === 'empty') await loadDatabase(around, chosen)
-      const toPrepare = await settle(around, library, troubles)
+      const troubles = await copyBack(context, chosen, library)
+      if (found === 'empty') await loadDatabase(context, chosen)
+      const toPrepare = await settle(context, library, troubles)
       const { takenAt, files, bytes } = chosen.manifest
       return { takenAt, files, bytes, troubles, toPrepare }
     })
@@ -70,19 +72,19 @@ async function refuseForeignFiles(library: Storage, { paths }: Chosen): Promise<
   for await (const file of readFilesList(paths.files)) present.delete(file.key)
   const [foreign] = present
   if (foreign === undefined) return
-  throw new Refusal(`The place for the files is not empty: it holds ${foreign}, which is not of this backup.`)
+  throw new CommandError(`The place for the files is not empty: it holds ${foreign}, which is not of this backup.`)
 }
 
-async function copyBack({ out, signal }: Surroundings, chosen: Chosen, library: Storage): Promise<FileTrouble[]> {
+async function copyBack({ out, signal }: CommandContext, chosen: Chosen, library: Storage): Promise<FileTrouble[]> {
   const { backup, paths, manifest } = chosen
   const progress = showProgress(out, 'Bringing back', { files: manifest.files, bytes: manifest.bytes })
-  const troubles = await bringBackFiles({ backup, library, progress, signal }, readFilesList(paths.files))
+  const troubles = await restoreFiles({ backup, library, progress, signal }, readFilesList(paths.files))
   progress.end()
   return troubles
 }
 
 /** Loads into the schema of the backup, then runs the newer migrations. */
-async function loadDatabase({ config, out, signal }: Surroundings, { name, paths, manifest }: Chosen): Promise<void> {
+async function loadDatabase({ config, out, signal }: CommandContext, { name, paths, manifest }: Chosen): Promise<void> {
   signal.throwIfAborted()
   const wanted = Object.values(manifest.rows).reduce((sum, rows) => sum + rows, 0)
   out.write(`Loading ${inCount(wanted, 'row')} into the database.\n`)
@@ -93,14 +95,14 @@ async function loadDatabase({ config, out, signal }: Surroundings, { name, paths
 }
 
 async function settle(
-  { config, clock, signal }: Surroundings,
+  { config, clock, signal }: CommandContext,
   storage: Storage,
   troubles: FileTrouble[],
 ): Promise<number> {
   return withDatabase(config, undefined, async db => {
     // Never started here: the server will run the jobs.
-    const queue = createQueue(db, clock, silently)
-    const toPrepare = await mendRows({ db, storage, queue, clock }, troubles, signal)
+    const queue = createQueue(db, clock, noopLog)
+    const toPrepare = await repairRows({ db, storage, queue, clock }, troubles, signal)
     await finishRestore(db)
     return toPrepare
   })
@@ -136,15 +138,15 @@ async function chooseSnapshot(folder: string, wanted: string | undefined): Promi
   const backup = await openForRestore(folder)
   const names = await backup.snapshots()
   const name = wanted ?? names[0]
-  if (!name) throw new Refusal(`No backup into ${folder} has ever been finished.`)
+  if (!name) throw new CommandError(`No backup into ${folder} has ever been finished.`)
   const others = `There are: ${names.join(', ')}.`
-  if (!names.includes(name)) throw new Refusal(`${folder} holds no snapshot ${name}. ${others}`)
+  if (!names.includes(name)) throw new CommandError(`${folder} holds no snapshot ${name}. ${others}`)
 
   const manifest = await backup.manifestOf(name)
   refuseUnknownMigrations(manifest.schema, 'backup')
   const paths = backup.pathsOf(name)
   const whole =
     (await hashFile(paths.database)) === manifest.databaseHash && (await hashFile(paths.files)) === manifest.filesHash
-  if (!whole) throw new Refusal(`The snapshot ${name} is damaged. Choose another with --snapshot. ${others}`)
+  if (!whole) throw new CommandError(`The snapshot ${name} is damaged. Choose another with --snapshot. ${others}`)
   return { backup, name, paths, manifest }
 }

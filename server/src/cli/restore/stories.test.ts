@@ -4,14 +4,14 @@ import { expect, test, vi } from 'vitest'
 import { getMedia } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
-import { emptyMachine, everyRow, rowsOf, surroundings, temporaryFolder } from '../../../test/cli-tools.ts'
+import { commandContext, emptyMachine, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { untilAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, plainForm, send, untilPrepared } from '../../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../../test/library.ts'
-import { googleMotionPhoto } from '../../processing/test-support/motion-photos.ts'
-import { filmedAt, h264, picture } from '../../processing/video/test-clips.ts'
+import { googleMotionPhoto } from '../../../test/processing/motion-photos.ts'
+import { filmedAt, h264, picture } from '../../../test/processing/video-clips.ts'
 import { backUp } from '../backup/backup.ts'
 import { restore } from './restore.ts'
 
@@ -21,7 +21,7 @@ const make = await clipMaker()
 onBothEngines(
   'a restore',
   (library, engine) => {
-    test('brings back what was told of a file, and the clip of a Live Photo, which is made to play again', async () => {
+    test('restores notes and tags of a file, and the clip of a Live Photo, which is converted again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
       const taken = '2024-06-01T12:34:56'
       const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
@@ -36,9 +36,9 @@ onBothEngines(
       await untilAtRest(library())
 
       const folder = join(await temporaryFolder(), 'backup')
-      await backUp(surroundings(library().config), { folder, withVariants: false, verify: false })
+      await backUp(commandContext(library().config), { folder, withVariants: false, verify: false })
       const config = await emptyMachine(engine)
-      expect(await restore(surroundings(config), { folder, snapshot: undefined })).toMatchObject({
+      expect(await restore(commandContext(config), { folder, snapshot: undefined })).toMatchObject({
         troubles: [],
         toPrepare: 1,
       })
@@ -62,9 +62,9 @@ onBothEngines(
       await expect.poll(moves, { timeout: 60_000 }).toBe(true)
 
       const folder = join(await temporaryFolder(), 'backup')
-      await backUp(surroundings(library().config), { folder, withVariants: false, verify: false })
+      await backUp(commandContext(library().config), { folder, withVariants: false, verify: false })
       const config = await emptyMachine(engine)
-      await restore(surroundings(config), { folder, snapshot: undefined })
+      await restore(commandContext(config), { folder, snapshot: undefined })
       const parts = await rowsOf(config, `select kind, key from media_parts where media_id = ${id}`)
       expect(parts.map(part => part.kind)).toEqual(['original'])
       expect(await readFile(join(config.dataFolder, 'files', String(parts[0]?.key)))).toEqual(photo)

@@ -13,15 +13,13 @@ import { SqliteThread } from './thread.ts'
 const READERS = 2
 
 /** Kysely over `node:sqlite`: one writer thread behind a mutex, and several reader threads. */
-export function openSqlite(file: string) {
-  const driver = new SqliteThreadsDriver(file)
-  const dialect: Dialect = {
+export function openSqlite(file: string): Dialect {
+  return {
     createAdapter: () => new TransactionalDdlAdapter(),
-    createDriver: () => driver,
+    createDriver: () => new SqliteThreadsDriver(file),
     createIntrospector: db => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
-  return { dialect, revision: () => driver.revision() }
 }
 
 class TransactionalDdlAdapter extends SqliteAdapter {
@@ -88,14 +86,6 @@ class SqliteThreadsDriver implements Driver {
     // Last, because closing the final connection checkpoints the write-ahead log.
     await this.#writer?.close()
     done()
-  }
-
-  /** `data_version` is per connection and changes when another one commits, so it is always read on the same one. */
-  async revision(): Promise<string> {
-    const [first] = this.#readers
-    if (!first) throw new Error('The database is not open')
-    const { rows } = await first.query('PRAGMA data_version')
-    return JSON.stringify(rows)
   }
 
   get writer(): SqliteThread {

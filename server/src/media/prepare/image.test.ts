@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { emptyMachine } from '../../../test/cli-tools.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { silently } from '../../cli/command.ts'
+import { noopLog } from '../../cli/command.ts'
 import { createContext } from '../../context.ts'
 import { systemClock } from '../../kit/clock.ts'
 import { newName, pathBelow } from '../../kit/safe-path.ts'
@@ -20,7 +20,7 @@ vi.setConfig({ testTimeout: 60_000 })
 
 /** Prepares a PNG while the decoder that counts frames fails, and returns its row. */
 async function prepareWhere(failure: ProcessingFailure) {
-  const context = await createContext(await emptyMachine('sqlite'), { clock: systemClock, log: silently })
+  const context = await createContext(await emptyMachine('sqlite'), { clock: systemClock, log: noopLog })
   onTestFinished(() => context.close())
   const ada = { issuer: 'https://id.example', subject: 'ada', email: 'ada@okafor.example', name: 'Ada' }
   await context.db.transaction(tx => admit(context.db, systemClock, { admins: [ada.email], members: [] }, tx, ada))

@@ -3,9 +3,9 @@ import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
-import { findParts } from '../media.sql.ts'
+import { findMedia, findParts } from '../media.sql.ts'
 import { extractMetadata } from './extract-metadata.ts'
-import { enqueueMotion, type PrepareDeps } from './jobs.ts'
+import { enqueueMotion, enqueueRotate, type PrepareDeps } from './jobs.ts'
 import { embeddedClip } from './motion.ts'
 import { readyColumns, storeParts } from './store-parts.ts'
 
@@ -17,7 +17,6 @@ export async function prepareImage(
   folder: RootFolder,
   signal: AbortSignal,
 ): Promise<void> {
-  const format = media.format as ImageFormat
   const learned = await extractMetadata(deps, media, path, signal)
   // Even a file that cannot be shown is listed under the day when it was taken.
   const keep = (known: Partial<NewMedia>) => async (error: unknown) => {
@@ -36,12 +35,39 @@ export async function prepareImage(
     await storeParts(deps, media, [], { ...facts, ...readyColumns, partly_damaged }, also)
     return
   }
-  const order = { path, format, folder, ownerId: media.uploaded_by }
-  const made = await deps.tools.makePictures(order, signal).catch(keep(facts))
-  const shownPart = made.pictures.some(picture => picture.kind === 'full') ? 'full' : 'original'
-  const { width, height, thumbhash } = made
-  const shown = { width, height, thumbhash, shown_part: shownPart, partly_damaged: made.damaged ? 1 : 0 } as const
-  await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...shown }, also)
+  const made = await makePictures(deps, media, path, folder, signal).catch(keep(facts))
+  await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...made.columns }, async tx => {
+    await also(tx)
+    await rotateAgainIfChanged(deps, tx, media)
+  })
+}
+
+/** Makes the variants again in the direction that somebody has saved. Nothing else about the file changes. */
+export async function rotateImage(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<void> {
+  if (media.rotation === media.variants_rotation) return
+  const { pictures, columns } = await makePictures(deps, media, path, folder, signal)
+  await storeParts(deps, media, pictures, columns, tx => rotateAgainIfChanged(deps, tx, media))
+}
+
+async function makePictures(deps: PrepareDeps, media: MediaRow, path: string, folder: RootFolder, signal: AbortSignal) {
+  const { rotation, uploaded_by: ownerId } = media
+  const order = { path, format: media.format as ImageFormat, folder, rotation, ownerId }
+  const { pictures, width, height, thumbhash, damaged } = await deps.tools.makePictures(order, signal)
+  const shown_part = pictures.some(picture => picture.kind === 'full') ? 'full' : 'original'
+  const shown = { shown_part, partly_damaged: damaged ? 1 : 0 } as const
+  return { pictures, columns: { width, height, thumbhash, variants_rotation: rotation, ...shown } }
+}
+
+/** Somebody may have turned the photo while its variants were made. */
+async function rotateAgainIfChanged(deps: PrepareDeps, tx: Tx, made: MediaRow): Promise<void> {
+  const media = await findMedia(tx, made.id)
+  if (media && media.rotation !== made.rotation) await enqueueRotate(deps.queue, tx, media)
 }
 
 /** Checks an original whose variants were made by a client. If the check itself fails, the variants are used anyway. */

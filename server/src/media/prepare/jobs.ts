@@ -23,6 +23,9 @@ interface MediaJob {
 
 /** Makes variants and extracts metadata: what people wait for after an upload. */
 export const preparePictures = defineJob<MediaJob>('media.prepare', { priority: 3, attempts: 4 })
+/** Makes the variants of a photo again that somebody has turned. */
+export const rotatePictures = defineJob<MediaJob>('media.rotate', { priority: 2, attempts: 4 })
+
 /** Converts a video for browsers, which can take hours: in the slow lane. */
 export const convertVideo = defineJob<MediaJob>('media.convert', { lane: 'slow', attempts: 3 })
 
@@ -35,6 +38,10 @@ export const convertCompatible = defineJob<MediaJob>('media.compatible', { lane:
 /** Queues everything a new file needs, in the transaction that adds it. */
 export async function enqueuePrepare(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
   await queue.enqueue(tx, preparePictures, { mediaId: media.id }, optionsFor(preparePictures, media))
+}
+
+export async function enqueueRotate(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
+  await queue.enqueue(tx, rotatePictures, { mediaId: media.id }, optionsFor(rotatePictures, media))
 }
 
 export async function enqueueConvert(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {

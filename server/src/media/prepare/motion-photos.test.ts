@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { restoreDeleted } from '#contract/admin.ts'
 import { deleteMedia, getMedia, type MediaFile, requestZip } from '#contract/media.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -17,14 +17,9 @@ import {
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine, type SignedIn } from '../../../test/library.ts'
-import { makeHeic } from '../../processing/test-support/heic.ts'
-import {
-  googleMotionPhoto,
-  microVideo,
-  samsungTrailer,
-  withMpvdBox,
-} from '../../processing/test-support/motion-photos.ts'
-import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
+import { makeHeic } from '../../../test/processing/heic.ts'
+import { googleMotionPhoto, microVideo, samsungTrailer, withMpvdBox } from '../../../test/processing/motion-photos.ts'
+import { filmedAt, h264AndAac, picture } from '../../../test/processing/video-clips.ts'
 
 const make = await clipMaker()
 let clips = 0
@@ -106,7 +101,7 @@ onOneEngine(
       const id = await uploaded(ben, plainForm('PXL_4.MP.jpg', microVideo(await makePicture(), await playable())))
       await untilItMoves(ben, id)
       await ben.call(deleteMedia, { params: { id } })
-      await ada.call(restoreDeleted, { params: { id } })
+      await ada.call(restoreFiles, { body: { fileIds: [id] } })
       await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)
       const keys = (await library().rows(`select key from media_parts where media_id = ${id}`)).map(row => row.key)
       expect(keys.filter(key => /motion_full/.test(String(key)))).toHaveLength(1)

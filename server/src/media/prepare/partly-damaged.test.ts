@@ -10,7 +10,7 @@ import { makeClientPictures } from '../../../test/fixtures/pictures.ts'
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../../test/library.ts'
-import { drawPhoto } from '../../processing/test-support/pictures.ts'
+import { drawPhoto } from '../../../test/processing/pictures.ts'
 import { updateMedia } from '../media.sql.ts'
 
 const soon = { timeout: 30_000 }

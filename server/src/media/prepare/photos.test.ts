@@ -10,9 +10,9 @@ import { makeClientPictures, makePicture, type PictureFormat, viewingSizes } fro
 import { remainsAtRest } from '../../../test/fixtures/remains.ts'
 import { asFile, photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../../test/library.ts'
-import { makeHeic } from '../../processing/test-support/heic.ts'
-import { drawQuadrants, makeRaf, storeFor } from '../../processing/test-support/pictures.ts'
-import { picture } from '../../processing/video/test-clips.ts'
+import { makeHeic } from '../../../test/processing/heic.ts'
+import { drawQuadrants, makeRaf, storeFor } from '../../../test/processing/pictures.ts'
+import { picture } from '../../../test/processing/video-clips.ts'
 
 const make = await clipMaker()
 /** Each clip is unique, because uploads are deduplicated by hash. */
@@ -96,7 +96,7 @@ onOneEngine('a photo is prepared:', library => {
     await expect.poll(isAnimated, { timeout: 30_000 }).toBe(true)
   })
 
-  test('one that lies on its side stands upright', async () => {
+  test('a rotated one is shown upright', async () => {
     const ben = await memberOf(library())
     const lying = storeFor(6, drawQuadrants(60, 40)).withMetadata({ orientation: 6 })
     const { id } = await uploadFile(ben, { name: 'upright.jpg', bytes: await lying.jpeg().toBuffer() })
@@ -147,7 +147,7 @@ onOneEngine('a photo is prepared:', library => {
     expect(await now()).toMatchObject({ status: 'ready', camera: 'Canon EOS R6' })
   })
 
-  test("pictures of the client's that are not what they should be are made anew", async () => {
+  test('wrong variants from the client are made again', async () => {
     const ben = await memberOf(library())
     const original = await makePicture({ width: 900, height: 600 })
     const good = await makeClientPictures(original)
@@ -182,7 +182,7 @@ onOneEngine('a photo is prepared:', library => {
     expect(await bytesAt(library(), files[0]?.download_url)).toEqual(original)
   })
 
-  test("a client's version of an original that browsers cannot show is made anew when it is of another shape", async () => {
+  test("a client's version of an original that browsers cannot show is made again if its proportions differ", async () => {
     const ben = await memberOf(library())
     const original = await makePicture({ width: 400, height: 300, format: 'tiff' })
     const shown = await makePicture({ width: 300, height: 400 })
@@ -197,9 +197,9 @@ onOneEngine('a photo is prepared:', library => {
   test('nothing is left over in the end', async () => {
     await remainsAtRest(library())
     await library().restart()
-    const { stored, owned, looseKeys, scratch } = await remainsAtRest(library())
+    const { stored, owned, pendingKeys, scratch } = await remainsAtRest(library())
     expect(stored).toEqual(owned)
-    expect([looseKeys, scratch]).toEqual([[], []])
+    expect([pendingKeys, scratch]).toEqual([[], []])
   })
 })
 

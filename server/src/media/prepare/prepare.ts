@@ -4,8 +4,15 @@ import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
 import { findMedia, findPart, updateMedia } from '../media.sql.ts'
-import { prepareImage } from './image.ts'
-import { convertCompatible, convertMotion, convertVideo, type PrepareDeps, preparePictures } from './jobs.ts'
+import { prepareImage, rotateImage } from './image.ts'
+import {
+  convertCompatible,
+  convertMotion,
+  convertVideo,
+  type PrepareDeps,
+  preparePictures,
+  rotatePictures,
+} from './jobs.ts'
 import { prepareEmbeddedMotion, prepareMotion } from './motion.ts'
 import { compatibleFailed, convert, makeCompatible, prepareVideo } from './video.ts'
 
@@ -18,6 +25,13 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
           : prepareVideo(deps, media, path, folder, run.signal),
       ),
     onFailed: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
+  })
+  // No failure handler: the variants stay as they are, and the viewer turns them.
+  queue.handle(rotatePictures, {
+    run: ({ mediaId }, run) =>
+      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
+        rotateImage(deps, media, path, folder, run.signal),
+      ),
   })
   queue.handle(convertVideo, {
     run: ({ mediaId }, run) =>

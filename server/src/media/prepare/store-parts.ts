@@ -1,7 +1,7 @@
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
 import { announceFiles } from '../announce.ts'
 import { deleteParts, findPart, insertParts, updateMedia, updateSearchText } from '../media.sql.ts'
-import { keyStemOf } from '../object-keys.ts'
+import { keyStemOf, newPartSet } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 
 import { type MadeFile, newPart, storeThenCommit } from '../store-files.ts'
@@ -22,7 +22,8 @@ export async function storeParts(
   const original = await findPart(db.query, media.id, 'original')
   if (!original) return
   const version = media.version + 1
-  const parts = made.map(file => newPart(keyStemOf(original.key), version, file))
+  const set = newPartSet(keyStemOf(original.key), version)
+  const parts = made.map(file => newPart(set, file))
   const kinds = made.map(file => file.kind)
   const keys = parts.map(part => part.key)
   await storeThenCommit(deps, parts, () =>

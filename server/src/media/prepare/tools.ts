@@ -1,5 +1,6 @@
 import { availableParallelism, totalmem } from 'node:os'
 import { delimiter } from 'node:path'
+import type { Rotation } from '#contract/media.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 
 import { createFairSemaphore } from '../../processing/fair-semaphore.ts'
@@ -28,6 +29,8 @@ export interface PictureRequest {
   path: string
   format: ImageFormat
   folder: RootFolder
+  /** Clockwise, after the picture is made upright. */
+  rotation?: Rotation
   /** The file's owner: decoders are shared fairly between people. */
   ownerId?: number
 }
@@ -124,8 +127,8 @@ export async function openMediaTools(options: ToolsOptions): Promise<OpenTools> 
       const release = await videoSlots.acquire(ownerId, signal)
       return work().finally(release)
     },
-    async makePictures({ path, format, folder, ownerId }, signal) {
-      const made = await processing.makeVariants({ path, format, outDir: folder }, { signal, ownerId })
+    async makePictures({ path, format, folder, rotation, ownerId }, signal) {
+      const made = await processing.makeVariants({ path, format, outDir: folder, rotation }, { signal, ownerId })
       const pictures = made.variants.map(({ name, mime, size, width, height }) => {
         // The path that was asked for, not the one in the reply: the decoder may have been taken over by a hostile file.
         const path = pathBelow(folder, `${name}.${mime === 'image/png' ? 'png' : 'jpg'}`)

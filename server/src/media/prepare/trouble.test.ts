@@ -12,9 +12,9 @@ import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { expectNoOrphans, remainsOf, storageOf } from '../../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../../test/library.ts'
-import { makeDng } from '../../processing/test-support/dng.ts'
-import { sandboxReport } from '../../processing/test-support/sandbox.ts'
-import { h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+import { makeDng } from '../../../test/processing/dng.ts'
+import { sandboxReport } from '../../../test/processing/sandbox.ts'
+import { h264AndAac, picture, sound } from '../../../test/processing/video-clips.ts'
 import { purgeDeleted } from '../trash.ts'
 
 const make = await clipMaker()
@@ -56,7 +56,7 @@ onOneEngine('preparing a file', library => {
     await expect(ada.call(retryFailedFile, { params: { id } })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('that cannot be shown still stands where it was taken', async () => {
+  test('that cannot be shown still has its date', async () => {
     const ben = await memberOf(library())
     const exif = { IFD0: { Make: 'Canon', Model: 'EOS 7D' }, IFD2: { DateTimeOriginal: '2011:05:04 10:20:30' } }
     const whole = await sharp(await makePicture({ width: 60, height: 40 }))

@@ -17,8 +17,8 @@ import {
   uploadFile,
 } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine } from '../../../test/library.ts'
+import { ffmpegUnderTest, h264, h264AndAac, picture, sound } from '../../../test/processing/video-clips.ts'
 import { probeVideo } from '../../processing/video/probe.ts'
-import { ffmpegUnderTest, h264, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
 
 const make = await clipMaker()
 const ffmpeg = await ffmpegUnderTest()
@@ -69,7 +69,7 @@ onOneEngine(
       })
     })
 
-    test('an MKV of H.264 and AAC is wrapped anew, and keeps its original', async () => {
+    test('an MKV of H.264 and AAC is remuxed, and keeps its original', async () => {
       const ben = await memberOf(library())
       const bytes = await make('wrap.mkv', ...picture(), ...sound(), ...h264AndAac, ...unlike())
       const { id } = await uploadFile(ben, { name: 'wrap.mkv', bytes })
@@ -141,9 +141,9 @@ onOneEngine(
     test('nothing is left over in the end', async () => {
       await remainsAtRest(library())
       await library().restart()
-      const { stored, owned, looseKeys, scratch } = await remainsAtRest(library())
+      const { stored, owned, pendingKeys, scratch } = await remainsAtRest(library())
       expect(stored).toEqual(owned)
-      expect([looseKeys, scratch]).toEqual([[], []])
+      expect([pendingKeys, scratch]).toEqual([[], []])
     })
   },
   { environment: { PATH: process.env.PATH, FFMPEG_PATH: process.env.FFMPEG_PATH } },

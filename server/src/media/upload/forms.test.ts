@@ -89,7 +89,7 @@ onOneEngine('an upload', library => {
     expect((await send(ben, plain)).files[0]).toMatchObject({ original_name: 'second.webp' })
   })
 
-  test('an original that browsers cannot show comes beside a version that they can', async () => {
+  test('an original that browsers cannot show is sent with a version that they can', async () => {
     const ben = await memberOf(library())
     const original = await makePicture({ width: 700, height: 500, format: 'tiff' })
     const shown = await makePicture({ width: 700, height: 500 })

@@ -5,7 +5,7 @@ import { memberOf } from '../../../test/fixtures/members.ts'
 import { makeClientPictures, viewingSizes } from '../../../test/fixtures/pictures.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine } from '../../../test/library.ts'
-import { makePng } from '../../processing/test-support/colour-files.ts'
+import { makePng } from '../../../test/processing/colour-files.ts'
 
 const SIZE = { width: 128, height: 64 }
 let pictures = 0

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { listActivity, restoreDeleted } from '#contract/admin.ts'
+import { listActivity } from '#contract/admin.ts'
 import { deleteMedia, getMedia, listMedia, type MediaFile, requestZip } from '#contract/media.ts'
+import { restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
@@ -17,8 +18,8 @@ import {
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
-import { withContentIdentifier } from '../../processing/test-support/motion-photos.ts'
-import { filmedAt, h264AndAac, picture, sound } from '../../processing/video/test-clips.ts'
+import { withContentIdentifier } from '../../../test/processing/motion-photos.ts'
+import { filmedAt, h264AndAac, picture, sound } from '../../../test/processing/video-clips.ts'
 
 const make = await clipMaker()
 /** Each clip is unique, because uploads are deduplicated by hash: a comment changes the bytes only. */
@@ -109,7 +110,7 @@ onBothEngines(
       expect(await partsOf(library(), two.id)).toEqual(['motion', 'motion_full', 'original'])
     })
 
-    test('comes in the form of a photo with its variants, and is complete at once but for its clip', async () => {
+    test('is sent in the form of a photo with its variants, and is complete at once except for its clip', async () => {
       const ben = await memberOf(library())
       const still = await makeStill({ width: 400, height: 300 })
       const form = photoForm('IMG_0002.JPG', still, await makeClientPictures(still))
@@ -119,7 +120,7 @@ onBothEngines(
       await untilItMoves(ben, files[0]?.id ?? 0)
     })
 
-    test('comes by resumable uploads, one for each of its halves', async () => {
+    test('is sent by resumable uploads, one for each half', async () => {
       const ben = await memberOf(library())
       const [still, clip] = [await makeStill(), await playableMp4()]
       const [uploadId, motionUploadId] = [await sendResumable(ben, still), await sendResumable(ben, clip)]
@@ -186,7 +187,7 @@ onBothEngines(
       const { id } = await uploadPair(ben, 'IMG_0006.JPG', await makeStill(), await wrappedMov())
       await untilItMoves(ben, id)
       await ben.call(deleteMedia, { params: { id } })
-      await ada.call(restoreDeleted, { params: { id } })
+      await ada.call(restoreFiles, { body: { fileIds: [id] } })
       await fetchFrom(library(), (await untilItMoves(ben, id)).motion_url)
 
       const keys = (await library().rows(`select key from media_parts where media_id = ${id}`)).map(row => row.key)

@@ -11,7 +11,7 @@ async function twoServers() {
   return { one: databaseLocker(one, Date.now), other: databaseLocker(other, Date.now), rows }
 }
 
-test('one request at a time writes to an upload, and whoever comes next asks it to let go', async () => {
+test('one request at a time writes to an upload, and the next one asks it to release the lock', async () => {
   const { one, other, rows } = await twoServers()
   const [first, second] = [one.newLock('7-a'), other.newLock('7-a')]
   const asked = vi.fn()

@@ -43,7 +43,7 @@ onOneEngine('a name', library => {
     await saved.body?.cancel()
   })
 
-  test('of whatever kind, the file stands below the folder of originals with a name that is fit for any disk', async () => {
+  test('of any kind, the file is stored below the folder of originals under a name that every disk accepts', async () => {
     // While files are being prepared, temporary objects exist under other keys.
     const { stored } = await remainsAtRest(library())
     expect(stored.filter(key => key.startsWith('originals/'))).toHaveLength(Object.keys(odd).length)

@@ -11,7 +11,7 @@ import { makeClientPictures, makePicture } from '../../../test/fixtures/pictures
 import { withDatabase } from '../../../test/fixtures/plant.ts'
 import { asFile, photoForm, plainForm, send, untilPrepared, uploadFile } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine } from '../../../test/library.ts'
-import { filmedAt, h264AndAac, picture } from '../../processing/video/test-clips.ts'
+import { filmedAt, h264AndAac, picture } from '../../../test/processing/video-clips.ts'
 import { decoderLimits } from '../prepare/tools.ts'
 
 const make = await clipMaker()

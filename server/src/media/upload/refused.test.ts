@@ -16,7 +16,7 @@ import {
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
 import { onOneEngine, type SignedIn } from '../../../test/library.ts'
-import { sound } from '../../processing/video/test-clips.ts'
+import { sound } from '../../../test/processing/video-clips.ts'
 
 const formHeaders = { 'content-type': 'multipart/form-data; boundary=x' }
 

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { Upload } from '@tus/server'
 import { expect, onTestFinished, test } from 'vitest'
+import { chunksOf, keysIn } from '../../../test/storage-contents.ts'
 import { newName, pathBelow, rootFolder } from '../../kit/safe-path.ts'
 import { openLocalStorage } from '../../storage/local/local-storage.ts'
 import { createSigning } from '../../storage/signing.ts'
-import { chunksOf, keysIn } from '../../storage/testing.ts'
 import { unfinishedInFolder } from './resumable-in-folder.ts'
 import { unfinishedInStorage } from './resumable-in-storage.ts'
 import { newUploadId, type UploadId } from './resumable-store.ts'
@@ -37,7 +37,7 @@ test('an upload is a row of pieces, which any server puts together', async () =>
   expect(await keysIn(storage)).toEqual([])
 })
 
-test('what comes after a gap does not count, and a piece that is there is never written over', async () => {
+test('a piece after a gap does not count, and an existing piece is never overwritten', async () => {
   const { storage, unfinished } = await open()
   await unfinished.store.create(new Upload({ id, size: 30, offset: 0 }))
   await unfinished.store.write(Readable.from([Buffer.alloc(10)]), id, 0)

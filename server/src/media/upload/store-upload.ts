@@ -24,7 +24,7 @@ import {
   lockMediaByHash,
   updateMedia,
 } from '../media.sql.ts'
-import { newKeyStem, originalKey } from '../object-keys.ts'
+import { newKeyStem, newPartSet, originalKey } from '../object-keys.ts'
 import { clearPending, markForRemoval } from '../pending-objects.sql.ts'
 import type { QueuedMedia } from '../prepare/jobs.ts'
 import type { MediaTools } from '../prepare/tools.ts'
@@ -161,7 +161,7 @@ async function replaceDamaged(deps: StoreUploadDeps, incoming: IncomingFile): Pr
         {
           at: clock(),
           actorId: incoming.uploaderId,
-          act: 'media.heal',
+          act: 'media.repair',
           subject: { type: 'media', id: media.id },
           before: { damaged_at: media.damaged_at },
         },
@@ -292,11 +292,12 @@ function planParts(now: number, incoming: IncomingFile): Plan {
   const { format, converted, clip, sidecar } = incoming
   const { variants } = incoming.pictures
   const stem = keyStemFor(incoming, now)
-  const parts = [originalPart(stem, incoming), ...variants.map(variant => newPart(stem, 1, variant))]
+  const set = newPartSet(stem, 1)
+  const parts = [originalPart(stem, incoming), ...variants.map(variant => newPart(set, variant))]
   if (converted && format.kind === 'video') {
     // Stored for the job to verify; it is shown only when it proves to be complete.
     const { path, size } = converted
-    parts.push(newPart(stem, 1, { kind: 'full', path, size, mime: 'video/mp4', width: null, height: null }))
+    parts.push(newPart(set, { kind: 'full', path, size, mime: 'video/mp4', width: null, height: null }))
   }
   if (clip) parts.push(clipPart(stem, clip))
   if (sidecar) parts.push(uploadedPart('sidecar', sidecar, originalKey(stem, 'xmp'), 'application/rdf+xml'))

@@ -102,7 +102,7 @@ describe('a sender', () => {
     expect(await outcomes[0]).toMatchObject({ code: 'malformed' })
   })
 
-  test('whose session ends is told so in the midst of a file, and may send the rest in vain', async () => {
+  test('whose session ends is refused in the middle of a file, and the rest is discarded', async () => {
     const ended = new AbortController()
     reception = { signal: ended.signal, stallsAfterMs: 60_000 }
     const body = FILE_HEAD + 'x'.repeat(3_000_000) + END

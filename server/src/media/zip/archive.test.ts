@@ -13,7 +13,7 @@ function fileOf(name: string, bytes: Buffer, file: Partial<ArchivedFile> = {}): 
   return { name, size: bytes.length, wallClock: noon, open: async () => Readable.from([bytes]), ...file }
 }
 
-test('what comes out is what went in, and as long as was said', async () => {
+test('the extracted bytes are the original ones, and the length is as announced', async () => {
   const files = [fileOf('a.jpg', Buffer.from('first')), fileOf('Großmutter 東京 🎂.jpg', Buffer.alloc(100_000, 7))]
   const { stream, size } = archiveOf([...files, fileOf('empty.jpg', Buffer.alloc(0))])
   const archive = await buffer(stream)
@@ -67,7 +67,7 @@ function* breaking() {
   throw new Error('The disk is gone.')
 }
 
-test('a file is opened when its turn comes, and closed when nobody reads on', async () => {
+test('a file is opened when it is needed, and closed when the reader stops', async () => {
   const opened: Readable[] = []
   const endless = (name: string) =>
     fileOf(name, Buffer.alloc(0), {

@@ -96,7 +96,7 @@ onOneEngine('a ZIP', library => {
     }
   })
 
-  test('can be fetched for some minutes only, and not by whoever lost access', async () => {
+  test('can be fetched for some minutes only, and not by somebody who lost access', async () => {
     const ada = await library().admin()
     const member = await library().newMember()
     const { id } = await uploadNamed(member, 'mine.jpg')

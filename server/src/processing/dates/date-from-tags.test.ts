@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { ExifTool, type WriteTags } from 'exiftool-vendored'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startBench } from '../../../test/processing/start.ts'
+import { type ClipFolder, h264, openClipFolder, picture } from '../../../test/processing/video-clips.ts'
 import { metadataFromTags } from '../metadata.ts'
-import { startBench } from '../test-support/start.ts'
-import { type ClipFolder, h264, openClipFolder, picture } from '../video/test-clips.ts'
 import { parsePartialDate } from './date-from-tags.ts'
 
 const { processing, folder } = startBench({ homeTimeZone: 'America/New_York' })

@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
-import type { ImageFormat } from '../formats.ts'
 import {
   greyProfile,
   inSpace,
@@ -14,15 +13,16 @@ import {
   type Samples,
   toLab,
   toXyz,
-} from '../test-support/colour-files.ts'
+} from '../../../test/processing/colour-files.ts'
 import {
   type Colour,
   differenceFromQuadrants,
   drawQuadrants,
   quadrantAt,
   readQuadrants,
-} from '../test-support/pictures.ts'
-import { startBench } from '../test-support/start.ts'
+} from '../../../test/processing/pictures.ts'
+import { startBench } from '../../../test/processing/start.ts'
+import type { ImageFormat } from '../formats.ts'
 
 const { processing, folder } = startBench()
 let count = 0

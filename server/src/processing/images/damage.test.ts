@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { drawPhoto } from '../../../test/processing/pictures.ts'
+import { startBench } from '../../../test/processing/start.ts'
+import { PATIENCE } from '../../../test/processing/video-clips.ts'
 import type { ImageFormat } from '../formats.ts'
-import { drawPhoto } from '../test-support/pictures.ts'
-import { startBench } from '../test-support/start.ts'
-import { PATIENCE } from '../video/test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()

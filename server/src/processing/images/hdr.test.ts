@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
 import { hdrColoursOf } from '#contract/hdr-still.ts'
+import { makePng } from '../../../test/processing/colour-files.ts'
+import { makeHeicGrid } from '../../../test/processing/heic-grid.ts'
+import {
+  type Colour,
+  differenceFromQuadrants,
+  drawQuadrants,
+  readQuadrants,
+} from '../../../test/processing/pictures.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { startBench } from '../../../test/processing/start.ts'
+import { openClipFolder, PATIENCE } from '../../../test/processing/video-clips.ts'
 import type { ImageFormat } from '../formats.ts'
-import { makePng } from '../test-support/colour-files.ts'
-import { makeHeicGrid } from '../test-support/heic-grid.ts'
-import { type Colour, differenceFromQuadrants, drawQuadrants, readQuadrants } from '../test-support/pictures.ts'
-import { sandboxHere } from '../test-support/sandbox.ts'
-import { startBench } from '../test-support/start.ts'
 import { makePoster } from '../video/poster.ts'
 import { probeVideo } from '../video/probe.ts'
-import { openClipFolder, PATIENCE } from '../video/test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()

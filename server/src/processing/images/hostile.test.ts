@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { makeHeic } from '../../../test/processing/heic.ts'
+import { writeWithMagick } from '../../../test/processing/magick.ts'
+import { drawPhoto, makeRaf, randomNumbers } from '../../../test/processing/pictures.ts'
+import { startBench } from '../../../test/processing/start.ts'
 import { ProcessingError } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
-import { makeHeic } from '../test-support/heic.ts'
-import { writeWithMagick } from '../test-support/magick.ts'
-import { drawPhoto, makeRaf, randomNumbers } from '../test-support/pictures.ts'
-import { startBench } from '../test-support/start.ts'
 
 const { processing, folder } = startBench({ decoders: 2, timeoutMs: 30_000, memoryMb: 800 })
 let count = 0

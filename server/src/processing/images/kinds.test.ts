@@ -2,11 +2,11 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
+import { makeHeicGrid } from '../../../test/processing/heic-grid.ts'
+import { differenceFromQuadrants, readQuadrants } from '../../../test/processing/pictures.ts'
+import { startBench } from '../../../test/processing/start.ts'
+import { openClipFolder, overwrite, PATIENCE } from '../../../test/processing/video-clips.ts'
 import type { ImageFormat } from '../formats.ts'
-import { makeHeicGrid } from '../test-support/heic-grid.ts'
-import { differenceFromQuadrants, readQuadrants } from '../test-support/pictures.ts'
-import { startBench } from '../test-support/start.ts'
-import { openClipFolder, overwrite, PATIENCE } from '../video/test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const { processing, folder } = startBench()
@@ -98,7 +98,8 @@ async function makeTile(side: number): Promise<Buffer> {
   return readFileSync(await workshop.make(`${side}.hevc`, ...source, ...x265))
 }
 
-test('a turned HEIC of 200 megapixels and 769 items is shown', async () => {
+// Decoders have the lowest priority, and this takes them 15 seconds of CPU.
+test('a turned HEIC of 200 megapixels and 769 items is shown', { timeout: 300_000 }, async () => {
   const quarterTurns = 3
   const tile = { width: 512, height: 512 }
   const hevc = await makeTile(512)
@@ -116,7 +117,7 @@ test('a turned HEIC of 200 megapixels and 769 items is shown', async () => {
   expect(differing).toBeLessThan(corner.width * corner.height * 0.001)
 })
 
-test('a JPEG of 300 megapixels is shown', async () => {
+test('a JPEG of 300 megapixels is shown', { timeout: 300_000 }, async () => {
   const huge = sharp({
     create: { width: 20_000, height: 15_000, channels: 3, background: 'red' },
     limitInputPixels: false,

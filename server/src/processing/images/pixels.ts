@@ -74,6 +74,18 @@ export function applyOrientation(image: Sharp, orientation: number): Sharp {
   }
 }
 
+/** Each turns the previous one by 90 degrees clockwise. */
+const quarterTurns = [
+  [1, 6, 3, 8],
+  [2, 7, 4, 5],
+]
+
+/** The EXIF orientation of a picture that is made upright and then rotated clockwise, by a multiple of 90 degrees. */
+export function rotateOrientation(orientation: number, degrees: number): number {
+  const turns = quarterTurns.find(series => series.includes(orientation)) ?? []
+  return turns[(turns.indexOf(orientation) + degrees / 90) % 4] ?? orientation
+}
+
 /** The size after {@link applyOrientation}. */
 export function orientedSize({ width, height }: Size, orientation: number): Size {
   return orientation >= 5 ? { width: height, height: width } : { width, height }

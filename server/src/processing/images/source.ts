@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import sharp, { type Metadata, type Sharp, type SharpOptions } from 'sharp'
 import { HDR_HEAD_BYTES, type HdrColours, hdrColoursOf } from '#contract/hdr-still.ts'
+import type { Rotation } from '#contract/media.ts'
 import { isMinimised } from '../detect-format.ts'
 import { decodingFailure, unsupported } from '../errors.ts'
 import type { ImageFormat } from '../formats.ts'
@@ -11,7 +12,14 @@ import { labTiffToSrgb, toSrgbTiff } from './convert-colours.ts'
 import { decodeHeic, measureHeic } from './decode-heic.ts'
 import { decodeWithMagick, isReadByMagickAlone, measureWithMagick } from './decode-with-magick.ts'
 
-import { MAX_PIXELS, MAX_PIXELS_BY_ROW, orientedSize, refuseIfTooLarge, type Size } from './pixels.ts'
+import {
+  MAX_PIXELS,
+  MAX_PIXELS_BY_ROW,
+  orientedSize,
+  refuseIfTooLarge,
+  rotateOrientation,
+  type Size,
+} from './pixels.ts'
 
 // Block all other loaders (SVG, PDF, …), which a file could select by its content.
 sharp.block({ operation: ['VipsForeignLoad'] })
@@ -25,6 +33,8 @@ export interface SourceFile {
   readonly format: ImageFormat
   /** EXIF orientation if the picture has none itself, as for the preview of a RAW file. */
   readonly orientation?: number | undefined
+  /** Further rotation, clockwise in degrees. */
+  readonly rotation?: Rotation | undefined
 }
 
 export interface ImageFacts {
@@ -85,7 +95,7 @@ type Header = Size & Pick<Metadata, 'orientation'>
 
 function factsOf(file: SourceFile, header: Header, hdr: HdrColours | undefined) {
   const claimed = header.orientation ?? file.orientation ?? 1
-  const orientation = claimed >= 1 && claimed <= 8 ? claimed : 1
+  const orientation = rotateOrientation(claimed >= 1 && claimed <= 8 ? claimed : 1, file.rotation ?? 0)
   return { orientation, hdr: hdr !== undefined, size: orientedSize(header, orientation) }
 }
 

@@ -3,9 +3,8 @@ import { dirname, join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { VariantName } from '#contract/limits.ts'
-import type { ImageFormat } from '../formats.ts'
-import { makeHeic } from '../test-support/heic.ts'
-import { writeLayers, writeWithMagick } from '../test-support/magick.ts'
+import { makeHeic } from '../../../test/processing/heic.ts'
+import { writeLayers, writeWithMagick } from '../../../test/processing/magick.ts'
 import {
   differenceFromQuadrants,
   drawPhoto,
@@ -13,8 +12,9 @@ import {
   makeRaf,
   readQuadrants,
   storeFor,
-} from '../test-support/pictures.ts'
-import { startBench } from '../test-support/start.ts'
+} from '../../../test/processing/pictures.ts'
+import { startBench } from '../../../test/processing/start.ts'
+import type { ImageFormat } from '../formats.ts'
 
 import type { MadeImage } from './variants.ts'
 
@@ -67,7 +67,7 @@ test('a line of one pixel keeps its one pixel', async () => {
   expect(sizes(made)).toMatchObject({ desktop: '2880x1', thumbnail: '300x1' })
 })
 
-test.each([1, 2, 3, 4, 5, 6, 7, 8])('a photo stored with orientation %i stands upright', async orientation => {
+test.each([1, 2, 3, 4, 5, 6, 7, 8])('a photo stored with orientation %i is shown upright', async orientation => {
   const stored = storeFor(orientation, drawQuadrants(320, 160)).withMetadata({ orientation }).jpeg({ quality: 100 })
   const made = await make('jpeg', stored)
   expect(made).toMatchObject({ width: 320, height: 160 })
@@ -184,7 +184,7 @@ test('what browsers cannot show is also made in full size', async () => {
   expect((await sharp(made.path('full')).metadata()).format).toBe('jpeg')
 })
 
-test('a turned TIFF stands upright in full size too', async () => {
+test('a rotated TIFF is upright in full size too', async () => {
   const stored = storeFor(6, drawQuadrants(320, 160)).withMetadata({ orientation: 6 }).tiff()
   const made = await make('tiff', stored)
   expect(sizes(made)).toMatchObject({ full: '320x160' })
@@ -235,7 +235,7 @@ test('of a Photoshop file the whole is shown, whatever its layers hold', async (
   expect(differenceFromQuadrants(await readQuadrants(made.path('full')))).toBeLessThan(12)
 })
 
-test('a JXL in Display P3 that was held sideways stands upright in the right colours', async () => {
+test('a rotated JXL in Display P3 is upright and has the right colours', async () => {
   const stored = await storeFor(6, drawQuadrants(320, 160)).withIccProfile('p3').png().toBuffer()
   const made = await make('jxl', await writeWithMagick(stored, 'jxl', { orientation: 6 }))
   expect(made).toMatchObject({ width: 320, height: 160 })

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { makeDng } from '../../../test/processing/dng.ts'
+import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../../../test/processing/pictures.ts'
+import { recordAttempts } from '../../../test/processing/record-attempts.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { startBench } from '../../../test/processing/start.ts'
 import { findProgram } from '../child-process.ts'
 import { noSandbox } from '../sandbox/sandbox.ts'
-import { makeDng } from '../test-support/dng.ts'
-import { type Colour, drawQuadrants, makeCrw, readQuadrants } from '../test-support/pictures.ts'
-import { recordAttempts } from '../test-support/record-attempts.ts'
-import { sandboxHere } from '../test-support/sandbox.ts'
-import { startBench } from '../test-support/start.ts'
 import { openRawRenderer } from './render-raw.ts'
 
 const searchPath = process.env.PATH
@@ -105,7 +105,7 @@ function rendererWith(script: string, limits = {}) {
   return openRawRenderer({ searchPath: programsWith(script), sandbox: noConfinement, log, ...limits })
 }
 
-test('it is held to its limits of time and memory, and a crash is told apart', async () => {
+test('it is limited in time and memory, and a crash is a different failure', async () => {
   const path = write('any.dng', makeDng(60, 40))
   const render = (script: string, limits = {}) => rendererWith(script, limits).render(path, join(folder, 'any.tif'))
   await expect(render('exec sleep 60', { timeoutMs: 1_000 })).rejects.toMatchObject({ failure: 'time' })

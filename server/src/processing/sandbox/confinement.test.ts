@@ -16,12 +16,12 @@ import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
+import type { misbehaviour } from '../../../test/processing/misbehaving-worker.ts'
+import { sandboxHere, sandboxReport } from '../../../test/processing/sandbox.ts'
+import type { Targets } from '../../../test/processing/try-everything.ts'
+import { h264, openClipFolder, picture } from '../../../test/processing/video-clips.ts'
 import { startMetadataReader } from '../exiftool.ts'
-import type { misbehaviour } from '../test-support/misbehaving-worker.ts'
-import { sandboxHere, sandboxReport } from '../test-support/sandbox.ts'
-import type { Targets } from '../test-support/try-everything.ts'
 import { runFfmpeg } from '../video/run-ffmpeg.ts'
-import { h264, openClipFolder, picture } from '../video/test-clips.ts'
 import { startWorkerPool, type WorkerPool } from '../worker-pool.ts'
 import { openExchange } from './exchange.ts'
 import { noSandbox, partialSandbox, type Sandbox } from './sandbox.ts'
@@ -65,7 +65,7 @@ const everything = [
 const pools: WorkerPool<typeof misbehaviour>[] = []
 
 function startPool(sandbox: Sandbox, limits = {}): WorkerPool<typeof misbehaviour> {
-  const program = new URL('../test-support/misbehaving-worker.ts', import.meta.url)
+  const program = new URL('../../../test/processing/misbehaving-worker.ts', import.meta.url)
   const pool = startWorkerPool<typeof misbehaviour>(program, {
     ...{ size: 1, memoryMb: 400, timeoutMs: 30_000, sandbox, ...limits },
   })
@@ -138,7 +138,7 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
   })
 
   test('is held to its limits of time and memory, and fails alone', async () => {
-    const slow = startPool(sandboxHere, { timeoutMs: 4_000 })
+    const slow = startPool(sandboxHere, { timeoutMs: 1_500 })
     await expect(slow.run('spin', undefined)).rejects.toMatchObject({ failure: 'time' })
     const greedy = startPool(sandboxHere, { memoryMb: 200 })
     await expect(greedy.run('hoard', undefined)).rejects.toMatchObject({ failure: 'memory' })
@@ -177,11 +177,9 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
     expect(readFileSync(`/proc/${worker}/cmdline`, 'latin1')).toContain('misbehaving-worker')
     await vi.waitFor(() => expect(readFileSync(`/proc/${worker}/oom_score_adj`, 'latin1')).toBe('1000\n'), 20_000)
     const threads = readdirSync(`/proc/${worker}/task`).map(Number)
-    expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(
-      new Set([constants.priority.PRIORITY_BELOW_NORMAL]),
-    )
+    expect(new Set(threads.map(thread => getPriority(thread)))).toEqual(new Set([constants.priority.PRIORITY_LOW]))
     const group = `/proc/${worker}/autogroup`
-    if (existsSync(group)) expect(readFileSync(group, 'latin1')).toMatch(/ nice 10$/m)
+    if (existsSync(group)) expect(readFileSync(group, 'latin1')).toMatch(/ nice 19$/m)
     server.kill('SIGKILL')
     await vi.waitFor(() => expect([wrapper, worker].filter(isRunning)).toEqual([]), { timeout: 15_000 })
   })
@@ -345,7 +343,7 @@ function serverWithSpinningWorker(): string {
     import { startWorkerPool } from ${JSON.stringify(new URL('../worker-pool.ts', import.meta.url).href)}
     const { sandbox } = await openSandbox({
       mode: 'require', folder: ${JSON.stringify(join(dataFolder, 'server'))}, hidden: [], searchPath: process.env.PATH })
-    const program = new URL(${JSON.stringify(new URL('../test-support/misbehaving-worker.ts', import.meta.url).href)})
+    const program = new URL(${JSON.stringify(new URL('../../../test/processing/misbehaving-worker.ts', import.meta.url).href)})
     const pool = startWorkerPool(program, { size: 1, memoryMb: 500, timeoutMs: 60_000, sandbox })
     await pool.run('pid', undefined)
     void pool.run('spin', undefined)

@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { isAbsolute, relative } from 'node:path'
+import { dirname, isAbsolute, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Exchange, openExchange } from './exchange.ts'
 
@@ -35,7 +35,7 @@ export function fullSandbox(bubblewrap: BubblewrapOptions, folder: string): Sand
     openExchange: () => exchangeIn(folder),
     worker: (program, execArgv, exchange) =>
       bubblewrapCommand(bubblewrap, [process.execPath, ...execArgv, program], {
-        code: workerCode,
+        code: codeOf(program),
         ...exchangeMounts(exchange),
       }),
     program: (command, files) => bubblewrapCommand(bubblewrap, command, files),
@@ -52,7 +52,7 @@ export function partialSandbox(folder: string): Sandbox {
       const { reads, writes } = exchangeMounts(exchange)
       const permissions = [
         ...['--permission', '--allow-addons', '--allow-worker'],
-        ...[...workerCode, ...reads, ...writes].map(path => `--allow-fs-read=${path}`),
+        ...[...codeOf(program), ...reads, ...writes].map(path => `--allow-fs-read=${path}`),
         ...writes.map(path => `--allow-fs-write=${path}`),
       ]
       return [process.execPath, ...permissions, ...execArgv, program]
@@ -89,11 +89,11 @@ export interface BubblewrapOptions {
 
 const projectFolder = fileURLToPath(new URL('../../../../', import.meta.url))
 
-/** Code of our worker programs. Not the whole project folder, which contains the `.env` file. */
-const workerCode: readonly string[] = [
-  process.execPath,
-  ...['package.json', 'node_modules', 'contract/src', 'server/src/processing'].map(name => projectFolder + name),
-]
+/** What a worker program loads. Not the whole project folder, which contains the `.env` file. */
+function codeOf(program: string): string[] {
+  const shared = ['package.json', 'node_modules', 'contract/src', 'server/src/processing']
+  return [process.execPath, ...shared.map(name => projectFolder + name), dirname(program)]
+}
 
 /** Shared libraries and what the loader needs to find them. Debian links some of them from /etc/alternatives. */
 const LIBRARIES = [

@@ -1,7 +1,7 @@
 import { open, readFile, writeFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../../../test/processing/video-clips.ts'
 import { detectFormat } from '../detect-format.ts'
-import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../video/test-clips.ts'
 import { isAudioOnly, isAudioOnlyHandle } from './audio-only.ts'
 
 vi.setConfig(PATIENCE)

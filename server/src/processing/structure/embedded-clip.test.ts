@@ -5,11 +5,17 @@ import { ExifTool } from 'exiftool-vendored'
 import { afterAll, expect, test } from 'vitest'
 import { clipMaker } from '../../../test/fixtures/clips.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
+import { makeHeic } from '../../../test/processing/heic.ts'
+import {
+  googleMotionPhoto,
+  microVideo,
+  samsungTrailer,
+  withMpvdBox,
+  withXmp,
+} from '../../../test/processing/motion-photos.ts'
+import { h264, PATIENCE, picture } from '../../../test/processing/video-clips.ts'
 import { detectFormatOfBytes } from '../detect-format.ts'
 import type { Format } from '../formats.ts'
-import { makeHeic } from '../test-support/heic.ts'
-import { googleMotionPhoto, microVideo, samsungTrailer, withMpvdBox, withXmp } from '../test-support/motion-photos.ts'
-import { h264, PATIENCE, picture } from '../video/test-clips.ts'
 import { findEmbeddedClip } from './embedded-clip.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-motion-'))

@@ -2,11 +2,20 @@ import { existsSync } from 'node:fs'
 import { readFile, truncate } from 'node:fs/promises'
 import sharp from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sandboxHere } from '../test-support/sandbox.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import {
+  h264,
+  h264AndAac,
+  openClipFolder,
+  overwrite,
+  PATIENCE,
+  picture,
+  sound,
+  turnClockwise,
+} from '../../../test/processing/video-clips.ts'
 import { ConversionLoss, convertVideo, verifyConversion } from './convert.ts'
 import { planConversion } from './playback.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openClipFolder, overwrite, PATIENCE, picture, sound, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const workshop = await openClipFolder(sandboxHere)

@@ -1,8 +1,8 @@
 import { chmod, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { openClipFolder } from '../../../test/processing/video-clips.ts'
 import { canTranscode, describeFfmpeg, findFfmpeg } from './find-ffmpeg.ts'
-import { openClipFolder } from './test-clips.ts'
 
 const workshop = await openClipFolder()
 afterAll(() => workshop[Symbol.asyncDispose]())
@@ -13,7 +13,7 @@ test('an ffmpeg tells its version and what it encodes', async () => {
   expect(canTranscode(ffmpeg)).toBe(true)
 })
 
-test('a configured ffmpeg comes before all others', async () => {
+test('a configured ffmpeg takes precedence over all others', async () => {
   const found = await findFfmpeg({ configuredPath: workshop.ffmpeg.path, searchPath: '/nowhere' })
   expect(found).toMatchObject({ path: workshop.ffmpeg.path, origin: 'configured' })
 })

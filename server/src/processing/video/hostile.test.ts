@@ -3,13 +3,13 @@ import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test, vi } from 'vitest'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../../../test/processing/video-clips.ts'
 import { ProcessingError } from '../errors.ts'
-import { sandboxHere } from '../test-support/sandbox.ts'
 import { convertVideo } from './convert.ts'
 import { planConversion } from './playback.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const workshop = await openClipFolder(sandboxHere)

@@ -1,5 +1,6 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { sandboxHere } from '../test-support/sandbox.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../../../test/processing/video-clips.ts'
 import { convertVideo } from './convert.ts'
 import {
   type ConversionPlan,
@@ -8,9 +9,7 @@ import {
   playbackType,
   transcodedSize,
 } from './playback.ts'
-
 import { type Container, probeVideo, type VideoProbe } from './probe.ts'
-import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 interface Case {
   container: Container

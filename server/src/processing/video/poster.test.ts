@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { truncate } from 'node:fs/promises'
 import sharp, { type Sharp } from 'sharp'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sandboxHere } from '../test-support/sandbox.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { h264, openClipFolder, PATIENCE, picture, turnClockwise } from '../../../test/processing/video-clips.ts'
 import { makePoster } from './poster.ts'
 import { probeVideo } from './probe.ts'
-import { h264, openClipFolder, PATIENCE, picture, turnClockwise } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const workshop = await openClipFolder(sandboxHere)
@@ -115,7 +115,7 @@ test('a video that is black throughout gets a black poster', async () => {
   expect(await colourAt(await posterOf(path), 0.5, 0.5)).toEqual(near([0, 0, 0]))
 })
 
-test('HDR comes out in ordinary colours', async () => {
+test('HDR is tone-mapped', async () => {
   // In HLG, reference white is at 75 % of the signal.
   const tags = ['-color_primaries', 'bt2020', '-color_trc', 'arib-std-b67', '-colorspace', 'bt2020nc']
   const path = await make(

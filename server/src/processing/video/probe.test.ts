@@ -1,8 +1,8 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises'
 import { afterAll, expect, test, vi } from 'vitest'
-import { sandboxHere } from '../test-support/sandbox.ts'
+import { sandboxHere } from '../../../test/processing/sandbox.ts'
+import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from '../../../test/processing/video-clips.ts'
 import { isFragmented, probeVideo } from './probe.ts'
-import { h264, h264AndAac, openClipFolder, PATIENCE, picture, sound } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const workshop = await openClipFolder(sandboxHere)

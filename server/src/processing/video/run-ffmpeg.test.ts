@@ -4,10 +4,9 @@ import { chmod, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test, vi } from 'vitest'
 import { isRunning } from '../../../test/is-running.ts'
+import { openClipFolder, PATIENCE, picture } from '../../../test/processing/video-clips.ts'
 import type { Ffmpeg } from './find-ffmpeg.ts'
 import { ffmpegError, printableTail, runFfmpeg } from './run-ffmpeg.ts'
-
-import { openClipFolder, PATIENCE, picture } from './test-clips.ts'
 
 vi.setConfig(PATIENCE)
 const workshop = await openClipFolder()

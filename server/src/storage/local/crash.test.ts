@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '#server/kit/clock.ts'
+import { bytesOf, keysIn } from '../../../test/storage-contents.ts'
 import { createSigning } from '../signing.ts'
 import type { Storage } from '../storage.ts'
-import { bytesOf, keysIn } from '../testing.ts'
 import { openLocalStorage } from './local-storage.ts'
 
 let folder: string

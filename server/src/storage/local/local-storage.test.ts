@@ -7,9 +7,9 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock } from '#server/kit/clock.ts'
 import { pathBelow, rootFolder } from '#server/kit/safe-path.ts'
+import { bytesOf, chunksOf, keysIn } from '../../../test/storage-contents.ts'
 import { createSigning } from '../signing.ts'
 import { describeStorage } from '../storage.contract.ts'
-import { bytesOf, chunksOf, keysIn } from '../testing.ts'
 import { type LocalStorage, openLocalStorage } from './local-storage.ts'
 
 const signing = createSigning({ secret: randomBytes(32), clock: systemClock })

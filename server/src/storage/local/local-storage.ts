@@ -122,6 +122,8 @@ export async function openLocalStorage(options: { folder: string; signing: Signi
       return `${filesPath}${encodePath(key)}?${options.signing.sign(key, download)}`
     },
 
+    pictureUrls: () => ({ base: filesPath, query: options.signing.signSmallPictures(), sign: null }),
+
     async check() {
       const path = newTemporaryPath()
       try {

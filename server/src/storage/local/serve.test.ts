@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createHttp } from '#server/kit/http.ts'
+import { chunksOf } from '../../../test/storage-contents.ts'
 import { createSigning } from '../signing.ts'
-import { chunksOf } from '../testing.ts'
 import { type LocalStorage, openLocalStorage } from './local-storage.ts'
 import { serveFiles } from './serve.ts'
 
@@ -220,7 +220,7 @@ describe('ranges', () => {
 })
 
 describe('a browser that has the file already', () => {
-  test('hears that nothing changed', async () => {
+  test('gets 304 if nothing changed', async () => {
     const address = storage.signedUrl(photo)
     const etag = (await get(address)).headers.get('etag') ?? ''
     for (const seen of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {

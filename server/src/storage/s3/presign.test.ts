@@ -29,6 +29,12 @@ test('an address stays the same for half an hour, and lasts an hour from its beg
   expect(presigner.presign(key)).not.toBe(address)
 })
 
+test('the parts of an address make the same address', () => {
+  const presigner = createPresigner(settingsOf({ S3_ENDPOINT: 'http://store:9000' }), Date.now)
+  const { base, query, sign } = presigner.shared()
+  expect(`${base}a.jpg?${query}${sign?.('a.jpg')}`).toBe(presigner.presign('a.jpg'))
+})
+
 test('browsers are sent to the public endpoint', () => {
   const settings = settingsOf({ S3_ENDPOINT: 'http://store:9000', S3_PUBLIC_ENDPOINT: 'https://files.example' })
   const presigner = createPresigner(settings, Date.now)

@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { Clock } from '#server/kit/clock.ts'
+import type { PictureUrls } from '../storage.ts'
 import type { S3Settings } from './bucket.ts'
 
 /** Makes presigned URLs (AWS Signature Version 4, in the query). */
@@ -7,6 +8,8 @@ export interface Presigner {
   /** The store's origin as browsers see it. */
   readonly origin: string
   presign(key: string, answerHeaders?: ResponseHeaders): string
+  /** The same in parts: all but the signature is common to the URLs of a window. */
+  shared(): PictureUrls
 }
 
 /** Response headers that override those stored with the object. */
@@ -27,18 +30,29 @@ export function createPresigner(settings: S3Settings, clock: Clock): Presigner {
   const windowOf = (now: number) => Math.floor(now / 1000 / WINDOW_SECONDS) * WINDOW_SECONDS
   let window = openWindow(settings, windowOf(clock()))
 
+  function currentWindow(): Window {
+    const begins = windowOf(clock())
+    if (begins !== window.begins || window.cache.size >= MAX_CACHED) window = openWindow(settings, begins)
+    return window
+  }
+
+  function signedQuery(within: Window, key: string, answerHeaders: ResponseHeaders): string {
+    const name = `${key}\n${answerHeaders['response-content-disposition'] ?? ''}`
+    const known = within.cache.get(name)
+    if (known !== undefined) return known
+    const query = sign(base, within, key, answerHeaders)
+    within.cache.set(name, query)
+    return query
+  }
+
   return {
     origin: base.origin,
-    presign(key, answerHeaders = {}) {
-      const begins = windowOf(clock())
-      if (begins !== window.begins || window.cache.size >= MAX_CACHED) window = openWindow(settings, begins)
-      const disposition = answerHeaders['response-content-disposition'] ?? ''
-      const name = `${key}\n${disposition}`
-      const known = window.cache.get(name)
-      if (known !== undefined) return known
-      const address = sign(base, window, key, answerHeaders)
-      window.cache.set(name, address)
-      return address
+    presign: (key, answerHeaders = {}) =>
+      `${base.href}${encodeKey(key)}?${signedQuery(currentWindow(), key, answerHeaders)}`,
+    shared() {
+      const within = currentWindow()
+      const query = `${queryOf(within, {})}${SIGNATURE}`
+      return { base: base.href, query, sign: key => signedQuery(within, key, {}).slice(query.length) }
     },
   }
 }
@@ -49,6 +63,7 @@ interface Window {
   scope: string
   signingKey: Buffer
   accessKeyId: string
+  /** Signed queries by key and headers. */
   cache: Map<string, string>
 }
 
@@ -61,9 +76,19 @@ function openWindow({ region, accessKeyId, secretAccessKey }: S3Settings, begins
   return { begins, date, scope: scope.join('/'), signingKey, accessKeyId, cache: new Map() }
 }
 
+const SIGNATURE = '&X-Amz-Signature='
+
+/** The query with its signature. */
 function sign(base: URL, window: Window, key: string, answerHeaders: ResponseHeaders): string {
-  const path = `${base.pathname}${key.split('/').map(encode).join('/')}`
-  const query = Object.entries({
+  const path = `${base.pathname}${encodeKey(key)}`
+  const query = queryOf(window, answerHeaders)
+  const request = ['GET', path, query, `host:${base.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n')
+  const toSign = ['AWS4-HMAC-SHA256', window.date, window.scope, sha256(request)].join('\n')
+  return `${query}${SIGNATURE}${hmac(window.signingKey, toSign).toString('hex')}`
+}
+
+function queryOf(window: Window, answerHeaders: ResponseHeaders): string {
+  return Object.entries({
     'X-Amz-Algorithm': 'AWS4-HMAC-SHA256',
     'X-Amz-Credential': `${window.accessKeyId}/${window.scope}`,
     'X-Amz-Date': window.date,
@@ -74,9 +99,10 @@ function sign(base: URL, window: Window, key: string, answerHeaders: ResponseHea
     .map(([name, value]) => `${encode(name)}=${encode(value)}`)
     .sort()
     .join('&')
-  const request = ['GET', path, query, `host:${base.host}`, '', 'host', 'UNSIGNED-PAYLOAD'].join('\n')
-  const toSign = ['AWS4-HMAC-SHA256', window.date, window.scope, sha256(request)].join('\n')
-  return `${base.origin}${path}?${query}&X-Amz-Signature=${hmac(window.signingKey, toSign).toString('hex')}`
+}
+
+function encodeKey(key: string): string {
+  return key.split('/').map(encode).join('/')
 }
 
 /** URL of the bucket, with a trailing slash. */

@@ -6,9 +6,9 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Clock, systemClock } from '#server/kit/clock.ts'
 import { openScratch, type Scratch } from '#server/kit/safe-path.ts'
+import { bytesOf, chunksOf, keysIn } from '../../../test/storage-contents.ts'
 import { newBucketSettings } from '../../../test/store.ts'
 import { describeStorage } from '../storage.contract.ts'
-import { bytesOf, chunksOf, keysIn } from '../testing.ts'
 import { openClient, type S3Settings } from './bucket.ts'
 import { openS3Storage, type S3Storage } from './s3-storage.ts'
 
@@ -83,7 +83,7 @@ describe('an S3 store', () => {
     expect(await leftoversOf(settings)).toEqual([])
   })
 
-  test('that is not there is told by its setting, and keys that it refuses by theirs', async () => {
+  test('that does not exist is named by its setting, and refused keys by theirs', async () => {
     const nowhere = newBucketSettings({ S3_ENDPOINT: 'http://127.0.0.1:1' })
     await expect(openS3Storage({ settings: nowhere, clock: systemClock, scratch })).rejects.toThrow(/S3_ENDPOINT/)
     const stranger = newBucketSettings({ S3_SECRET_ACCESS_KEY: 'wrong' })

@@ -125,6 +125,8 @@ export async function openS3Storage({ settings, clock, scratch }: S3StorageOptio
       return presigner.presign(parseKey(key), { 'response-content-disposition': disposition })
     },
 
+    pictureUrls: () => presigner.shared(),
+
     removeUnfinished: begunBefore => abortStaleUploads(client, bucket, begunBefore),
 
     async check() {

@@ -38,7 +38,10 @@ export function attackEndpoints(opened: () => Target, engine: Engine): void {
     })
     const refused = await inParallel(requests, async request => {
       const { status } = await target.send('admin', request)
-      return status === 200 ? [] : [`${request.path} answered ${status}`]
+      // A file that a filter does not match has no position.
+      const isExpected =
+        status === 200 || (status === 404 && /\/position\?(place|camera|year|uploader|tag)=/.test(request.path))
+      return isExpected ? [] : [`${request.path} answered ${status}`]
     })
     expect(refused.flat()).toEqual([])
   })

@@ -1,12 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import {
-  libraryHealth,
-  listActivity,
-  listDeleted,
-  listFailedFiles,
-  restoreDeleted,
-  retryFailedFile,
-} from '#contract/admin.ts'
+import { libraryHealth, listActivity, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
 import { listPeople } from '#contract/people.ts'
 import { useAction } from '../../kit/action.ts'
@@ -50,12 +43,6 @@ function usePaged<Line extends { id: number }>(key: readonly unknown[], page: Pa
   }
 }
 
-export function useDeletedFiles() {
-  return usePaged(endpointKey(listDeleted), (before, signal) =>
-    call(listDeleted, { query: { limit: PAGE, before } }, signal),
-  )
-}
-
 export function useFailedFiles() {
   return usePaged(endpointKey(listFailedFiles), (before, signal) =>
     call(listFailedFiles, { query: { limit: PAGE, before } }, signal),
@@ -76,12 +63,8 @@ export function useLibraryHealth() {
   return useQuery(query(libraryHealth, {}))
 }
 
-function changedFile({ params }: CallInput<typeof restoreDeleted | typeof retryFailedFile>): Change[] {
+function changedFile({ params }: CallInput<typeof retryFailedFile>): Change[] {
   return [{ kind: 'media', ids: [Number(params.id)] }]
-}
-
-export function useRestore() {
-  return useAction(restoreDeleted, { ...texts.restore, changes: changedFile })
 }
 
 export function useRetry() {

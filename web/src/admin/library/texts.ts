@@ -1,21 +1,10 @@
-import { formatCount, formatDate } from '../../kit/format.ts'
+import { formatCount } from '../../kit/format.ts'
 
 export const texts = {
   loading: 'Loading…',
   loadFailed: 'Failed to load admin data',
   failed: { title: 'This list could not be loaded', retry: 'Retry' },
   more: 'Show more',
-  deleted: {
-    label: 'Recently deleted',
-    empty: {
-      title: 'No recently deleted files',
-      text: 'Deleted files are kept here for a while before they are removed for good.',
-    },
-    by: (name: string, day: string) => `Deleted by ${name} on ${day}`,
-    on: (day: string) => `Deleted on ${day}`,
-    until: (moment: string) => `Gone for good on ${formatDate(moment)}`,
-  },
-  restore: { label: 'Restore', success: 'File restored', failure: 'Failed to restore file' },
   troubled: {
     label: 'Failed files',
     empty: {

@@ -66,12 +66,12 @@ export function buildDestinations(
   people: readonly Person[],
   myId: number,
 ): Destination[] {
-  const talkedWith = new Set(
+  const partnerIds = new Set(
     conversations
       .filter(({ type }) => type === 'direct')
       .flatMap(({ participants }) => participants.map(({ id }) => id)),
   )
-  const strangers = people.filter(({ id }) => id !== myId && !talkedWith.has(id))
+  const otherPeople = people.filter(({ id }) => id !== myId && !partnerIds.has(id))
   return [
     ...conversations.map(conversation => ({
       key: `conversation ${conversation.id}`,
@@ -79,6 +79,6 @@ export function buildDestinations(
       username: '',
       conversationId: conversation.id,
     })),
-    ...strangers.map(({ id, name, username }) => ({ key: `person ${id}`, title: name, username, personId: id })),
+    ...otherPeople.map(({ id, name, username }) => ({ key: `person ${id}`, title: name, username, personId: id })),
   ]
 }

@@ -1,4 +1,4 @@
-import { type ReactElement, type SyntheticEvent, useState } from 'react'
+import { type KeyboardEvent, type ReactElement, type SyntheticEvent, useState } from 'react'
 import { toast } from 'sonner'
 import { type SharedFile, startDirect } from '#contract/chat.ts'
 import { lengths } from '#contract/limits.ts'
@@ -41,9 +41,11 @@ export function SendToChat({ file, renderTrigger }: Props) {
   )
 }
 
-/** React events bubble through portals: keep clicks and keys from the viewer. */
-const stop = (event: SyntheticEvent) => event.stopPropagation()
-const stopPropagation = { onClick: stop, onKeyDown: stop }
+/** React events bubble through portals: keep clicks and keys from the viewer, except the one that closes the dialog. */
+const stopPropagation = {
+  onClick: (event: SyntheticEvent) => event.stopPropagation(),
+  onKeyDown: (event: KeyboardEvent) => event.key !== 'Escape' && event.stopPropagation(),
+}
 
 interface ShareFormProps {
   file: SharedFile

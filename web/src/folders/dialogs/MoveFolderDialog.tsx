@@ -16,7 +16,7 @@ export function MoveFolderDialog({ folder, onClose }: Props) {
   const { folders, byId } = useFolders()
   const update = useUpdateFolder()
   const isMounted = useIsMounted()
-  const homes = useMemo(() => validParents(folders, byId, folder.id), [folders, byId, folder.id])
+  const parents = useMemo(() => validParents(folders, byId, folder.id), [folders, byId, folder.id])
 
   async function moveTo(parent_id: number | null) {
     if ((await update.run({ params: { id: folder.id }, body: { parent_id } })) && isMounted()) onClose()
@@ -24,7 +24,7 @@ export function MoveFolderDialog({ folder, onClose }: Props) {
   return (
     <DestinationDialog
       title={texts.moveFolder.title(folder.name)}
-      folders={homes}
+      folders={parents}
       here={folder.parent_id}
       busy={update.busy}
       onClose={onClose}

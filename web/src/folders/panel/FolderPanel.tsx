@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { Button } from '../../ui/Button.tsx'
+import { confirm } from '../../ui/confirm.tsx'
 import { useLatest } from '../../ui/hooks.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -38,7 +39,8 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   const selectedNow = useLatest(selected)
 
   async function remove(folder: Folder) {
-    if (!window.confirm(texts.delete.confirm(folder.name))) return
+    const { title, label } = texts.delete
+    if (!(await confirm({ title, text: texts.delete.confirm(folder.name), label }))) return
     const next = focusAfterDelete(folders, folder.id)
     if (!(await deletion.run({ params: { id: folder.id } }))) return
     if (selectedNow.current === folder.id) onSelect('all')

@@ -1,10 +1,10 @@
 import type { LucideIcon } from 'lucide-react'
-import type { MediaFile } from '#contract/media.ts'
+import type { NamedFile } from '../../media/viewed-file.ts'
 import { AnchoredMenu } from '../../ui/AnchoredMenu.tsx'
 import { MenuItem, MenuSeparator } from '../../ui/Menu.tsx'
 
 export interface FileMenuTarget {
-  file: MediaFile
+  file: NamedFile
   /** The button it opens from. */
   anchor: Element
 }
@@ -14,7 +14,7 @@ export interface FileMenuAction {
   icon: LucideIcon
   /** Shown in red below a separator. */
   destructive?: boolean
-  run: (file: MediaFile) => void
+  run: (file: NamedFile) => void
 }
 
 interface Props {

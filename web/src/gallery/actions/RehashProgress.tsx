@@ -17,7 +17,7 @@ export function RehashProgress({ rows }: { rows: readonly RehashRow[] }) {
   return createPortal(
     <section
       aria-label={texts.rehash.progress}
-      className="fixed right-4 bottom-[calc(var(--dock,0px)+6rem)] z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 text-ink shadow-high"
+      className="fixed right-4 bottom-[calc(var(--bottom-bar)+6rem)] z-50 flex w-[min(22rem,calc(100vw-2rem))] flex-col gap-3 rounded-card border border-line bg-raised p-4 text-ink shadow-high"
     >
       <p role="status" className="font-semibold text-small">
         {texts.rehash.done(done, rows.length)}

@@ -5,6 +5,9 @@ import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { query } from '../../kit/queries.ts'
 import { useAppSettings } from '../../kit/settings.ts'
+import { restoreSteps, undoRename } from '../../media/undo.ts'
+import type { NamedFile } from '../../media/viewed-file.ts'
+import { confirm } from '../../ui/confirm.tsx'
 import { texts } from '../texts.ts'
 import { useRehash } from './RehashProgress.tsx'
 
@@ -21,11 +24,19 @@ export function useFileActions() {
     success: texts.delete.success,
     failure: texts.delete.failure,
     changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
+    undo:
+      ({ params }) =>
+      () =>
+        restoreSteps([Number(params.id)]),
   })
   const deleteMany = useAction(bulkDelete, {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
     failure: texts.bulkDelete.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
+    undo:
+      () =>
+      ({ fileIds }) =>
+        restoreSteps(fileIds),
   })
   const rehashing = useRehash()
 
@@ -33,22 +44,21 @@ export function useFileActions() {
     /** Undefined if it was deleted. */
     find: (id: number): Promise<MediaFile | undefined> =>
       client.fetchQuery(query(getMedia, { params: { id } })).catch(showNotFoundToast),
-    rename(file: MediaFile, newName: string): Promise<boolean> {
-      const params = { id: file.id }
-      const undo = [{ params, body: { newName: file.original_name } }]
-      return rename.run({ params, body: { newName } }, { undo })
+    rename(file: NamedFile, newName: string): Promise<boolean> {
+      return rename.run({ params: { id: file.id }, body: { newName } }, { undo: undoRename(file) })
     },
     /** Resolves to whether it was deleted; `whenDone` is called as soon as it is. */
-    async delete(file: MediaFile, whenDone?: () => void): Promise<boolean> {
-      if (!window.confirm(texts.delete.confirm(file.original_name, trashDays))) return false
+    async delete(file: NamedFile, whenDone?: () => void): Promise<boolean> {
+      const { title, confirm } = texts.delete
+      if (!(await confirmDelete(title, confirm(file.original_name, trashDays)))) return false
       return deleteOne.run({ params: { id: file.id } }, whenDone ? { whenDone } : {})
     },
     async deleteMany(ids: ReadonlySet<number>): Promise<boolean> {
-      if (!window.confirm(texts.bulkDelete.confirm(ids.size))) return false
+      if (!(await confirmDelete(texts.bulkDelete.title(ids.size), texts.bulkDelete.confirm(ids.size)))) return false
       return deleteMany.run({ body: { fileIds: [...ids] } })
     },
     deletingMany: deleteMany.busy,
-    download: (file: MediaFile) => download(() => downloadUrlOf(file)),
+    download: (file: NamedFile) => download(() => downloadUrlOf(file)),
     /** A single file directly, several as a ZIP. */
     downloadMany: (ids: ReadonlySet<number>) =>
       download(async () => {
@@ -56,14 +66,23 @@ export function useFileActions() {
         if (ids.size === 1 && first !== undefined) return downloadUrlOf({ id: first })
         return (await call(requestZip, { body: { fileIds: [...ids] } })).url
       }),
-    rehash(file: MediaFile): void {
-      if (window.confirm(texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
+    async rehash(file: NamedFile): Promise<void> {
+      if (await confirmRehash(1, texts.rehash.confirm(file.original_name))) void rehashing.begin([file.id])
     },
-    rehashMany(ids: ReadonlySet<number>): void {
-      if (window.confirm(texts.rehash.confirmMany(ids.size))) void rehashing.begin([...ids])
+    async rehashMany(ids: ReadonlySet<number>): Promise<void> {
+      if (await confirmRehash(ids.size, texts.rehash.confirmMany(ids.size))) void rehashing.begin([...ids])
     },
     rehashing: rehashing.rows,
   }
+}
+
+function confirmDelete(title: string, text: string): Promise<boolean> {
+  return confirm({ title, text, label: texts.delete.label })
+}
+
+function confirmRehash(count: number, text: string): Promise<boolean> {
+  const { title, label } = texts.rehash
+  return confirm({ title: title(count), text, label, harmless: true })
 }
 
 function showNotFoundToast(error: unknown): undefined {

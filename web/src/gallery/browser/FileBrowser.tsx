@@ -4,10 +4,8 @@ import { Button } from '../../ui/Button.tsx'
 import { type Files, useFiles } from '../files/files.ts'
 import { pagesOf } from '../files/pages.ts'
 import type { ListIndex } from '../files/queries.ts'
-import type { View } from '../gallery-address.ts'
 import type { Layout } from '../layout/layout.ts'
-import { likelyWidth } from '../layout/likely.ts'
-import { createListLayout, hasScrubber, type LaidOutList } from '../layout/list-layout.ts'
+import { createListLayout, hasScrubber, type LaidOutList, limitDensity, type View } from '../layout/list-layout.ts'
 import { marksOf } from '../layout/marks.ts'
 import { useWidth, type Viewport } from '../layout/viewport.ts'
 import type { Anchor, SelectionState } from '../selection.ts'
@@ -15,6 +13,7 @@ import { texts } from '../texts.ts'
 import { useAnchoredViewport } from './anchored-viewport.ts'
 import { type CellActions, useCellEvents } from './cell-events.ts'
 import { type Focused, type Insets, useCurrentCell } from './current-cell.ts'
+import { type ChangeDensity, useDensityGestures } from './density-gestures.ts'
 import { ListHeader } from './ListRow.tsx'
 import type { Renaming } from './RenameField.tsx'
 import { Rows } from './Rows.tsx'
@@ -23,6 +22,7 @@ import { Scrubber } from './Scrubber.tsx'
 export interface BrowserHandle {
   /** Scrolls to a file and focuses it. */
   focus: (index: number) => void
+  changeDensity: ChangeDensity
 }
 
 interface Props {
@@ -32,6 +32,8 @@ interface Props {
   /** False while the requested list loads and the previous one is shown. */
   settled: boolean
   view: View
+  density: number
+  onDensity: (density: number) => void
   names: boolean
   selection: SelectionState
   actions: CellActions
@@ -47,8 +49,8 @@ interface Props {
 /** A virtualised grid or list: only the visible part is rendered and fetched. */
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const scrubber = props.view === 'grid' && hasScrubber(props.index)
-  const { width, rem } = useWidth(holder, () => likelyWidth(props.index.total, scrubber))
+  const scrubber = props.view !== 'list' && hasScrubber(props.index)
+  const { width, rem } = useWidth(holder)
   return (
     <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
@@ -62,16 +64,28 @@ const OVERSCAN = 320
 const AHEAD = 1.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
-  const { index, view, names, width, rem, selection, actions, insets } = props
+  const { index, view, density, names, width, rem, selection, actions, insets } = props
   const holder = useRef<HTMLTableSectionElement>(null)
-  const laid = useMemo(() => createListLayout(index, { view, names, width, rem }), [index, view, names, width, rem])
+  const laid = useMemo(
+    () => createListLayout(index, { view, density, names, width, rem }),
+    [index, view, density, names, width, rem],
+  )
   const { layout } = laid
   const focused = useRef<Focused>(null)
-  const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused })
+  const zoomedAt = useRef<number>(null)
+  const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused, zoomedAt })
   const files = useFilesAround(props, layout, viewport)
   const cell = useCurrentCell(holder, laid, viewport, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
-  useImperativeHandle(props.ref, () => ({ focus }), [focus])
+
+  function changeDensity(steps: 1 | -1, clientY?: number) {
+    const next = limitDensity(density + steps, { view, names, width })
+    if (next === density) return
+    zoomedAt.current = clientY ?? null
+    props.onDensity(next)
+  }
+  useDensityGestures(holder, view !== 'list', changeDensity)
+  useImperativeHandle(props.ref, () => ({ focus, changeDensity }))
   useKeepAboveDock(selection.anchor, layout.total, cell.raise)
   const events = useCellEvents({ layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
   return (
@@ -81,9 +95,10 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
         aria-label={texts.grid}
         aria-multiselectable="true"
         aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
-        aria-colcount={view === 'list' ? undefined : layout.measures.columns}
+        aria-colcount={view === 'list' ? undefined : layout.columnCount}
         data-selecting={selection.on || undefined}
         data-names={names || undefined}
+        data-zooms={view !== 'list' || undefined}
         className="files block"
         {...events}
         onFocus={event => {
@@ -98,7 +113,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             layout={layout}
             view={view}
             names={names}
-            width={width}
+            rem={rem}
             top={viewport.top - OVERSCAN}
             bottom={viewport.bottom + OVERSCAN}
             shift={viewport.shift}
@@ -108,7 +123,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenamed={props.onRenamed}
-            onToggleDay={day => void selection.toggleDay(day)}
+            onToggleTime={time => void selection.toggleTime(time)}
           />
         </tbody>
       </table>

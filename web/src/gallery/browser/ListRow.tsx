@@ -1,9 +1,9 @@
 import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
 import { memo } from 'react'
-import type { MediaFile, SortField, SortOrder } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
+import type { SortField, SortOrder } from '#contract/media.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatShortDay } from '../format.ts'
-import { dayOf } from '../layout/days.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
 import { accessibleName, fileFacts, fileKind } from './file-description.ts'
@@ -51,7 +51,7 @@ export const ListRow = memo(function ListRow(props: Props) {
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
       </td>
       <td className="relative size-[44px]">
-        <Thumbnail key={file.id} file={file} side={THUMBNAIL} />
+        <Thumbnail key={file.id} file={file} width={THUMBNAIL} height={THUMBNAIL} />
       </td>
       <td className="min-w-0">
         {renaming ? <RenameField file={file} renaming={renaming} onDone={onRenamed} /> : <NameAndState file={file} />}
@@ -73,7 +73,7 @@ export const ListRow = memo(function ListRow(props: Props) {
   )
 })
 
-function NameAndState({ file }: { file: MediaFile }) {
+function NameAndState({ file }: { file: GridFile }) {
   return (
     <>
       <span className="block truncate" title={file.original_name}>
@@ -84,7 +84,7 @@ function NameAndState({ file }: { file: MediaFile }) {
   )
 }
 
-function State({ file }: { file: MediaFile }) {
+function State({ file }: { file: GridFile }) {
   if (file.status === 'processing') {
     return <span className="block text-fine text-ink-soft">{texts.preparing(file.progress)}</span>
   }
@@ -98,10 +98,10 @@ function State({ file }: { file: MediaFile }) {
   return <span className="block truncate text-fine text-ink-soft sm:hidden">{fileFacts(file)}</span>
 }
 
-function Details({ file }: { file: MediaFile }) {
+function Details({ file }: { file: GridFile }) {
   return (
     <>
-      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(dayOf(file))}</td>
+      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.heading)}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block" title={file.location ?? undefined}>

@@ -1,8 +1,10 @@
 import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import type { GridFile } from '#contract/grid.ts'
 import { lengths } from '#contract/limits.ts'
-import { type MediaFile, renameMedia } from '#contract/media.ts'
+import { renameMedia } from '#contract/media.ts'
 import { useAction } from '../../kit/action.ts'
 import { selectBaseName } from '../../media/file-name.ts'
+import { undoRename } from '../../media/undo.ts'
 import { texts } from '../texts.ts'
 
 /** A rename in progress. The typed text is kept here, because the field is remounted when its file moves. */
@@ -14,7 +16,7 @@ export interface Renaming {
 }
 
 interface Props {
-  file: MediaFile
+  file: GridFile
   renaming: Renaming
   onDone: (renaming: Renaming) => void
 }
@@ -36,9 +38,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
     renaming.done = true
     const newName = name.trim()
     if (newName !== '' && newName !== file.original_name) {
-      const params = { id: file.id }
-      const undo = [{ params, body: { newName: file.original_name } }]
-      const worked = await rename.run({ params, body: { newName } }, { undo })
+      const worked = await rename.run({ params: { id: file.id }, body: { newName } }, { undo: undoRename(file) })
       if (!worked) {
         // A rejected name can be corrected.
         renaming.done = undefined

@@ -1,8 +1,7 @@
-import type { MediaFile } from '#contract/media.ts'
-import { formatDayHeading, formatFullDay } from '../format.ts'
-import type { View } from '../gallery-address.ts'
-import type { Heading, Layout, Row } from '../layout/layout.ts'
-import { GAP, tileSide } from '../layout/list-layout.ts'
+import type { GridFile } from '#contract/grid.ts'
+import { formatDayLabel, formatFullDay, formatMonth } from '../format.ts'
+import type { DayLabel, Layout, Row } from '../layout/layout.ts'
+import type { View } from '../layout/list-layout.ts'
 import { texts } from '../texts.ts'
 import { ListRow } from './ListRow.tsx'
 import type { Renaming } from './RenameField.tsx'
@@ -12,13 +11,13 @@ interface Props {
   layout: Layout
   view: View
   names: boolean
-  width: number
+  rem: number
   /** The range to render. */
   top: number
   bottom: number
   /** A row at `y` of the list is rendered at `y - shift`. */
   shift: number
-  fileAt: (index: number) => MediaFile | undefined
+  fileAt: (index: number) => GridFile | undefined
   selected: ReadonlySet<number>
   /** Index of the file in the tab order. */
   current: number
@@ -26,14 +25,15 @@ interface Props {
   keepCurrent: boolean
   renaming: Renaming | null
   onRenamed: (renaming: Renaming) => void
-  onToggleDay: (day: string) => void
+  /** Selects the files of a day or, as in "2026-06", a month. */
+  onToggleTime: (time: string) => void
 }
 
 export function Rows(props: Props) {
   const { layout, top, bottom, current, keepCurrent } = props
   const rows = layout.rowsBetween(top, bottom)
   if (keepCurrent) addRow(rows, layout.rowOf(current))
-  return rows.map(row => <AnyRow key={`${row.count > 0 ? 'files' : 'days'} ${row.first}`} {...props} row={row} />)
+  return rows.map(row => <AnyRow key={`${row.kind} ${row.first}`} {...props} row={row} />)
 }
 
 function addRow(rows: Row[], row: Row): void {
@@ -43,18 +43,11 @@ function addRow(rows: Row[], row: Row): void {
 }
 
 function AnyRow({ row, ...props }: Props & { row: Row }) {
-  const { layout, view, width, shift, fileAt, selected, current, renaming } = props
-  const { columns, rowPitch, headingHeight } = layout.measures
+  const { layout, view, shift, rem, fileAt, selected, current, renaming, onToggleTime } = props
   const top = row.top - shift
-  const side = tileSide(width, columns)
-  if (row.count === 0) {
-    return <HeadingRow {...{ row, top, columns, side }} height={headingHeight} onToggleDay={props.onToggleDay} />
-  }
-  const { total } = layout
-  if (view === 'grid') {
-    const { names, onRenamed } = props
-    return <GridRow {...{ row, top, columns, side, names, total, fileAt, selected, current, renaming, onRenamed }} />
-  }
+  if (row.kind === 'month') return <MonthRow row={row} top={top} layout={layout} onToggle={onToggleTime} />
+  if (row.kind === 'days') return <DaysRow row={row} top={top} layout={layout} rem={rem} onToggle={onToggleTime} />
+  if (view !== 'list') return <GridRow {...props} row={row} />
   const file = fileAt(row.first)
   return (
     <ListRow
@@ -62,9 +55,9 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
       row={row.number + 1}
       file={file}
       index={row.first}
-      total={total}
+      total={layout.total}
       top={top}
-      height={rowPitch}
+      height={row.height}
       selected={file !== undefined && selected.has(file.id)}
       current={row.first === current}
       renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}
@@ -73,45 +66,15 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
   )
 }
 
-interface RowProps {
-  row: Row
-  /** Rendered position. */
-  top: number
-  total: number
-  fileAt: (index: number) => MediaFile | undefined
-  selected: ReadonlySet<number>
-  /** Index of the file in the tab order. */
-  current: number
-  renaming: Renaming | null
-  onRenamed: (renaming: Renaming) => void
-}
-
-interface GridRowProps extends RowProps {
-  columns: number
-  side: number
-  names: boolean
-}
-
-function GridRow({
-  row,
-  top,
-  columns,
-  side,
-  names,
-  total,
-  fileAt,
-  selected,
-  current,
-  renaming,
-  onRenamed,
-}: GridRowProps) {
+function GridRow({ row, ...props }: Props & { row: Row }) {
+  const { layout, shift, names, fileAt, selected, current, renaming, onRenamed } = props
   return (
     <tr
       aria-rowindex={row.number}
-      className="absolute inset-x-0 grid"
-      style={{ top, gridTemplateColumns: `repeat(${columns}, ${side}px)`, gap: GAP }}
+      className="absolute inset-x-0 flex"
+      style={{ top: row.top - shift, gap: layout.measures.gap }}
     >
-      {Array.from({ length: row.count }, (_, column) => {
+      {layout.boxesIn(row).map(({ width }, column) => {
         const index = row.first + column
         const file = fileAt(index)
         return (
@@ -119,9 +82,10 @@ function GridRow({
             key={index}
             file={file}
             index={index}
-            total={total}
+            total={layout.total}
             column={column}
-            side={side}
+            width={width}
+            height={row.photoHeight}
             names={names}
             selected={file !== undefined && selected.has(file.id)}
             current={index === current}
@@ -134,49 +98,78 @@ function GridRow({
   )
 }
 
-interface HeadingRowProps {
+interface HeadingProps {
   row: Row
+  /** Rendered position. */
   top: number
-  height: number
-  columns: number
-  side: number
-  onToggleDay: (day: string) => void
+  layout: Layout
+  onToggle: (time: string) => void
 }
 
-/** The headings of the days below, each above its own columns. */
-function HeadingRow({ row, top, height, columns, side, onToggleDay }: HeadingRowProps) {
+function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
+  const month = layout.monthOf(row)
+  const text = formatMonth(month)
   return (
-    <tr
-      aria-rowindex={row.number}
-      className="absolute inset-x-0 grid items-end pb-2"
-      style={{ top, height, gridTemplateColumns: `repeat(${columns}, ${side}px)`, columnGap: GAP }}
-    >
-      {row.headings.map(heading => (
-        <DayHeading key={heading.day} heading={heading} onToggle={onToggleDay} />
+    <tr aria-rowindex={row.number} className="absolute inset-x-0 flex items-end" style={{ top, height: row.height }}>
+      <th
+        scope="colgroup"
+        aria-colspan={layout.columnCount}
+        className="w-full text-left font-semibold font-serif text-body"
+      >
+        <button
+          type="button"
+          tabIndex={-1}
+          title={texts.selectDay(text)}
+          onClick={() => onToggle(month)}
+          className={headingButton}
+        >
+          <time dateTime={month}>{text}</time>
+        </button>
+      </th>
+    </tr>
+  )
+}
+
+/** The days of the row below, each above its first file. */
+function DaysRow({ row, top, layout, rem, onToggle }: HeadingProps & { rem: number }) {
+  return (
+    <tr aria-rowindex={row.number} className="absolute inset-x-0" style={{ top, height: row.height }}>
+      {layout.labelsIn(row).map(label => (
+        <DayHeading key={label.day} label={label} roomy={label.width >= ROOMY_REM * rem} onToggle={onToggle} />
       ))}
     </tr>
   )
 }
 
-function DayHeading({ heading, onToggle }: { heading: Heading; onToggle: (day: string) => void }) {
-  const { day, column, columns } = heading
+/** Narrower labels omit the weekday. */
+const ROOMY_REM = 6
+
+interface DayHeadingProps {
+  label: DayLabel
+  roomy: boolean
+  onToggle: (day: string) => void
+}
+
+function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: DayHeadingProps) {
   return (
     <th
       scope="col"
       aria-colindex={column + 1}
-      aria-colspan={columns}
-      className="min-w-0 truncate text-left font-semibold font-serif text-body"
-      style={{ gridColumn: `${column + 1} / span ${columns}` }}
+      className="absolute inset-y-0 flex items-center text-left font-normal text-fine text-ink-soft"
+      style={{ left, width }}
     >
       <button
         type="button"
         tabIndex={-1}
         title={texts.selectDay(formatFullDay(day))}
         onClick={() => onToggle(day)}
-        className="-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4"
+        className={headingButton}
       >
-        <time dateTime={day}>{formatDayHeading(day, columns > 1 ? 'heading' : 'short')}</time>
+        <time dateTime={day}>{formatDayLabel(day, roomy ? 'weekday' : 'day')}</time>
       </button>
     </th>
   )
 }
+
+const headingButton =
+  '-ml-1 max-w-full truncate rounded-control px-1 align-bottom hover:underline hover:decoration-accent hover:underline-offset-4'

@@ -1,4 +1,13 @@
-import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import { formatMonth } from '../format.ts'
 import { type Mark, markAt, nextYear, yearLabels } from '../layout/marks.ts'
 import type { Viewport } from '../layout/viewport.ts'
@@ -16,8 +25,8 @@ interface Props {
 /** The month this far below the top of the screen counts as current. */
 const VIEW_OFFSET = 100
 
-/** Minimum distance of year labels as a fraction of the track: 22 px of about 600. */
-const SPACING = 0.037
+/** Minimum distance of year labels, in rem. */
+const SPACING_REM = 1.75
 
 /** A slider along the grid with the years and the current month. */
 export function Scrubber({ marks, length, viewport, topInset }: Props) {
@@ -25,8 +34,11 @@ export function Scrubber({ marks, length, viewport, topInset }: Props) {
   const [pointer, setPointer] = useState<number | null>(null)
   const [dragging, setDragging] = useState(false)
   const moving = useMoving(viewport.top)
-  const labels = useMemo(() => yearLabels(marks, length, SPACING), [marks, length])
+  const spacing = useSpacing(track)
+  const labels = useMemo(() => yearLabels(marks, length, spacing), [marks, length, spacing])
   const now = markAt(marks, viewport.top + topInset() + VIEW_OFFSET)
+  // Before the page is scrolled, the list begins below the toolbar, and the track must still end above the chat button.
+  const below = Math.max(0, -viewport.top - topInset())
   const scrolled = Math.min(1, Math.max(0, viewport.top / length))
 
   function scrollToMark(mark: number) {
@@ -69,6 +81,7 @@ export function Scrubber({ marks, length, viewport, topInset }: Props) {
         data-dragging={dragging || undefined}
         data-moving={moving || undefined}
         className="scrubber"
+        style={{ height: `calc(var(--track) - ${below}px)` }}
         onKeyDown={onKeyDown}
         onPointerDown={event => {
           event.currentTarget.setPointerCapture(event.pointerId)
@@ -94,6 +107,24 @@ export function Scrubber({ marks, length, viewport, topInset }: Props) {
       </div>
     </div>
   )
+}
+
+/** The minimum distance of labels as a fraction of the track, which is as high as the window allows. */
+function useSpacing(track: RefObject<HTMLElement | null>): number {
+  const [spacing, setSpacing] = useState(1)
+  useLayoutEffect(() => {
+    const element = track.current
+    if (element === null) return
+    const measure = () => {
+      const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+      setSpacing((SPACING_REM * rem) / Math.max(1, element.offsetHeight))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [track])
+  return spacing
 }
 
 /** How long the thumb stays visible after scrolling. */

@@ -1,6 +1,6 @@
 import { Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
-import type { MediaFile } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
 import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
@@ -10,7 +10,7 @@ import { RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
   /** Undefined until its page is loaded. */
-  file: MediaFile | undefined
+  file: GridFile | undefined
   index: number
   total: number
   column: number
@@ -23,17 +23,32 @@ export interface CellProps {
 }
 
 interface Props extends CellProps {
-  side: number
+  /** Of the photo. */
+  width: number
+  height: number
   names: boolean
 }
 
+/** Narrower tiles have no room for both controls; the menu is on the keyboard and in the bar of selected files. */
+const MIN_WIDTH_WITH_MENU = 92
+/** Smaller tiles show why a file failed in their accessible name only. */
+const MIN_SIZE_WITH_TEXT = 140
+
 /** One file of the grid. The grid handles its events, by its index. */
 export const Tile = memo(function Tile(props: Props) {
-  const { file, index, column, side, names, current } = props
+  const { file, index, column, width, height, names, current } = props
   if (file === undefined) {
     return (
-      <td role="gridcell" aria-colindex={column + 1} aria-busy="true" data-index={index} tabIndex={current ? 0 : -1}>
-        <div className="rounded-card bg-sunken" style={{ height: side }} />
+      <td
+        role="gridcell"
+        aria-colindex={column + 1}
+        aria-busy="true"
+        data-index={index}
+        tabIndex={current ? 0 : -1}
+        className="shrink-0"
+        style={{ width }}
+      >
+        <div className="rounded-photo bg-sunken" style={{ height }} />
       </td>
     )
   }
@@ -47,19 +62,20 @@ export const Tile = memo(function Tile(props: Props) {
       data-index={index}
       tabIndex={current ? 0 : -1}
       draggable
-      className="tile group/tile relative min-w-0 cursor-pointer select-none"
+      className="tile group/tile relative shrink-0 cursor-pointer select-none"
+      style={{ width }}
     >
-      <div className="relative" style={{ height: side }}>
-        <Thumbnail key={file.id} file={file} side={side} />
+      <div className="relative" style={{ height }}>
+        <Thumbnail key={file.id} file={file} width={width} height={height} />
         {!names && <HoverName name={file.original_name} />}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
-        <MenuButton name={file.original_name} reachable={current} />
+        {width >= MIN_WIDTH_WITH_MENU && <MenuButton name={file.original_name} reachable={current} />}
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
       {(file.file_type === 'video' || file.status !== 'ready') && (
-        <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height: side }}>
+        <div className="pointer-events-none absolute inset-x-0 top-0" style={{ height }}>
           {file.file_type === 'video' && <DurationBadge seconds={file.duration} />}
-          <ProcessingBadge file={file} />
+          <ProcessingBadge file={file} roomy={Math.min(width, height) >= MIN_SIZE_WITH_TEXT} />
         </div>
       )}
       {renaming !== undefined && (
@@ -86,14 +102,14 @@ function HoverName({ name }: { name: string }) {
     <span
       aria-hidden="true"
       dir="auto"
-      className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-card px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100"
+      className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-photo px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100"
     >
       {name}
     </span>
   )
 }
 
-function Caption({ file }: { file: MediaFile }) {
+function Caption({ file }: { file: GridFile }) {
   return (
     <div aria-hidden="true" className="px-1 pt-1 leading-snug">
       <p className="truncate text-small" title={file.original_name}>
@@ -132,21 +148,21 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
 }
 
 /** The progress or failure of the preparation. */
-function ProcessingBadge({ file }: { file: MediaFile }) {
+function ProcessingBadge({ file, roomy }: { file: GridFile; roomy: boolean }) {
   if (file.status === 'ready') return null
   if (file.status === 'processing') {
     return (
       <span className="photo-text absolute bottom-1.5 left-1.5 flex items-center gap-1.5 rounded-full px-2.5 py-1 text-fine">
         <Spinner size="small" />
-        {texts.preparing(file.progress)}
+        {roomy ? texts.preparing(file.progress) : file.progress !== null && `${file.progress}%`}
       </span>
     )
   }
   return (
-    <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-card bg-sunken p-3 text-center text-fine text-ink-soft">
+    <span className="absolute inset-0 flex flex-col items-center justify-center gap-1 overflow-hidden rounded-photo bg-sunken p-3 text-center text-fine text-ink-soft">
       <TriangleAlert aria-hidden="true" className="size-6 shrink-0 text-warn" />
-      <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>{' '}
-      {file.failure_reason !== null && <span className="line-clamp-3">{file.failure_reason}</span>}
+      {roomy && <span className="font-semibold text-ink">{texts.couldNotPrepare}</span>}{' '}
+      {roomy && file.failure_reason !== null && <span className="line-clamp-3">{file.failure_reason}</span>}
     </span>
   )
 }

@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { z } from 'zod'
 import type { Layout } from '../layout/layout.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
-import { keepPosition } from '../layout/place.ts'
+import { keepPosition, type Place, placeAt, positionOf } from '../layout/place.ts'
 import { useViewport, type Viewport } from '../layout/viewport.ts'
 import { type Focused, type Insets, isOnScreen } from './current-cell.ts'
 
@@ -13,6 +13,8 @@ interface Options {
   insets: () => Insets
   /** The file that had the focus before the list changed. */
   focused: RefObject<Focused | null>
+  /** Where on the screen the density is being changed. Reset here. */
+  zoomedAt: RefObject<number | null>
 }
 
 /**
@@ -22,7 +24,7 @@ interface Options {
 export function useAnchoredViewport(
   holder: RefObject<HTMLElement | null>,
   list: LaidOutList,
-  { settled, insets, focused }: Options,
+  { settled, insets, focused, zoomedAt }: Options,
 ): Viewport {
   const historyKey = useLocation().key
   const arrivedBy = useNavigationType()
@@ -31,8 +33,7 @@ export function useAnchoredViewport(
   function remembered(): number | undefined {
     const place = arrivedBy === 'POP' ? loadPlace(historyKey) : undefined
     if (place === undefined) return undefined
-    const { top } = layout.placeOf(Math.min(place.index, layout.total - 1))
-    return top + place.beyond * layout.measures.rowPitch
+    return positionOf(layout, place)
   }
 
   /** A new list starts at its top; the page never scrolls further up than that. */
@@ -41,14 +42,25 @@ export function useAnchoredViewport(
     return position > top ? top : undefined
   }
 
-  /** Anchored to the focused file if it is visible, otherwise to the file at the top. */
+  /** Anchored to the place that is zoomed, otherwise to the focused file if it is visible, otherwise to the top. */
   function same(was: LaidOutList, position: number): number {
+    const zoomed = zoomedAt.current
+    zoomedAt.current = null
+    if (zoomed !== null) return keepPosition(was, list, position, was.layout.indexAt(position + zoomed))
     const at = focused.current
-    return keepPosition(was, list, position, at !== null && isOnScreen(at, position) ? at.index : undefined)
+    if (at !== null && isOnScreen(at, position)) return keepPosition(was, list, position, at.index)
+    const middle = was.layout.indexAt(position + window.innerHeight / 2)
+    return keepPosition(was, list, position, was.scale === list.scale ? undefined : middle)
+  }
+
+  /** There, added files appear, and the head of the page stays. */
+  function isAtTop(position: number): boolean {
+    const isFocused = focused.current !== null && window.scrollY > 0 && isOnScreen(focused.current, position)
+    return position <= 0 && !isFocused
   }
 
   const viewport = useViewport(holder, list, (was, position) => {
-    if (was?.listName === list.listName) return position > 0 ? same(was, position) : undefined
+    if (was?.listName === list.listName) return isAtTop(position) ? undefined : same(was, position)
     return remembered() ?? (was === undefined ? undefined : beginning(position))
   })
   useStorePlace(settled ? historyKey : null, layout, viewport)
@@ -74,8 +86,7 @@ function useStorePlace(historyKey: string | null, layout: Layout, viewport: View
       // `top` is rounded, so it only shows whether the list is scrolled; the exact position is read here.
       const at = top > 0 ? position() : top
       if (at <= 0) return removePlace(historyKey)
-      const index = layout.indexAt(at)
-      storePlace(historyKey, { index, beyond: (at - layout.placeOf(index).top) / layout.measures.rowPitch })
+      storePlace(historyKey, placeAt(layout, at))
     }, DEBOUNCE)
     return () => clearTimeout(rest)
   }, [historyKey, layout, top, position])
@@ -83,12 +94,11 @@ function useStorePlace(historyKey: string | null, layout: Layout, viewport: View
 
 /** Scroll positions by history entry, in session storage. */
 
-const Place = z.object({ index: z.int().nonnegative(), beyond: z.number() })
-export type StoredPlace = z.infer<typeof Place>
+const StoredPlace: z.ZodType<Place> = z.object({ index: z.int().nonnegative(), beyond: z.number() })
 
 const keyFor = (historyKey: string) => `gallery-place:${historyKey}`
 
-function storePlace(historyKey: string, place: StoredPlace): void {
+function storePlace(historyKey: string, place: Place): void {
   sessionStorage.setItem(keyFor(historyKey), JSON.stringify(place))
 }
 
@@ -96,7 +106,7 @@ function removePlace(historyKey: string): void {
   sessionStorage.removeItem(keyFor(historyKey))
 }
 
-function loadPlace(historyKey: string): StoredPlace | undefined {
+function loadPlace(historyKey: string): Place | undefined {
   const stored = sessionStorage.getItem(keyFor(historyKey))
-  return stored === null ? undefined : Place.safeParse(JSON.parse(stored)).data
+  return stored === null ? undefined : StoredPlace.safeParse(JSON.parse(stored)).data
 }

@@ -8,7 +8,7 @@ import {
   useEffect,
   useRef,
 } from 'react'
-import type { MediaFile } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
 import { formatCount } from '../../kit/format.ts'
 import { DRAGGED_FILES } from '../../media/drag.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -16,15 +16,17 @@ import type { SelectionState } from '../selection.ts'
 import { targetIndex } from './key-navigation.ts'
 
 export interface CellActions {
-  open: (file: MediaFile) => void
-  openMenu: (file: MediaFile, anchor: Element) => void
-  rename: (file: MediaFile) => void
-  delete: (file: MediaFile) => void
+  open: (file: GridFile) => void
+  /** A file is about to be opened. */
+  prefetch: (file: GridFile) => void
+  openMenu: (file: GridFile, anchor: Element) => void
+  rename: (file: GridFile) => void
+  delete: (file: GridFile) => void
 }
 
 interface Cells {
   layout: Layout
-  fileAt: (index: number) => MediaFile | undefined
+  fileAt: (index: number) => GridFile | undefined
   selection: SelectionState
   actions: CellActions
   /** Moves the focus to a file and scrolls to it. */
@@ -42,7 +44,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     if (cell?.file !== undefined) selection.toggle({ id: cell.file.id, index: cell.index })
   })
 
-  function choose(file: MediaFile, index: number, range: boolean) {
+  function choose(file: GridFile, index: number, range: boolean) {
     if (range) void selection.toggleRange({ id: file.id, index }, fileAt)
     else selection.toggle({ id: file.id, index })
   }
@@ -62,7 +64,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     const cell = cellOf(event.target, fileAt)
     if (cell === undefined || event.altKey) return
     const { index, file, part } = cell
-    const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.measures.rowPitch) - 1)
+    const rowsOnScreen = Math.max(1, Math.floor(window.innerHeight / layout.rowOf(index).height) - 1)
     const next = targetIndex({ key: event.key, ctrl: event.ctrlKey || event.metaKey }, layout, index, rowsOnScreen)
     if (next !== undefined) {
       event.preventDefault()
@@ -82,7 +84,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
   }
 
   /** Returns whether the key was handled. */
-  function act(event: KeyboardEvent, file: MediaFile, index: number, part: string | undefined): boolean {
+  function act(event: KeyboardEvent, file: GridFile, index: number, part: string | undefined): boolean {
     const { key, shiftKey } = event
     if (key === ' ' || (key === 'Enter' && part === 'check')) choose(file, index, shiftKey)
     else if (key === 'Enter') actions.open(file)
@@ -110,7 +112,11 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     onContextMenu: (event: MouseEvent) => {
       if (press.isActive()) event.preventDefault()
     },
-    onPointerDown: press.onPointerDown,
+    onPointerDown: (event: PointerEvent) => {
+      press.onPointerDown(event)
+      const cell = cellOf(event.target, fileAt)
+      if (cell?.file !== undefined && cell.part === undefined && !selection.on) actions.prefetch(cell.file)
+    },
     onPointerMove: press.onPointerMove,
     onPointerUp: press.onPointerUp,
     onPointerCancel: press.onPointerCancel,
@@ -119,13 +125,13 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
 
 interface Cell {
   index: number
-  file: MediaFile | undefined
+  file: GridFile | undefined
   /** The control inside the cell: `check`, `menu` or `rename`; undefined for the cell itself. */
   part: string | undefined
   control: Element
 }
 
-function cellOf(target: EventTarget, fileAt: (index: number) => MediaFile | undefined): Cell | undefined {
+function cellOf(target: EventTarget, fileAt: (index: number) => GridFile | undefined): Cell | undefined {
   if (!(target instanceof Element)) return undefined
   const cell = target.closest<HTMLElement>('[data-index]')
   if (cell === null) return undefined
@@ -160,7 +166,8 @@ function useLongPress(onLongPress: (target: EventTarget) => void) {
     onPointerDown(event: PointerEvent) {
       end()
       suppressClick.current = false
-      if (event.pointerType !== 'touch') return
+      // A second finger starts a pinch.
+      if (event.pointerType !== 'touch' || !event.isPrimary) return
       const { target, clientX: x, clientY: y } = event
       const timer = setTimeout(() => {
         suppressClick.current = true

@@ -1,19 +1,20 @@
 import { expect, test } from 'vitest'
-import type { MediaFile } from '#contract/media.ts'
-import { Layout, type Measures } from '../layout/layout.ts'
+import type { GridFile } from '#contract/grid.ts'
+import { Layout } from '../layout/layout.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
+import { testDay, testMeasures } from '../layout/test-layouts.ts'
 import { type CurrentFile, followFile } from './current-cell.ts'
 
-const measures: Measures = { columns: 2, rowPitch: 100, headingHeight: 40, bandGap: 10 }
+const measures = testMeasures()
 
 /** A list of files by id, one group per day. */
 function listOf(days: Record<string, number[]>, listName = 'all') {
-  const counts = Object.entries(days).map(([day, ids]) => ({ day, count: ids.length }))
+  const counts = Object.entries(days).map(([day, ids]) => testDay(day, ids.length))
   const layout = Layout.byDay(counts, measures)
-  const list: LaidOutList = { listName, layout, days: counts, height: layout.height }
+  const list: LaidOutList = { listName, layout, days: counts, height: layout.height, scale: '' }
   const files = Object.values(days)
     .flat()
-    .map(id => ({ id }) as MediaFile)
+    .map(id => ({ id }) as GridFile)
   return { list, fileAt: (index: number) => files[index] }
 }
 

@@ -1,5 +1,5 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { MediaFile } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
 import { newIndexOf } from '../layout/place.ts'
 import type { Viewport } from '../layout/viewport.ts'
@@ -16,14 +16,14 @@ export interface Focused {
 }
 
 export function isOnScreen({ list: { layout }, index }: Focused, position: number): boolean {
-  const { top } = layout.placeOf(Math.min(index, layout.total - 1))
-  return top + layout.measures.rowPitch > position && top < position + window.innerHeight
+  const { top, height } = layout.rowOf(Math.min(index, layout.total - 1))
+  return top + height > position && top < position + window.innerHeight
 }
 
 const MARGIN = 8
 
 interface Options {
-  fileAt: (index: number) => MediaFile | undefined
+  fileAt: (index: number) => GridFile | undefined
   insets: () => Insets
   /** Updated here. */
   focused: RefObject<Focused | null>
@@ -57,7 +57,8 @@ export function useCurrentCell(
   const raise = useCallback(
     (index: number) => {
       const end = position() + window.innerHeight - insets().bottom
-      const bottom = layout.placeOf(index).top + layout.measures.rowPitch
+      const { top, height } = layout.rowOf(index)
+      const bottom = top + height
       if (bottom > end) scrollTo(bottom - window.innerHeight + insets().bottom)
     },
     [layout, position, scrollTo, insets],
@@ -124,7 +125,7 @@ const NEARBY = 200
 export function followFile(
   currentFile: CurrentFile | null,
   list: LaidOutList,
-  fileAt: (index: number) => MediaFile | undefined,
+  fileAt: (index: number) => GridFile | undefined,
 ): CurrentFile | null {
   if (currentFile === null || currentFile.list.listName !== list.listName) return null
   const last = list.layout.total - 1

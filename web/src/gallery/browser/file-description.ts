@@ -1,18 +1,17 @@
-import type { MediaFile } from '#contract/media.ts'
+import type { GridFile } from '#contract/grid.ts'
 import { formatSize } from '../../kit/format.ts'
 import { formatDuration } from '../../media/format.ts'
 import { formatFullDay, formatShortDay } from '../format.ts'
-import { dayOf } from '../layout/days.ts'
 import { texts } from '../texts.ts'
 
 /**
  * The accessible name of a file: its name, day, kind, state and position. Visible text is first and verbatim, so that
  * speech control works.
  */
-export function accessibleName(file: MediaFile, index: number, total: number, written: 'nothing' | 'facts'): string {
+export function accessibleName(file: GridFile, index: number, total: number, written: 'nothing' | 'facts'): string {
   return [
     file.original_name,
-    written === 'facts' ? fileFacts(file) : formatFullDay(dayOf(file)),
+    written === 'facts' ? fileFacts(file) : formatFullDay(file.heading),
     file.duration !== null && formatDuration(file.duration),
     ...stateOf(file),
     texts.kinds[file.file_type],
@@ -23,18 +22,18 @@ export function accessibleName(file: MediaFile, index: number, total: number, wr
     .join(', ')
 }
 
-function stateOf({ status, progress, failure_reason }: MediaFile): (string | null)[] {
+function stateOf({ status, progress, failure_reason }: GridFile): (string | null)[] {
   if (status === 'processing') return [texts.preparing(progress)]
   return status === 'failed' ? [texts.couldNotPrepare, failure_reason] : []
 }
 
 /** The day and the size, as in "14 Jun 2024, 2.4 MB". */
-export function fileFacts(file: MediaFile): string {
-  return [formatShortDay(dayOf(file)), formatSize(file.file_size)].join(', ')
+export function fileFacts(file: GridFile): string {
+  return [formatShortDay(file.heading), formatSize(file.file_size)].join(', ')
 }
 
 /** As in "Video, 0:42". */
-export function fileKind(file: MediaFile): string {
+export function fileKind(file: GridFile): string {
   const kind = texts.kinds[file.file_type]
   return file.duration === null ? kind : `${kind}, ${formatDuration(file.duration)}`
 }

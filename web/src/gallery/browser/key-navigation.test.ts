@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { Layout } from '../layout/layout.ts'
+import { testMeasures } from '../layout/test-layouts.ts'
 import { targetIndex } from './key-navigation.ts'
 
 /** Rows of 4, 4 and 2. */
-const layout = Layout.flat(10, { columns: 4, rowPitch: 100, headingHeight: 0, bandGap: 0 })
+const layout = Layout.flat(10, testMeasures())
 const press = (key: string, from: number, ctrl = false) => targetIndex({ key, ctrl }, layout, from, 2)
 
 test.each([

@@ -20,13 +20,13 @@ export function targetIndex(
     case 'ArrowLeft':
       return Math.max(index - 1, 0)
     case 'ArrowDown':
-      return byRows(layout, index, 1, 1)
+      return layout.inRowBelow(index, 1)
     case 'ArrowUp':
-      return byRows(layout, index, -1, 1)
+      return layout.inRowBelow(index, -1)
     case 'PageDown':
-      return byRows(layout, index, 1, rowsOnScreen)
+      return layout.inRowBelow(index, rowsOnScreen)
     case 'PageUp':
-      return byRows(layout, index, -1, rowsOnScreen)
+      return layout.inRowBelow(index, -rowsOnScreen)
     case 'Home':
       return ctrl ? 0 : layout.rowOf(index).first
     case 'End':
@@ -34,10 +34,4 @@ export function targetIndex(
     default:
       return undefined
   }
-}
-
-function byRows(layout: Layout, index: number, step: 1 | -1, rows: number): number {
-  let found = index
-  for (let row = 0; row < rows; row++) found = layout.inNextRow(found, step)
-  return found
 }

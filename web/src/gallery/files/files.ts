@@ -1,6 +1,7 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { listMedia, type MediaFile, timeline } from '#contract/media.ts'
+import { type GridFile, mediaGrid } from '#contract/grid.ts'
+import { timeline } from '#contract/media.ts'
 import { endpointKey } from '../../kit/queries.ts'
 import type { FileList } from '../gallery-address.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'
@@ -20,7 +21,7 @@ interface FilesOptions {
 
 export interface Files {
   /** Undefined until its page is loaded. */
-  fileAt: (index: number) => MediaFile | undefined
+  fileAt: (index: number) => GridFile | undefined
   /** Why files on the screen are missing. */
   error: Error | null
   retry: () => void
@@ -34,16 +35,14 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
 
   const disagreement = wanted
     .map((page, i) => ({ page, answer: answers[i] }))
-    .find(
-      ({ page, answer }) => answer?.data !== undefined && !answer.isFetching && countDiffers(answer.data.files, page),
-    )
+    .find(({ page, answer }) => answer?.data !== undefined && !answer.isFetching && countDiffers(answer.data, page))
   useRefetchOnMismatch(disagreement?.answer?.dataUpdatedAt, indexReadAt)
   useEffect(() => evictOldPages(client))
 
   // Looking up a query serialises its key, so pages are memoised for this render.
-  const read = new Map<Page, readonly MediaFile[]>()
-  function filesOf(page: Page): readonly MediaFile[] | undefined {
-    const files = read.get(page) ?? client.getQueryData(pageQuery(list, page).queryKey)?.files
+  const read = new Map<Page, readonly GridFile[]>()
+  function filesOf(page: Page): readonly GridFile[] | undefined {
+    const files = read.get(page) ?? client.getQueryData(pageQuery(list, page).queryKey)
     if (files !== undefined) read.set(page, files)
     return files
   }
@@ -54,12 +53,12 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
       return page && filesOf(page)?.[index - page.start]
     },
     error: answers.find(answer => answer.error !== null && answer.data === undefined)?.error ?? null,
-    retry: () => void client.refetchQueries({ queryKey: endpointKey(listMedia), type: 'active' }),
+    retry: () => void client.refetchQueries({ queryKey: endpointKey(mediaGrid), type: 'active' }),
   }
 }
 
 /** Whether a page and the index disagree about the number of files. */
-function countDiffers(files: readonly MediaFile[], page: Page): boolean {
+function countDiffers(files: readonly GridFile[], page: Page): boolean {
   return files.length !== page.count
 }
 
@@ -73,7 +72,7 @@ function useRefetchOnMismatch(pageReadAt: number | undefined, indexReadAt: numbe
   useEffect(() => {
     if (pageReadAt === undefined || Date.now() - lastTry.current < MIN_REFETCH_INTERVAL) return
     lastTry.current = Date.now()
-    client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? listMedia : timeline) })
+    client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? mediaGrid : timeline) })
   }, [client, pageReadAt, indexReadAt])
 }
 
@@ -81,7 +80,7 @@ function useRefetchOnMismatch(pageReadAt: number | undefined, indexReadAt: numbe
 const MAX_CACHED_PAGES = 60
 
 function evictOldPages(client: QueryClient): void {
-  const unseen = client.getQueryCache().findAll({ queryKey: endpointKey(listMedia), type: 'inactive' })
+  const unseen = client.getQueryCache().findAll({ queryKey: endpointKey(mediaGrid), type: 'inactive' })
   const oldestFirst = unseen.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
   for (const page of oldestFirst.slice(0, Math.max(0, unseen.length - MAX_CACHED_PAGES)))
     client.getQueryCache().remove(page)

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Day } from '../layout/days.ts'
+import { DAY } from '#contract/limits.ts'
+import { testDay } from '../layout/test-layouts.ts'
 import { PAGE_SIZE, type Page, pageAt, pagesBetween, pagesByDay, pagesByOffset } from './pages.ts'
 
-const day = (date: string, count: number): Day => ({ day: date, count })
+const dateOf = (key = 0) => new Date(key * DAY).toISOString().slice(0, 10)
 const asked = (pages: readonly Page[]) =>
-  pages.map(({ ask }) => `${ask.from}…${ask.to}${ask.offset ? ` +${ask.offset}` : ''}`)
+  pages.map(({ ask }) => `${dateOf(ask.from)}…${dateOf(ask.to)}${ask.offset ? ` +${ask.offset}` : ''}`)
 
 /** Asserts that every file is in exactly one page. */
 function expectWhole(pages: readonly Page[], total: number) {
@@ -19,24 +20,24 @@ function expectWhole(pages: readonly Page[], total: number) {
 
 describe('pages by day', () => {
   test('cover a small year in one page', () => {
-    const pages = pagesByDay([day('2026-06-14', 30), day('2026-01-02', 20), day('2019-12-31', 5)])
+    const pages = pagesByDay([testDay('2026-06-14', 30), testDay('2026-01-02', 20), testDay('2019-12-31', 5)])
     expect(asked(pages)).toEqual(['2026-01-02…2026-06-14', '2019-12-31…2019-12-31'])
     expectWhole(pages, 55)
   })
 
   test('cover a larger year month by month', () => {
-    const pages = pagesByDay([day('2026-06-14', 60), day('2026-06-01', 30), day('2026-05-30', 80)])
+    const pages = pagesByDay([testDay('2026-06-14', 60), testDay('2026-06-01', 30), testDay('2026-05-30', 80)])
     expect(asked(pages)).toEqual(['2026-06-01…2026-06-14', '2026-05-30…2026-05-30'])
     expectWhole(pages, 170)
   })
 
   test('group the days of a large month', () => {
-    const pages = pagesByDay([day('2026-06-14', 60), day('2026-06-13', 30), day('2026-06-12', 80)])
+    const pages = pagesByDay([testDay('2026-06-14', 60), testDay('2026-06-13', 30), testDay('2026-06-12', 80)])
     expect(asked(pages)).toEqual(['2026-06-13…2026-06-14', '2026-06-12…2026-06-12'])
   })
 
   test('split a large day by offset', () => {
-    const pages = pagesByDay([day('2026-06-14', 250), day('2026-06-13', 3)])
+    const pages = pagesByDay([testDay('2026-06-14', 250), testDay('2026-06-13', 3)])
     expect(asked(pages)).toEqual([
       '2026-06-14…2026-06-14',
       '2026-06-14…2026-06-14 +100',
@@ -47,20 +48,30 @@ describe('pages by day', () => {
   })
 
   test('have ascending bounds in either order', () => {
-    const pages = pagesByDay([day('2025-01-01', 1), day('2025-03-01', 1)])
-    expect(pages[0]?.ask).toMatchObject({ from: '2025-01-01', to: '2025-03-01' })
+    const pages = pagesByDay([testDay('2025-01-01', 1), testDay('2025-03-01', 1)])
+    expect(asked(pages)).toEqual(['2025-01-01…2025-03-01'])
   })
 
   test('are unchanged outside the month of a new file', () => {
-    const before = [day('2026-06-14', 90), day('2026-06-13', 40), day('2026-05-30', 99), day('2026-04-01', 70)]
-    const after = [day('2026-06-14', 95), day('2026-06-13', 45), day('2026-05-30', 99), day('2026-04-01', 70)]
+    const before = [
+      testDay('2026-06-14', 90),
+      testDay('2026-06-13', 40),
+      testDay('2026-05-30', 99),
+      testDay('2026-04-01', 70),
+    ]
+    const after = [
+      testDay('2026-06-14', 95),
+      testDay('2026-06-13', 45),
+      testDay('2026-05-30', 99),
+      testDay('2026-04-01', 70),
+    ]
     expect(asked(pagesByDay(after)).slice(-2)).toEqual(asked(pagesByDay(before)).slice(-2))
   })
 
   test('handle a month of 30,000 files', () => {
     const days = Array.from({ length: 400 }, (_, i) => {
       const date = new Date(Date.UTC(2026, 5, 30) - i * 86_400_000).toISOString().slice(0, 10)
-      return day(date, date.startsWith('2026-03') ? 1_000 : 1 + (i % 30))
+      return testDay(date, date.startsWith('2026-03') ? 1_000 : 1 + (i % 30))
     })
     expectWhole(
       pagesByDay(days),

@@ -6,7 +6,8 @@ export interface Page {
   /** Index of its first file. */
   start: number
   count: number
-  ask: { from?: string; to?: string; offset?: number; limit: number }
+  /** `from` and `to` are keys of headings. */
+  ask: { from?: number; to?: number; offset?: number; limit: number }
 }
 
 export const PAGE_SIZE = 100
@@ -100,8 +101,8 @@ function gathered(days: readonly Day[]): Day[][] {
 const SPARE = 20
 
 function pagesWithin(days: readonly Day[]): Page[] {
-  const [first, last] = [days[0]?.day ?? '', days.at(-1)?.day ?? '']
-  const [from, to] = first < last ? [first, last] : [last, first]
+  const keys = days.map(({ key }) => key)
+  const [from, to] = [Math.min(...keys), Math.max(...keys)]
   const total = countOf(days)
   if (total <= PAGE_SIZE) return [{ start: 0, count: total, ask: { from, to, limit: PAGE_SIZE + SPARE } }]
   return pagesByOffset(total).map(page => ({ ...page, ask: { from, to, ...page.ask } }))

@@ -1,6 +1,8 @@
-import { keepPreviousData, queryOptions, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query'
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import { type LibraryStats, listMedia, type MediaFile, timeline } from '#contract/media.ts'
+import { type GridFile, mediaGrid, readGrid } from '#contract/grid.ts'
+import { type LibraryStats, listMedia, type Timeline, timeline } from '#contract/media.ts'
+import { ratioOf } from '#contract/proportions.ts'
 import { call } from '../../kit/api.ts'
 import { invalidate } from '../../kit/changes.ts'
 import { endpointKey, foldersQuery, query } from '../../kit/queries.ts'
@@ -16,48 +18,56 @@ export interface ListIndex {
   total: number
   /** Empty in any other order. */
   days: readonly Day[]
+  /** Width by height of a file; undefined if they were not requested. */
+  proportionAt?: ((index: number) => number) | undefined
 }
 
-export function indexQuery(list: FileList) {
+/** With `proportions`, rows of true proportions can be laid out. */
+export function indexQuery(list: FileList, proportions: boolean) {
+  const input = { query: { ...list, proportions: proportions ? 'true' : 'false' } } as const
   return queryOptions({
-    queryKey: [...endpointKey(timeline), list],
-    queryFn: ({ signal }) => (list.sort === 'date' ? indexByDay(list, signal) : indexByNumber(list, signal)),
+    queryKey: [...endpointKey(timeline), input],
+    queryFn: async ({ signal }) => createIndex(list, await call(timeline, input, signal)),
     staleTime: 60_000,
   })
+}
+
+/** By character code, because a layout reads up to a million of them. */
+const ratios = Array.from({ length: 128 }, (_, code) => ratioOf(String.fromCharCode(code)))
+
+export function createIndex(list: FileList, { total, headings, proportions }: Timeline): ListIndex {
+  return {
+    list,
+    total,
+    days: headings.map(([key, count, day]) => ({ key, count, day })),
+    proportionAt: proportions === null ? undefined : index => ratios[proportions.charCodeAt(index)] ?? 1,
+  }
 }
 
 /**
  * While a search or another order loads, the previous list stays visible. Another folder starts with a spinner, so that
  * no photo appears under the wrong folder name.
  */
-export function useListIndex(list: FileList) {
+export function useListIndex(list: FileList, proportions: boolean) {
   const placeholderData = (previous: ListIndex | undefined) =>
     previous?.list.folder_id === list.folder_id ? previous : undefined
-  return useQuery({ ...indexQuery(list), placeholderData })
-}
-
-async function indexByDay(list: FileList, signal: AbortSignal): Promise<ListIndex> {
-  const { sort: _, order, ...filter } = list
-  const answer = await call(timeline, { query: filter }, signal)
-  const days = answer.days.map(([day, count]) => ({ day, count }))
-  const total = days.reduce((sum, { count }) => sum + count, 0)
-  return { list, total, days: order === 'asc' ? days.reverse() : days }
-}
-
-async function indexByNumber(list: FileList, signal: AbortSignal): Promise<ListIndex> {
-  const { count } = await call(listMedia, { query: { ...list, limit: 1 } }, signal)
-  return { list, total: count, days: [] }
+  return useQuery({ ...indexQuery(list, proportions), placeholderData })
 }
 
 /** Poll interval for changes by other people, without a live connection. */
 const POLL_INTERVAL = 30_000
 
-/** The statistics of the library, and the number of matching files. */
-export function useLibraryStats(list: FileList) {
+/** The folder panel reads its counts from the same response. */
+export const statsQuery = queryOptions({
+  ...query(listMedia, { query: { sort: 'date', order: 'desc', limit: 1 } }),
+  staleTime: POLL_INTERVAL,
+})
+
+/** The statistics of the whole library. */
+export function useLibraryStats() {
   return useQuery({
-    ...query(listMedia, { query: { ...list, limit: 1 } }),
-    select: ({ stats, count }) => ({ stats, count }),
-    placeholderData: keepPreviousData,
+    ...statsQuery,
+    select: ({ stats }) => stats,
     refetchInterval: usePollInterval(POLL_INTERVAL),
   })
 }
@@ -66,14 +76,16 @@ export function useLibraryStats(list: FileList) {
 const PREPARING_POLL = 2_000
 
 export function pageQuery(list: FileList, page: Page) {
+  const input = { query: { ...list, ...page.ask } }
   return queryOptions({
-    ...query(listMedia, { query: { ...list, ...page.ask } }),
+    queryKey: [...endpointKey(mediaGrid), input],
+    queryFn: async ({ signal }) => readGrid(await call(mediaGrid, input, signal)),
     staleTime: 5 * 60_000,
-    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) && !isConnected() ? PREPARING_POLL : false),
+    refetchInterval: ({ state }) => (state.data?.some(isPreparing) && !isConnected() ? PREPARING_POLL : false),
   })
 }
 
-function isPreparing({ status }: MediaFile): boolean {
+function isPreparing({ status }: GridFile): boolean {
   return status === 'processing'
 }
 
@@ -86,16 +98,14 @@ export function useFolderName(id: GalleryAddress['folder']): string | null | und
   return folders.find(folder => folder.id === id)?.name ?? null
 }
 
-type Figures = Pick<UseQueryResult<{ stats: LibraryStats; count: number }>, 'data' | 'isPlaceholderData'>
-
 /**
  * Without a live connection, a change of the polled statistics means that somebody added, moved or deleted files, so
  * the lists are invalidated.
  */
-export function useInvalidateOnStatsChange({ data, isPlaceholderData }: Figures): void {
+export function useInvalidateOnStatsChange(stats: LibraryStats | undefined): void {
   const client = useQueryClient()
   const known = useRef<string>(undefined)
-  const now = data === undefined || isPlaceholderData ? undefined : JSON.stringify(data.stats)
+  const now = stats && JSON.stringify(stats)
   useEffect(() => {
     if (now === undefined) return
     const before = known.current

@@ -3,10 +3,8 @@ export interface Day {
   /** As in "2026-06-14". */
   day: string
   count: number
-}
-
-export function dayOf({ date }: { date: string }): string {
-  return date.slice(0, 10)
+  /** Grows with the date. */
+  key: number
 }
 
 export function monthOf(day: string): string {
@@ -17,9 +15,10 @@ export function yearOf(day: string): string {
   return day.slice(0, 4)
 }
 
-/** Groups files that are sorted by date. */
-export function daysOf(files: readonly { date: string }[]): Day[] {
-  const days = new Map<string, number>()
-  for (const file of files) days.set(dayOf(file), (days.get(dayOf(file)) ?? 0) + 1)
-  return [...days].map(([day, count]) => ({ day, count }))
+/** The first and last day of a month, or the day itself. */
+export function daysIn(time: string): { from: string; to: string } {
+  if (time !== monthOf(time)) return { from: time, to: time }
+  const [year = 0, month = 0] = time.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month, 0)).getUTCDate()
+  return { from: `${time}-01`, to: `${time}-${last}` }
 }

@@ -1,212 +1,386 @@
-import type { Day } from './days.ts'
+import { type Day, monthOf } from './days.ts'
 
-/** Files laid out in rows below one row of headings, or none. */
-interface Band {
+/** How the files of a row are shaped. */
+export type Arrangement =
+  | { kind: 'squares'; columns: number }
+  /** Rows that fill the width with true proportions, about this high. */
+  | { kind: 'proportions'; rowHeight: number; proportionAt: (index: number) => number }
+  /** One file per row. */
+  | { kind: 'list'; rowHeight: number }
+
+export interface Measures {
+  width: number
+  arrangement: Arrangement
+  /** Between tiles, and between rows of tiles. */
+  gap: number
+  /** Below each tile. */
+  captionHeight: number
+  monthHeight: number
+  dayHeight: number
+  /** Above every month but the first. */
+  monthGap: number
+}
+
+/** Consecutive rows of the same height, or one row of headings, for which `perRow` is 0. */
+interface Run {
+  kind: Row['kind']
+  top: number
+  /** Distance between the tops of two rows. */
+  pitch: number
+  /** Number of its first row among all rows, from 1. */
+  number: number
   /** Index of its first file. */
   first: number
   count: number
-  top: number
-  /** Number of its first row of files among all rows, including headings. */
-  firstRow: number
-  headings: readonly Heading[]
-}
-
-/** A day that starts at this column; several short days share a row. */
-export interface Heading extends Day {
-  column: number
-  columns: number
-}
-
-export interface Measures {
-  columns: number
-  /** Distance between the tops of two rows of files. */
-  rowPitch: number
-  headingHeight: number
-  /** Between the last row of a band and the next heading. */
-  bandGap: number
+  perRow: number
+  photoHeight: number
 }
 
 export interface Row {
+  /** `days` labels the files of the row directly below. */
+  kind: 'month' | 'days' | 'files'
   top: number
+  height: number
   /** Number among all rows, from 1, for screen readers. */
   number: number
-  /** Empty for a row of files. */
-  headings: readonly Heading[]
-  /** Index of the first file; a row of headings has a count of 0. */
+  /** Index of the first file in it, or below it. */
   first: number
+  /** Of a month: its number of files. */
   count: number
+  photoHeight: number
 }
 
-export interface Place {
-  top: number
+/** A file's place in its row. */
+export interface Box {
+  left: number
+  width: number
+}
+
+/** The label of a day, above its first file. */
+export interface DayLabel extends Box {
+  day: string
   column: number
-  /** Number among all rows, from 1. */
-  row: number
 }
 
 /**
- * Computes the position of every file from counts alone, without loading any file, so that a library of any size needs
- * only a few numbers per day.
+ * Computes the position of every file from counts and proportions alone, without loading any file. Months have a
+ * heading. Days flow into each other and have a small label above their first file, so that a day with one photo does
+ * not take a row; only a long day starts a row of its own.
  */
 export class Layout {
   readonly total: number
   readonly height: number
   readonly rowCount: number
+  /** The most files that any row has. */
+  readonly columnCount: number
   readonly measures: Measures
-  readonly #bands: readonly Band[]
+  readonly #runs: readonly Run[]
+  readonly #days: readonly DayStart[]
 
-  private constructor(runs: readonly Run[], measures: Measures) {
-    const bands: Band[] = []
-    let [first, top, row] = [0, 0, 1]
-    for (const { count, headings } of runs) {
-      const rows = Math.ceil(count / measures.columns)
-      if (headings.length > 0) row += 1
-      bands.push({ first, count, top, firstRow: row, headings })
-      first += count
-      row += rows
-      top += (headings.length > 0 ? measures.headingHeight + measures.bandGap : 0) + rows * measures.rowPitch
-    }
-    this.#bands = bands
-    this.total = first
-    this.height = top
-    this.rowCount = row - 1
+  private constructor(sections: readonly Section[], days: readonly DayStart[], measures: Measures) {
+    const runs = runsOf(sections, days, measures)
+    const last = runs.at(-1)
+    const lastSection = sections.at(-1)
+    this.#runs = runs
+    this.#days = days
     this.measures = measures
+    this.total = lastSection === undefined ? 0 : lastSection.first + lastSection.count
+    this.height = last === undefined ? 0 : last.top + rowsIn(last) * last.pitch
+    this.rowCount = last === undefined ? 0 : last.number + rowsIn(last) - 1
+    this.columnCount = runs.reduce((most, { perRow }) => Math.max(most, perRow), 0)
   }
 
   /** Without headings. */
   static flat(total: number, measures: Measures): Layout {
-    return new Layout(total === 0 ? [] : [{ count: total, headings: [] }], measures)
+    return new Layout(total === 0 ? [] : [{ first: 0, count: total, month: undefined }], [], measures)
   }
 
-  /** Grouped by day. Consecutive days that fit into one row share it. */
-  static byDay(days: readonly Day[], measures: Measures): Layout {
-    return new Layout(runsOf(days, measures.columns), measures)
+  static byDay(days: readonly Omit<Day, 'key'>[], measures: Measures): Layout {
+    let first = 0
+    const starts = days.map(({ day, count }) => {
+      const start = { day, count, first }
+      first += count
+      return start
+    })
+    return new Layout(sectionsOf(starts, measures), starts, measures)
   }
 
   /** The rows that intersect the range. */
   rowsBetween(top: number, bottom: number): Row[] {
     const rows: Row[] = []
-    for (let i = this.#bandIndexAt(top); i < this.#bands.length; i++) {
-      const band = this.#band(i)
-      if (band.top >= bottom) break
-      this.#addRows(rows, band, top, bottom)
+    for (let i = lastUpTo(this.#runs, top, run => run.top); i < this.#runs.length; i++) {
+      const run = this.#run(i)
+      if (run.top >= bottom) break
+      const from = Math.max(0, Math.floor((top - run.top) / run.pitch))
+      const to = Math.min(rowsIn(run), Math.ceil((bottom - run.top) / run.pitch))
+      for (let row = from; row < to; row++) rows.push(rowIn(run, row))
     }
     return rows
   }
 
-  #addRows(rows: Row[], band: Band, top: number, bottom: number): void {
-    const { columns, rowPitch } = this.measures
-    const filesTop = this.#filesTop(band)
-    if (band.headings.length > 0 && filesTop > top) {
-      rows.push({ top: band.top, number: band.firstRow - 1, headings: band.headings, first: band.first, count: 0 })
-    }
-    const from = Math.max(0, Math.floor((top - filesTop) / rowPitch))
-    const to = Math.min(Math.ceil(band.count / columns), Math.ceil((bottom - filesTop) / rowPitch))
-    for (let row = from; row < to; row++) rows.push(this.#row(band, row))
-  }
-
-  #row(band: Band, row: number): Row {
-    const { columns, rowPitch } = this.measures
-    return {
-      top: this.#filesTop(band) + row * rowPitch,
-      number: band.firstRow + row,
-      headings: [],
-      first: band.first + row * columns,
-      count: Math.min(columns, band.count - row * columns),
-    }
-  }
-
   rowOf(index: number): Row {
-    const band = this.#bandOf(index)
-    return this.#row(band, Math.floor((index - band.first) / this.measures.columns))
+    const run = this.#runOf(index)
+    return rowIn(run, Math.floor((index - run.first) / run.perRow))
   }
 
-  placeOf(index: number): Place {
-    const { top, number, first } = this.rowOf(index)
-    return { top, row: number, column: index - first }
+  /** The places of a row's files. */
+  boxesIn(row: Row): Box[] {
+    return boxesOf(row, this.measures)
   }
 
-  /**
-   * The file in the next or previous row, in the same column or the row's last one. Returns the same index at either
-   * end.
-   */
-  inNextRow(index: number, step: 1 | -1): number {
-    const { first, count } = this.rowOf(index)
-    const beyond = step === 1 ? first + count : first - 1
-    if (beyond < 0 || beyond >= this.total) return index
-    const next = this.rowOf(beyond)
-    return next.first + Math.min(index - first, next.count - 1)
+  boxOf(index: number): Box & { top: number } {
+    const row = this.rowOf(index)
+    const box = this.boxesIn(row)[index - row.first]
+    if (box === undefined) throw new RangeError(`There is no file ${index} in its row`)
+    return { ...box, top: row.top }
+  }
+
+  /** The days that start in the row below a row of labels. */
+  labelsIn({ first, count }: Row): DayLabel[] {
+    const boxes = this.boxesIn(this.rowOf(first))
+    const labels: DayLabel[] = []
+    for (let i = lastUpTo(this.#days, first, day => day.first); i < this.#days.length; i++) {
+      const start = this.#days[i]
+      const box = start && boxes[start.first - first]
+      if (start === undefined || start.first >= first + count) break
+      if (box === undefined) continue
+      const before = labels.at(-1)
+      if (before !== undefined) before.width = box.left - this.measures.gap - before.left
+      labels.push({
+        day: start.day,
+        column: start.first - first,
+        left: box.left,
+        width: this.measures.width - box.left,
+      })
+    }
+    return labels
+  }
+
+  /** The month of a heading. */
+  monthOf({ first }: Row): string {
+    return monthOf(this.#days[lastUpTo(this.#days, first, day => day.first)]?.day ?? '')
+  }
+
+  /** The file this many rows below or above, closest to the file's own centre. Stops at either end. */
+  inRowBelow(index: number, rows: number): number {
+    const { left, width } = this.boxOf(index)
+    const step = Math.sign(rows)
+    let row = this.rowOf(index)
+    for (let i = 0; i !== rows; i += step) {
+      const beyond = step === 1 ? row.first + row.count : row.first - 1
+      if (beyond < 0 || beyond >= this.total) break
+      row = this.rowOf(beyond)
+    }
+    const isIn = index >= row.first && index < row.first + row.count
+    return isIn ? index : row.first + closest(this.boxesIn(row), left + width / 2)
   }
 
   /** The first file at or below this position. */
   indexAt(top: number): number {
-    const band = this.#band(this.#bandIndexAt(top))
-    const row = Math.max(0, Math.floor((top - this.#filesTop(band)) / this.measures.rowPitch))
-    return Math.min(band.first + row * this.measures.columns, band.first + band.count - 1)
+    const run = this.#run(lastUpTo(this.#runs, top, run => run.top))
+    if (run.perRow === 0) return run.first
+    const row = Math.max(0, Math.floor((top - run.top) / run.pitch))
+    return Math.min(run.first + row * run.perRow, run.first + run.count - 1)
   }
 
   /** The last file above this position. */
   lastIndexAt(bottom: number): number {
-    const band = this.#band(this.#bandIndexAt(bottom))
-    const rows = Math.max(0, Math.ceil((bottom - this.#filesTop(band)) / this.measures.rowPitch))
-    return Math.max(0, Math.min(band.first + rows * this.measures.columns, band.first + band.count) - 1)
+    const run = this.#run(lastUpTo(this.#runs, bottom, run => run.top))
+    if (run.perRow === 0) return Math.max(0, run.first - 1)
+    const rows = Math.max(0, Math.ceil((bottom - run.top) / run.pitch))
+    return Math.max(0, Math.min(run.first + rows * run.perRow, run.first + run.count) - 1)
   }
 
   /** The top of a file's row, or of the headings directly above it. */
   topWithHeading(index: number): number {
-    const band = this.#bandOf(index)
-    return index < band.first + this.measures.columns ? band.top : this.rowOf(index).top
+    const { top, first } = this.rowOf(index)
+    let i = lastUpTo(this.#runs, index, run => run.first)
+    if (this.#run(i).first !== first) return top
+    while (i > 0 && this.#run(i - 1).perRow === 0) i -= 1
+    return this.#run(i).top
   }
 
-  #filesTop({ top, headings }: Band): number {
-    return top + (headings.length > 0 ? this.measures.headingHeight : 0)
-  }
-
-  #bandOf(index: number): Band {
+  #runOf(index: number): Run {
     if (index < 0 || index >= this.total) throw new RangeError(`There is no file ${index} among ${this.total}`)
-    return this.#band(lastUpTo(this.#bands, index, band => band.first))
+    // Headings have the same first file and come before it.
+    return this.#run(lastUpTo(this.#runs, index, run => run.first))
   }
 
-  #bandIndexAt(top: number): number {
-    return lastUpTo(this.#bands, top, band => band.top)
-  }
-
-  #band(i: number): Band {
-    const band = this.#bands[i]
-    if (band === undefined) throw new RangeError('An empty layout has no rows')
-    return band
+  #run(i: number): Run {
+    const run = this.#runs[i]
+    if (run === undefined) throw new RangeError('An empty layout has no rows')
+    return run
   }
 }
 
-interface Run {
+interface DayStart extends Omit<Day, 'key'> {
+  /** Index of its first file. */
+  first: number
+}
+
+/** Files that flow without a break. */
+interface Section {
+  first: number
   count: number
-  headings: readonly Heading[]
+  /** Set for the first section of a month. */
+  month: { count: number } | undefined
 }
 
-function runsOf(days: readonly Day[], columns: number): Run[] {
-  const runs: Run[] = []
-  let shared: { count: number; headings: Heading[] } | undefined
-  for (const { day, count } of days) {
-    if (shared !== undefined && shared.count + count <= columns) {
-      shared.headings.push({ day, count, column: shared.count, columns: count })
-      shared.count += count
-      continue
-    }
-    const run = { count, headings: [{ day, count, column: 0, columns: Math.min(count, columns) }] }
-    runs.push(run)
-    shared = count < columns ? run : undefined
+/** A day with this many full rows starts a row of its own, and so does the day after it. */
+const LONG_DAY_ROWS = 2
+
+function sectionsOf(days: readonly DayStart[], measures: Measures): Section[] {
+  const longDay = LONG_DAY_ROWS * typicalPerRow(measures)
+  const sections: Section[] = []
+  let month: { name: string; count: number } | undefined
+  let flowing: Section | undefined
+  for (const { day, count, first } of days) {
+    const isNewMonth = month?.name !== monthOf(day)
+    if (month === undefined || isNewMonth) month = { name: monthOf(day), count: 0 }
+    month.count += count
+    const isLong = count >= longDay
+    if (flowing === undefined || isNewMonth || isLong) {
+      flowing = { first, count, month: isNewMonth ? month : undefined }
+      sections.push(flowing)
+    } else flowing.count += count
+    if (isLong) flowing = undefined
   }
-  return runs.map(widenLast(columns))
+  return sections
 }
 
-/** The last heading of a row takes the remaining columns. */
-function widenLast(columns: number) {
-  return ({ count, headings }: Run): Run => ({
-    count,
-    headings: headings.map((heading, i) =>
-      i === headings.length - 1 ? { ...heading, columns: columns - heading.column } : heading,
-    ),
+function runsOf(sections: readonly Section[], days: readonly DayStart[], measures: Measures): Run[] {
+  const { gap, captionHeight, monthHeight, dayHeight, monthGap, arrangement } = measures
+  const runs: Run[] = []
+  let [top, number, day] = [0, 1, 0]
+
+  function addHeading(kind: 'month' | 'days', first: number, count: number, pitch: number) {
+    runs.push({ kind, top, pitch, number, first, count, perRow: 0, photoHeight: 0 })
+    top += pitch
+    number += 1
+  }
+  function addFiles(first: number, { count: perRow, height: photoHeight }: RowBreak, rows: number) {
+    const pitch = photoHeight + captionHeight + gap
+    const last = runs.at(-1)
+    if (last !== undefined && continues(last, perRow, pitch)) last.count += rows * perRow
+    else runs.push({ kind: 'files', top, pitch, number, first, count: rows * perRow, perRow, photoHeight })
+    top += rows * pitch
+    number += rows
+  }
+
+  for (const section of sections) {
+    const end = section.first + section.count
+    if (section.month !== undefined) {
+      addHeading('month', section.first, section.month.count, monthHeight + (top > 0 ? monthGap : 0))
+    }
+    for (let first = section.first; first < end; ) {
+      const row = breakRow(first, end, measures)
+      let start = days[day]?.first
+      if (start !== undefined && start < first + row.count) addHeading('days', first, row.count, dayHeight)
+      while (start !== undefined && start < first + row.count) start = days[++day]?.first
+      // Rows of squares are alike until the next day starts.
+      const alike =
+        arrangement.kind === 'proportions' ? 1 : Math.floor((Math.min(start ?? end, end) - first) / row.count)
+      addFiles(first, row, Math.max(1, alike))
+      first += Math.max(1, alike) * row.count
+    }
+  }
+  return runs
+}
+
+function continues({ kind, count, perRow, pitch }: Run, added: number, addedPitch: number): boolean {
+  return kind === 'files' && pitch === addedPitch && count % perRow === 0 && added <= perRow
+}
+
+interface RowBreak {
+  count: number
+  height: number
+}
+
+/** How many files from `first` on are in one row, and how high they are. */
+function breakRow(first: number, end: number, { width, gap, arrangement }: Measures): RowBreak {
+  if (arrangement.kind === 'list') return { count: 1, height: arrangement.rowHeight }
+  if (arrangement.kind === 'squares') {
+    const { columns } = arrangement
+    return { count: Math.min(columns, end - first), height: tileSide(width, columns, gap) }
+  }
+  const { rowHeight, proportionAt } = arrangement
+  let sum = 0
+  for (let i = first; i < end; i++) {
+    const before = sum
+    sum += shown(proportionAt(i))
+    const gaps = gap * (i - first)
+    if (sum * rowHeight + gaps < width) continue
+    const height = (width - gaps) / sum
+    const without = i === first ? Number.POSITIVE_INFINITY : (width - gaps + gap) / before
+    const isCloser = without / rowHeight < rowHeight / height
+    return isCloser
+      ? { count: i - first, height: Math.round(without) }
+      : { count: i - first + 1, height: Math.round(height) }
+  }
+  // The last row is not stretched.
+  return { count: end - first, height: rowHeight }
+}
+
+/** A taller photo is cropped, because it would be too narrow to see. The timeline limits panoramas. */
+const NARROWEST = 0.45
+
+function shown(proportion: number): number {
+  return Math.max(NARROWEST, proportion)
+}
+
+const COMMON_PROPORTION = 4 / 3
+
+function typicalPerRow({ width, gap, arrangement }: Measures): number {
+  if (arrangement.kind === 'squares') return arrangement.columns
+  if (arrangement.kind === 'list') return 1
+  return Math.max(1, Math.round((width + gap) / (arrangement.rowHeight * COMMON_PROPORTION + gap)))
+}
+
+function tileSide(width: number, columns: number, gap: number): number {
+  return Math.floor((width - gap * (columns - 1)) / columns)
+}
+
+function boxesOf({ first, count, photoHeight }: Row, { width, gap, arrangement }: Measures): Box[] {
+  if (arrangement.kind === 'list') return [{ left: 0, width }]
+  if (arrangement.kind === 'squares') {
+    return Array.from({ length: count }, (_, i) => ({ left: i * (photoHeight + gap), width: photoHeight }))
+  }
+  const proportions = Array.from({ length: count }, (_, i) => shown(arrangement.proportionAt(first + i)))
+  // Heights are whole pixels, so the widths of a row that fills the width are computed from the exact one.
+  const exact = (width - gap * (count - 1)) / proportions.reduce((sum, proportion) => sum + proportion, 0)
+  const height = Math.abs(exact - photoHeight) <= 0.5 ? exact : photoHeight
+  let sum = 0
+  return proportions.map((proportion, i) => {
+    const left = Math.round(sum * height) + i * gap
+    sum += proportion
+    return { left, width: Math.round(sum * height) + i * gap - left }
   })
+}
+
+function closest(boxes: readonly Box[], centre: number): number {
+  let [found, least] = [0, Number.POSITIVE_INFINITY]
+  for (const [i, { left, width }] of boxes.entries()) {
+    const distance = Math.abs(left + width / 2 - centre)
+    if (distance < least) [found, least] = [i, distance]
+  }
+  return found
+}
+
+function rowsIn({ count, perRow }: Run): number {
+  return perRow === 0 ? 1 : Math.ceil(count / perRow)
+}
+
+function rowIn(run: Run, row: number): Row {
+  const { kind, pitch, perRow, photoHeight } = run
+  return {
+    kind,
+    top: run.top + row * pitch,
+    height: pitch,
+    number: run.number + row,
+    first: run.first + row * perRow,
+    count: perRow === 0 ? run.count : Math.min(perRow, run.count - row * perRow),
+    photoHeight,
+  }
 }
 
 /** Binary search for the last entry with a value of at most `limit`; the first entry if there is none. */

@@ -1,43 +1,57 @@
 import { expect, test } from 'vitest'
-import { columnsFor, gridMeasures, listMeasures, tileSide } from './list-layout.ts'
+import { columnsFor, limitDensity, measuresOf, rowHeightFor } from './list-layout.ts'
 
 test.each([
-  [320, 2],
-  [358, 2],
-  [420, 2],
+  [260, 2],
+  [320, 3],
+  [358, 3],
   [500, 3],
   [720, 4],
   [900, 5],
   [2_500, 5],
 ])('a grid %i px wide has %i columns', (width, columns) => {
-  expect(columnsFor(width, false)).toBe(columns)
+  expect(columnsFor(width, false, 0)).toBe(columns)
 })
 
-test('with names there is one column on the narrowest screens', () => {
-  expect(columnsFor(358, true)).toBe(1)
-  expect(columnsFor(420, true)).toBe(2)
-  expect(columnsFor(900, true)).toBe(5)
+test('with names narrow screens have fewer columns', () => {
+  expect(columnsFor(358, true, 0)).toBe(1)
+  expect(columnsFor(420, true, 0)).toBe(2)
+  expect(columnsFor(900, true, 0)).toBe(5)
 })
 
-test('tiles and gaps fill the width to within a pixel per tile', () => {
-  for (const width of [358, 421, 719, 1_037]) {
-    const columns = columnsFor(width, false)
-    const used = columns * tileSide(width, columns) + (columns - 1) * 8
-    expect(used).toBeLessThanOrEqual(width)
-    expect(width - used).toBeLessThan(columns)
-  }
+test('the density changes the columns from one to five', () => {
+  expect([-9, -2, -1, 0, 1, 2, 9].map(density => columnsFor(358, false, density))).toEqual([1, 1, 2, 3, 4, 5, 5])
+})
+
+test('the density changes the height of rows, which fit into the screen', () => {
+  expect([-9, -1, 0, 1, 9].map(density => rowHeightFor(1_100, density))).toEqual([480, 288, 220, 168, 96])
+  expect(rowHeightFor(358, 0)).toBeLessThan(rowHeightFor(1_100, 0))
+  expect(rowHeightFor(2_500, 0)).toBeGreaterThan(rowHeightFor(1_100, 0))
+  expect(rowHeightFor(300, -9)).toBe(300)
+})
+
+test('a density beyond the smallest or largest size is limited', () => {
+  const phone = { view: 'squares', names: false, width: 358 } as const
+  expect([-9, -2, 1, 9].map(density => limitDensity(density, phone))).toEqual([-2, -2, 1, 2])
+  const wide = { view: 'proportions', names: false, width: 1_100 } as const
+  expect([-9, 0, 9].map(density => limitDensity(density, wide))).toEqual([-3, 0, 3])
 })
 
 test('names and larger fonts make rows taller', () => {
-  const bare = gridMeasures({ width: 900, names: false, rem: 16 })
-  const named = gridMeasures({ width: 900, names: true, rem: 16 })
-  const large = gridMeasures({ width: 900, names: true, rem: 32 })
-  expect(named.rowPitch).toBeGreaterThan(bare.rowPitch)
-  expect(large.rowPitch).toBeGreaterThan(named.rowPitch)
-  expect(large.headingHeight).toBe(2 * named.headingHeight)
+  const options = { view: 'squares', width: 900, density: 0 } as const
+  const bare = measuresOf({}, { ...options, names: false, rem: 16 })
+  const named = measuresOf({}, { ...options, names: true, rem: 16 })
+  const large = measuresOf({}, { ...options, names: true, rem: 32 })
+  expect(bare.captionHeight).toBe(0)
+  expect(large.captionHeight).toBe(2 * named.captionHeight)
+  expect(large.monthHeight).toBe(2 * named.monthHeight)
 })
 
 test('a row of the list is at least as tall as a touch target', () => {
-  expect(listMeasures(10).rowPitch).toBeGreaterThanOrEqual(44)
-  expect(listMeasures(32).rowPitch).toBe(112)
+  const rowHeight = (rem: number) => {
+    const { arrangement } = measuresOf({}, { view: 'list', names: false, width: 900, density: 0, rem })
+    return arrangement.kind === 'list' ? arrangement.rowHeight : 0
+  }
+  expect(rowHeight(10)).toBeGreaterThanOrEqual(44)
+  expect(rowHeight(32)).toBe(112)
 })

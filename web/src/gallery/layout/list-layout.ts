@@ -1,7 +1,6 @@
 import type { ListIndex } from '../files/queries.ts'
-import type { View } from '../gallery-address.ts'
 import type { Day } from './days.ts'
-import { Layout, type Measures } from './layout.ts'
+import { type Arrangement, Layout, type Measures } from './layout.ts'
 
 export interface LaidOutList {
   /** Identifies the files and their order, independent of the view. */
@@ -9,66 +8,112 @@ export interface LaidOutList {
   layout: Layout
   days: readonly Day[]
   height: number
+  /** The view and density; with another one all files have other sizes. */
+  scale: string
 }
+
+export type View = 'squares' | 'proportions' | 'list'
 
 interface ViewOptions {
   view: View
   names: boolean
   width: number
+  /** One rem in pixels: larger fonts get taller headings. */
   rem: number
+  /** Steps from the size that fits the screen: positive ones are smaller. */
+  density: number
 }
 
-/** Lays out a list for the available width: grouped by day if sorted by date. */
+/** Lays out a list for the available width: grouped by month if sorted by date. */
 export function createListLayout(index: ListIndex, options: ViewOptions): LaidOutList {
   const layout = layoutOf(index, options)
-  return { listName: JSON.stringify(index.list), layout, days: index.days, height: layout.height }
+  return {
+    listName: JSON.stringify(index.list),
+    layout,
+    days: index.days,
+    height: layout.height,
+    scale: `${options.view} ${options.density}`,
+  }
 }
 
-function layoutOf({ total, days }: ListIndex, { view, ...options }: ViewOptions): Layout {
-  if (view === 'list') return Layout.flat(total, listMeasures(options.rem))
-  const measures = gridMeasures(options)
-  return days.length > 0 ? Layout.byDay(days, measures) : Layout.flat(total, measures)
+function layoutOf(index: ListIndex, options: ViewOptions): Layout {
+  const { total, days } = index
+  const measures = measuresOf(index, options)
+  return options.view === 'list' || days.length === 0 ? Layout.flat(total, measures) : Layout.byDay(days, measures)
+}
+
+export function measuresOf({ proportionAt }: Pick<ListIndex, 'proportionAt'>, options: ViewOptions): Measures {
+  const { view, names, width, rem } = options
+  return {
+    width,
+    arrangement: arrangementOf(options, proportionAt),
+    gap: view === 'list' ? 0 : GAP,
+    captionHeight: names && view !== 'list' ? CAPTION_REM * rem : 0,
+    monthHeight: MONTH_REM * rem,
+    dayHeight: DAY_REM * rem,
+    monthGap: MONTH_GAP_REM * rem,
+  }
+}
+
+/** Without proportions, which may be loading, the files are squares. */
+function arrangementOf(options: ViewOptions, proportionAt: ListIndex['proportionAt']): Arrangement {
+  const { view, names, width, rem, density } = options
+  if (view === 'list') return { kind: 'list', rowHeight: Math.max(56, 3.5 * rem) }
+  if (view === 'proportions' && proportionAt !== undefined) {
+    return { kind: 'proportions', rowHeight: rowHeightFor(width, density), proportionAt }
+  }
+  return { kind: 'squares', columns: columnsFor(width, names, density) }
 }
 
 /** Gap between tiles, in pixels. */
-export const GAP = 8
+const GAP = 4
+const MONTH_REM = 2
+const DAY_REM = 1.375
+const MONTH_GAP_REM = 1
+/** Two lines of text. */
+const CAPTION_REM = 3
+
+const MAX_COLUMNS = 5
 
 /** Minimum width for a number of columns. */
 const widths = [
+  { columns: 5, from: 880 },
+  { columns: 4, from: 680 },
+  { columns: 3, from: 300 },
+] as const
+
+/** Names need more room, so narrow screens have fewer columns. */
+const widthsWithNames = [
   { columns: 5, from: 880 },
   { columns: 4, from: 680 },
   { columns: 3, from: 480 },
   { columns: 2, from: 400 },
 ] as const
 
-/** One to five columns. With names the narrowest screens have one. */
-export function columnsFor(width: number, names: boolean): number {
-  return widths.find(step => width >= step.from)?.columns ?? (names ? 1 : 2)
+/** One to five columns. */
+export function columnsFor(width: number, names: boolean, density: number): number {
+  const fitting = names ? (widthsWithNames.find(({ from }) => width >= from)?.columns ?? 1) : undefined
+  const columns = fitting ?? widths.find(({ from }) => width >= from)?.columns ?? 2
+  return Math.min(MAX_COLUMNS, Math.max(1, columns + density))
 }
 
-/** `rem` in pixels: larger fonts get taller rows. */
-export function gridMeasures({ width, names, rem }: { width: number; names: boolean; rem: number }): Measures {
-  const columns = columnsFor(width, names)
-  const tile = tileSide(width, columns)
-  return {
-    columns,
-    rowPitch: tile + (names ? captionHeight(rem) : 0) + GAP,
-    headingHeight: 2.75 * rem,
-    bandGap: 0.75 * rem,
-  }
+const rowHeights = [96, 128, 168, 220, 288, 376, 480] as const
+
+/** Phones have smaller rows. */
+export function rowHeightFor(width: number, density: number): number {
+  const fitting = width < 480 ? 1 : width < 1_600 ? 3 : 4
+  const step = Math.min(rowHeights.length - 1, Math.max(0, fitting - density))
+  // A row never has to be higher than the screen is wide.
+  return Math.min(rowHeights[step] ?? rowHeights[0], width)
 }
 
-export function tileSide(width: number, columns: number): number {
-  return Math.floor((width - GAP * (columns - 1)) / columns)
-}
-
-/** Two lines of text. */
-function captionHeight(rem: number): number {
-  return 3 * rem
-}
-
-export function listMeasures(rem: number): Measures {
-  return { columns: 1, rowPitch: Math.max(56, 3.5 * rem), headingHeight: 0, bandGap: 0 }
+/** Limits the density to steps that change something at this width. */
+export function limitDensity(density: number, { view, names, width }: Omit<ViewOptions, 'rem' | 'density'>): number {
+  const sizeAt = (step: number) =>
+    view === 'proportions' ? -rowHeightFor(width, step) : columnsFor(width, names, step)
+  let limited = density
+  while (limited !== 0 && sizeAt(limited) === sizeAt(limited - Math.sign(limited))) limited -= Math.sign(limited)
+  return limited
 }
 
 /** Shorter lists need no scrubber. */

@@ -1,18 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Day } from './days.ts'
-import { Layout, type Measures } from './layout.ts'
+import { Layout } from './layout.ts'
 import { markAt, marksOf, nextYear, yearLabels } from './marks.ts'
+import { testDay, testMeasures } from './test-layouts.ts'
 
-const measures: Measures = { columns: 4, rowPitch: 100, headingHeight: 40, bandGap: 10 }
-const day = (date: string, count: number): Day => ({ day: date, count })
+const measures = testMeasures()
 
 const days = [
-  day('2026-06-14', 8),
-  day('2026-06-01', 4),
-  day('2026-05-30', 1),
-  day('2026-04-02', 1),
-  day('2025-12-24', 20),
-  day('2024-08-01', 4),
+  testDay('2026-06-14', 8),
+  testDay('2026-06-01', 4),
+  testDay('2026-05-30', 1),
+  testDay('2026-04-02', 1),
+  testDay('2025-12-24', 20),
+  testDay('2024-08-01', 4),
 ]
 const layout = Layout.byDay(days, measures)
 const marks = marksOf(days, layout)
@@ -29,11 +28,6 @@ describe('the month at a position', () => {
     expect(markAt(marks, -500)).toBe(0)
     expect(markAt(marks, (marks[3]?.top ?? 0) + 250)).toBe(3)
     expect(markAt(marks, 99_999)).toBe(4)
-  })
-
-  test('is the first one in a shared row', () => {
-    expect(marks[1]?.top).toBe(marks[2]?.top)
-    expect(markAt(marks, (marks[1]?.top ?? 0) + 50)).toBe(1)
   })
 })
 

@@ -1,5 +1,5 @@
 import { type Day, monthOf, yearOf } from './days.ts'
-import type { Layout } from './layout.ts'
+import { type Layout, lastUpTo } from './layout.ts'
 
 /** The position at which a month starts. */
 export interface Mark {
@@ -21,12 +21,7 @@ export function marksOf(days: readonly Day[], layout: Layout): Mark[] {
 
 /** Index of the mark at a position of the list. */
 export function markAt(marks: readonly Mark[], position: number): number {
-  let found = 0
-  for (const [i, { top }] of marks.entries()) {
-    // Of several months in one row, the first one counts.
-    if (top <= position && top !== marks[found]?.top) found = i
-  }
-  return found
+  return lastUpTo(marks, position, mark => mark.top)
 }
 
 /** Index of the first mark of the next or previous year. */

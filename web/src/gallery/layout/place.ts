@@ -7,39 +7,62 @@ export interface LaidOut {
   days: readonly Day[]
 }
 
+/** A scroll position that is independent of the layout: a file, and how far its row is scrolled, in rows. */
+export interface Place {
+  index: number
+  beyond: number
+}
+
+export function placeAt(layout: Layout, position: number): Place {
+  const index = layout.indexAt(position)
+  const row = layout.rowOf(index)
+  return { index, beyond: (position - row.top) / row.height }
+}
+
+export function positionOf(layout: Layout, { index, beyond }: Place): number {
+  const row = layout.rowOf(Math.min(index, layout.total - 1))
+  return row.top + beyond * row.height
+}
+
 /**
- * The scroll position that keeps the same files on the screen after the list or its columns changed: the file `anchor`,
- * or the one at the top. Files are identified by their day and their index in it, so that a change in one day moves
+ * The scroll position that keeps the same files on the screen after the list or its columns changed: the file `anchor`
+ * where it is on the screen, or the one at the top. Files are identified by their day and their index in it, so that a change in one day moves
  * nothing in others.
  */
 export function keepPosition(was: LaidOut, now: LaidOut, position: number, anchor?: number): number {
   if (was.layout.total === 0 || now.layout.total === 0) return position
-  const index = anchor ?? was.layout.indexAt(position)
-  const beyond = (position - was.layout.placeOf(index).top) / was.layout.measures.rowPitch
-  const found = newIndexOf(was.days, now.days, index)
-  const place = now.layout.placeOf(Math.min(found, now.layout.total - 1))
-  return place.top + beyond * now.layout.measures.rowPitch
+  if (anchor === undefined) {
+    const { index, beyond } = placeAt(was.layout, position)
+    return positionOf(now.layout, { index: newIndexOf(was.days, now.days, index), beyond })
+  }
+  const index = Math.min(newIndexOf(was.days, now.days, anchor), now.layout.total - 1)
+  return position + middleOf(now.layout, index) - middleOf(was.layout, anchor)
+}
+
+function middleOf(layout: Layout, index: number): number {
+  const { top, height } = layout.rowOf(index)
+  return top + height / 2
 }
 
 /** The new index of a file, by its day and its index in it. */
 export function newIndexOf(was: readonly Day[], now: readonly Day[], index: number): number {
   const anchor = dayAt(was, index)
   if (anchor === undefined || now.length === 0) return index
-  const newestFirst = (was[0]?.day ?? '') >= (was.at(-1)?.day ?? '')
+  const newestFirst = (was[0]?.key ?? 0) >= (was.at(-1)?.key ?? 0)
   let start = 0
-  for (const { day, count } of now) {
-    if (day === anchor.day) return start + Math.min(anchor.within, count - 1)
-    const passed = newestFirst ? day < anchor.day : day > anchor.day
+  for (const { key, count } of now) {
+    if (key === anchor.key) return start + Math.min(anchor.within, count - 1)
+    const passed = newestFirst ? key < anchor.key : key > anchor.key
     if (passed) return start
     start += count
   }
   return start - 1
 }
 
-function dayAt(days: readonly Day[], index: number): { day: string; within: number } | undefined {
+function dayAt(days: readonly Day[], index: number): { key: number; within: number } | undefined {
   let start = 0
-  for (const { day, count } of days) {
-    if (index < start + count) return { day, within: index - start }
+  for (const { key, count } of days) {
+    if (index < start + count) return { key, within: index - start }
     start += count
   }
   return undefined

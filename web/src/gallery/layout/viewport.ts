@@ -1,5 +1,4 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { likelyTop } from './likely.ts'
 import { MAX_PAGE_HEIGHT, ScrollSpace } from './scroll-space.ts'
 
 /** Positions are rounded to this step, because smaller movements change nothing that is rendered. */
@@ -35,7 +34,7 @@ export function useViewport<List extends { height: number }>(
   positionAfter: (was: List | undefined, position: number) => number | undefined,
 ): Viewport {
   const [space] = useState(() => new ScrollSpace())
-  const [seen, setSeen] = useState(() => ({ ...rounded(-likelyTop()), shift: 0, scrollingFast: false }))
+  const [seen, setSeen] = useState(() => ({ ...rounded(0), shift: 0, scrollingFast: false }))
   const speed = useRef({ position: 0, fastUntil: 0 })
   const shown = useRef<List>(undefined)
 
@@ -114,9 +113,9 @@ function isScrollingFast(speed: { position: number; fastUntil: number }, positio
   return now < speed.fastUntil
 }
 
-/** The width of an element and of one rem, in pixels; a guess before the first measurement. */
-export function useWidth(element: RefObject<HTMLElement | null>, guess: () => number): { width: number; rem: number } {
-  const [size, setSize] = useState(() => ({ width: guess(), rem: remInPixels() }))
+/** The width of an element and of one rem, in pixels; a width of 0 before the first measurement. */
+export function useWidth(element: RefObject<HTMLElement | null>): { width: number; rem: number } {
+  const [size, setSize] = useState(() => ({ width: 0, rem: remInPixels() }))
   useLayoutEffect(() => {
     const measured = element.current
     if (measured === null) return

@@ -8,6 +8,7 @@ import type { UploadItem } from '../upload-items.ts'
 export function Receipt({ items }: { items: readonly UploadItem[] }) {
   const receipt = createReceipt(items)
   const { stored, unconfirmed, duplicates, failed, rejected } = receipt
+  const allSafe = failed.length + rejected.length === 0
 
   async function copy() {
     try {
@@ -20,12 +21,15 @@ export function Receipt({ items }: { items: readonly UploadItem[] }) {
   return (
     <section aria-label={texts.receipt.title} className="flex flex-col gap-3 rounded-card border border-line p-4">
       <div>
-        {stored.length > 0 && <p className="font-semibold text-lead text-ok">{texts.receipt.stored(stored.length)}</p>}
+        {failed.length > 0 && <NotUploaded title={texts.receipt.failed(failed.length)} files={failed} />}
+        {rejected.length > 0 && <NotUploaded title={texts.receipt.rejected(rejected.length)} files={rejected} />}
+        {stored.length > 0 && (
+          // No cheering beside what failed.
+          <p className={allSafe ? 'font-semibold text-lead text-ok' : 'mt-2'}>{texts.receipt.stored(stored.length)}</p>
+        )}
         {stored.length > unconfirmed && <p className="text-ink-soft text-small">{texts.receipt.confirmed}</p>}
         {unconfirmed > 0 && <p className="text-small text-warn">{texts.receipt.unconfirmed(unconfirmed)}</p>}
         {duplicates.length > 0 && <p className="mt-1">{texts.receipt.duplicates(duplicates.length)}</p>}
-        {failed.length > 0 && <NotUploaded title={texts.receipt.failed(failed.length)} files={failed} />}
-        {rejected.length > 0 && <NotUploaded title={texts.receipt.rejected(rejected.length)} files={rejected} />}
       </div>
       <div>
         <Button icon={<ClipboardCopy aria-hidden="true" className="size-5" />} onClick={() => void copy()}>

@@ -1,19 +1,19 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
-import { formatCount } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { timeLeftText } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
-import { isRetryable, type UploadItem } from '../upload-items.ts'
-import { type Counts, countItems, insightsOf, type Progress } from '../upload-progress.ts'
+import { isRetryable } from '../upload-items.ts'
+import { type Counts, countItems, type Progress } from '../upload-progress.ts'
 import type { QueueState, UploadQueue } from '../upload-queue.ts'
 import { ChooseFiles, DropOverlay, useFileChooser } from './FileChooser.tsx'
 import { Receipt } from './Receipt.tsx'
 import { UnfinishedUploads } from './UnfinishedUploads.tsx'
-import { UploadOptionsForm } from './UploadOptionsForm.tsx'
+import { Insights, Summary, UploadDetails } from './UploadDetails.tsx'
+import { DestinationField, ProcessingRadio } from './UploadOptionsForm.tsx'
 import { UploadRows } from './UploadRows.tsx'
 
 import '../upload.css'
@@ -53,6 +53,7 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
   const counts = countItems(state.items)
   const chosen = counts.total > 0
   const finished = state.progress === null && chosen && counts.toUpload === 0
+  const changeable = state.progress === null && !finished
   const uploadable = state.progress === null && counts.toUpload > 0
   return (
     <div {...choosing.rootProps} className="upload-contents flex min-h-0 flex-1 flex-col">
@@ -62,10 +63,17 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
         <UnfinishedUploads queue={queue} state={state} onChooseAgain={choosing.open} />
         {state.progress && <OverallProgress progress={state.progress} offline={state.offline} />}
         {finished && <Receipt items={state.items} />}
-        <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
-        {state.progress === null && !finished && <UploadOptionsForm queue={queue} state={state} />}
-        {chosen && <Summary counts={counts} />}
-        {uploadable && <Insights items={state.items} />}
+        <div className={chosen ? 'flex flex-wrap items-end gap-x-4 gap-y-3' : 'flex flex-col gap-5'}>
+          <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
+          {changeable && <DestinationField queue={queue} state={state} />}
+        </div>
+        {(chosen || changeable) && (
+          <UploadDetails>
+            {changeable && <ProcessingRadio queue={queue} value={state.options.processing} />}
+            {chosen && <Summary counts={counts} />}
+            {uploadable && <Insights items={state.items} />}
+          </UploadDetails>
+        )}
         {chosen && <UploadRows queue={queue} items={state.items} scroller={scroller} />}
       </div>
       <Footer queue={queue} state={state} counts={counts} onClose={onClose} />
@@ -116,52 +124,6 @@ function ProgressAnnouncer({ progress, offline }: { progress: Progress | null; o
           ? texts.overall.announce(announced, progress.total)
           : ''}
     </p>
-  )
-}
-
-function Summary({ counts }: { counts: Counts }) {
-  const { total, ready, duplicates, uploaded } = counts
-  const figures = [
-    [texts.summary.total, total],
-    [texts.summary.ready, ready],
-    [texts.summary.duplicates, duplicates],
-    [texts.summary.uploaded, uploaded],
-  ] as const
-  return (
-    <dl aria-label={texts.summary.label} className="grid grid-cols-4 gap-1.5 sm:gap-2">
-      {figures.map(([label, count]) => (
-        <div key={label} className="flex flex-col-reverse justify-end rounded-control bg-sunken px-2 py-2 sm:px-3">
-          <dt className="text-fine text-ink-soft leading-tight">{label}</dt>
-          <dd className="font-semibold text-lead">{formatCount(count)}</dd>
-        </div>
-      ))}
-    </dl>
-  )
-}
-
-function Insights({ items }: { items: readonly UploadItem[] }) {
-  const { optimal, small, large, batchSize } = insightsOf(items)
-  const { title, megabytes, note, ...labels } = texts.insights
-  return (
-    <section aria-label={title} className="rounded-control border border-line px-4 py-3 text-small">
-      <h3 className="mb-1 font-sans font-semibold">{title}</h3>
-      <dl className="grid gap-x-6 gap-y-0.5 sm:grid-cols-2">
-        <Figure label={labels.optimal} value={formatCount(optimal)} />
-        <Figure label={labels.small} value={formatCount(small)} />
-        <Figure label={labels.large} value={formatCount(large)} />
-        <Figure label={labels.batch} value={megabytes(batchSize)} />
-      </dl>
-      <p className="mt-1 text-fine text-ink-soft">{note}</p>
-    </section>
-  )
-}
-
-function Figure({ label, value }: { label: string; value: string }) {
-  return (
-    <div className="flex justify-between gap-3">
-      <dt className="text-ink-soft">{label}</dt>
-      <dd>{value}</dd>
-    </div>
   )
 }
 

@@ -14,31 +14,26 @@ interface Props {
 
 const noFolders: readonly Folder[] = []
 
-/** The options of an upload, chosen before it starts. */
-export function UploadOptionsForm({ queue, state }: Props) {
-  const { folderId, keepStructure, processing } = state.options
+/** Where the files go. */
+export function DestinationField({ queue, state }: Props) {
+  const { folderId, keepStructure } = state.options
   const folders = useQuery(foldersQuery).data ?? noFolders
   const root = { value: '', label: texts.destination.root }
   const hasStructure = state.items.some(item => item.path.length > 0)
   return (
-    <div className="grid gap-5 sm:grid-cols-2">
+    <>
       {folders.length > 0 && (
-        <SelectField
-          label={texts.destination.label}
-          value={folderId === null ? '' : String(folderId)}
-          choices={[root, ...folders.map(({ id, path }) => ({ value: String(id), label: path }))]}
-          onChange={value => queue.setOptions({ folderId: value === '' ? null : Number(value) })}
-        />
+        <div className="min-w-48 flex-1">
+          <SelectField
+            label={texts.destination.label}
+            value={folderId === null ? '' : String(folderId)}
+            choices={[root, ...folders.map(({ id, path }) => ({ value: String(id), label: path }))]}
+            onChange={value => queue.setOptions({ folderId: value === '' ? null : Number(value) })}
+          />
+        </div>
       )}
-      <div className={folders.length > 0 ? '' : 'sm:col-span-2'}>
-        <ProcessingRadio
-          sideBySide={folders.length === 0}
-          value={processing}
-          onChoose={processing => queue.setOptions({ processing })}
-        />
-      </div>
       {hasStructure && (
-        <label className="flex min-h-touch items-start gap-3 sm:col-span-2">
+        <label className="flex min-h-touch w-full items-start gap-3">
           <input
             type="checkbox"
             checked={keepStructure}
@@ -51,23 +46,17 @@ export function UploadOptionsForm({ queue, state }: Props) {
           </span>
         </label>
       )}
-    </div>
+    </>
   )
 }
 
 const choices: readonly Processing[] = ['client', 'server']
 
-interface ProcessingProps {
-  value: Processing
-  /** Shows the choices side by side on wide screens. */
-  sideBySide: boolean
-  onChoose: (value: Processing) => void
-}
-
-function ProcessingRadio({ value, sideBySide, onChoose }: ProcessingProps) {
+/** Whether photos are prepared on this device or on the server. */
+export function ProcessingRadio({ queue, value }: { queue: UploadQueue; value: Processing }) {
   const group = useId()
   return (
-    <fieldset className={`flex min-w-0 flex-col ${sideBySide ? 'gap-x-8 sm:flex-row' : ''}`}>
+    <fieldset className="flex min-w-0 flex-col gap-x-8 sm:flex-row">
       <legend className="mb-0.5 font-semibold text-small">{texts.processing.label}</legend>
       {choices.map(choice => (
         <label key={choice} className="flex min-h-touch items-center gap-3">
@@ -75,7 +64,7 @@ function ProcessingRadio({ value, sideBySide, onChoose }: ProcessingProps) {
             type="radio"
             name={group}
             checked={choice === value}
-            onChange={() => onChoose(choice)}
+            onChange={() => queue.setOptions({ processing: choice })}
             className="size-4 shrink-0 accent-accent"
           />
           <span>

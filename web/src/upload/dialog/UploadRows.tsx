@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CopyCheck, Film, Image, RotateCcw, X } from 'lucide-react'
+import { CircleAlert, CircleCheck, CopyCheck, RotateCcw, X } from 'lucide-react'
 import { memo, type RefObject, useRef } from 'react'
 import { useKeepFocus } from '../../ui/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -8,6 +8,8 @@ import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
 import { isBusy, isRemovable, isRetryable, type UploadItem } from '../upload-items.ts'
 import type { UploadQueue } from '../upload-queue.ts'
+import { Preview } from './Preview.tsx'
+import { useShowDetails } from './UploadDetails.tsx'
 import { useRowWindow } from './useRowWindow.ts'
 
 interface Props {
@@ -20,6 +22,7 @@ interface Props {
 /** Virtualised: only visible rows are rendered. */
 export function UploadRows({ queue, items, scroller }: Props) {
   const list = useRef<HTMLUListElement>(null)
+  const [details] = useShowDetails()
   const { first, end, rowHeight } = useRowWindow(items.length, scroller, list)
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
@@ -27,7 +30,8 @@ export function UploadRows({ queue, items, scroller }: Props) {
       <ul
         ref={list}
         aria-label={texts.list}
-        className="relative shrink-0 border-line border-t"
+        data-details={details || undefined}
+        className="upload-rows relative shrink-0 border-line border-t"
         style={{ height: items.length * rowHeight }}
       >
         {items.slice(first, end).map((item, index) => (
@@ -38,7 +42,7 @@ export function UploadRows({ queue, items, scroller }: Props) {
             className="upload-row absolute inset-x-0 border-line border-b"
             style={{ top: (first + index) * rowHeight }}
           >
-            <UploadRow item={item} queue={queue} />
+            <UploadRow item={item} queue={queue} details={details} />
           </li>
         ))}
       </ul>
@@ -49,14 +53,16 @@ export function UploadRows({ queue, items, scroller }: Props) {
 interface RowProps {
   item: UploadItem
   queue: UploadQueue
+  /** Also shows size, date, place and camera, and how far each step is. */
+  details: boolean
 }
 
 /** Memoised: renders only when its own item changes. */
-const UploadRow = memo(function Row({ item, queue }: RowProps) {
+const UploadRow = memo(function Row({ item, queue, details }: RowProps) {
   const facts = itemDetails(item).join(' · ')
   return (
     <div className="flex h-full items-center gap-3 py-2">
-      <StatusIcon item={item} />
+      <Preview file={item.file} />
       <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5">
         <p className="truncate font-semibold" title={item.name} dir="auto">
           {item.name}
@@ -64,11 +70,13 @@ const UploadRow = memo(function Row({ item, queue }: RowProps) {
             <span className="ml-2 font-normal text-fine text-ink-soft">{texts.livePhoto}</span>
           )}
         </p>
-        <p className="line-clamp-2 text-fine text-ink-soft sm:line-clamp-1" title={facts}>
-          {facts}
-        </p>
+        {details && (
+          <p className="line-clamp-2 text-fine text-ink-soft sm:line-clamp-1" title={facts}>
+            {facts}
+          </p>
+        )}
         <StatusLine item={item} />
-        {isBusy(item) && <ProgressBar label={texts.progressOf(item.name)} done={item.progress} />}
+        {details && isBusy(item) && <ProgressBar label={texts.progressOf(item.name)} done={item.progress} />}
       </div>
       <div className="flex shrink-0">
         {isRetryable(item) && (
@@ -92,11 +100,9 @@ function StatusLine({ item }: { item: UploadItem }) {
   const note = item.status === 'success' && !isAboutClip ? null : item.note
   const text = [statusText(item), note].filter(Boolean).join(' · ')
   return (
-    <p
-      className={`line-clamp-2 text-fine sm:line-clamp-1 ${statusColours[item.status] ?? 'text-ink-soft'}`}
-      title={text}
-    >
-      {text}
+    <p className={`flex items-start gap-1.5 text-fine ${statusColours[item.status] ?? 'text-ink-soft'}`} title={text}>
+      <StatusIcon item={item} />
+      <span className="line-clamp-2 sm:line-clamp-1">{text}</span>
     </p>
   )
 }
@@ -108,17 +114,16 @@ const statusColours: Partial<Record<UploadItem['status'], string>> = {
 }
 
 function StatusIcon({ item }: { item: UploadItem }) {
-  const look = 'size-6 shrink-0'
+  const look = 'mt-px size-4 shrink-0'
   if (isBusy(item)) {
     return (
-      <span className={`grid place-items-center text-accent ${look}`}>
+      <span className={`text-accent ${look}`}>
         <Spinner size="small" />
       </span>
     )
   }
-  if (item.status === 'success') return <CircleCheck aria-hidden="true" className={`${look} text-ok`} />
-  if (item.status === 'error') return <CircleAlert aria-hidden="true" className={`${look} text-danger`} />
-  if (item.status === 'duplicate') return <CopyCheck aria-hidden="true" className={`${look} text-warn`} />
-  const Kind = item.file.type.startsWith('video/') ? Film : Image
-  return <Kind aria-hidden="true" className={`${look} text-ink-soft`} />
+  if (item.status === 'success') return <CircleCheck aria-hidden="true" className={look} />
+  if (item.status === 'error') return <CircleAlert aria-hidden="true" className={look} />
+  if (item.status === 'duplicate') return <CopyCheck aria-hidden="true" className={look} />
+  return null
 }

@@ -81,8 +81,8 @@ export class PreparationError extends Error {
 }
 
 /** The browser cannot prepare this file; the message says why. */
-export class LeftToServer extends Error {
-  override readonly name = 'LeftToServer'
+export class ServerMustPrepare extends Error {
+  override readonly name = 'ServerMustPrepare'
 }
 
 /** The file was moved or deleted, or its memory card was removed. */

@@ -61,7 +61,7 @@ async function prepareImage(
     if (isUnreadable(error)) throw new PreparationError(texts.errors.unreadableImage, { cause: error })
     if (error instanceof WorkerCrash) return { outcome: 'server', reason: texts.leftToServer.brokenDown }
     if (!(error instanceof TaskFailure)) throw error
-    const known = error.name === 'LeftToServer'
+    const known = error.name === 'ServerMustPrepare'
     return { outcome: 'server', reason: known ? error.message : texts.leftToServer.undecodable }
   }
 }

@@ -21,7 +21,7 @@ export class TaskFailure extends Error {
 
 /** The worker could not be loaded, or crashed. */
 export class WorkerCrash extends Error {
-  override readonly name: string = 'WorkerBreakdown'
+  override readonly name: string = 'WorkerCrash'
 }
 
 /** The worker made no progress for too long and was terminated. */

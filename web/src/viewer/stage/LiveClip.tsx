@@ -1,17 +1,26 @@
 import { CirclePause, CirclePlay } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { type CSSProperties, useEffect, useEffectEvent, useRef } from 'react'
 import { texts } from '../texts.ts'
 
+interface LiveClipProps {
+  url: string
+  /** Turns it like its still. */
+  style: CSSProperties | undefined
+  playing: boolean
+  onEnd: () => void
+}
+
 /** Plays the clip of a Live Photo over its still. */
-export function LiveClip({ url, playing, onEnd }: { url: string; playing: boolean; onEnd: () => void }) {
+export function LiveClip({ url, style, playing, onEnd }: LiveClipProps) {
   const clip = useRef<HTMLVideoElement>(null)
+  const notPlayed = useEffectEvent(onEnd)
   useEffect(() => {
     const video = clip.current
     if (video === null) return
     if (!playing) return video.pause()
     video.currentTime = 0
-    video.play().catch(onEnd)
-  }, [playing, onEnd])
+    video.play().catch(notPlayed)
+  }, [playing])
   return (
     <video
       ref={clip}
@@ -23,6 +32,7 @@ export function LiveClip({ url, playing, onEnd }: { url: string; playing: boolea
       tabIndex={-1}
       data-playing={playing || undefined}
       onEnded={onEnd}
+      style={style}
       className={`picture pointer-events-none ${playing ? '' : 'opacity-0'}`}
     />
   )

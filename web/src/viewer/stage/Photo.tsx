@@ -6,11 +6,15 @@ import { imageUrlFor, isSameImage, mayBeTransparent } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
 import { NotReady } from './NotReady.tsx'
 import { isPrefetched } from './prefetch-images.ts'
+import { rotationOfImage, turnedStyle } from './rotation.ts'
+import type { Size } from './transform.ts'
 
 interface Props {
   file: MediaFile
   /** Alternative text. */
   alternative: string
+  /** Its size on the screen at 1×, as saved. */
+  box: Size
   /** Its longer side on the screen, in device pixels. */
   pixels: number
   /** Shows an animated image as a still. */
@@ -26,13 +30,14 @@ interface Props {
  * zoomed in. Each stays until the next is decoded. Mounted once per file, so that a late image never appears for
  * another file.
  */
-export function Photo({ file, alternative, pixels, still, refresh, onShown, onDownload }: Props) {
+export function Photo({ file, alternative, box, pixels, still, refresh, onShown, onDownload }: Props) {
   const imageUrl = imageUrlFor(file, pixels, { still })
   const source = useMediaSource({ id: file.id, url: imageUrl, refresh })
   const url = source.blobUrl ?? imageUrl
-  const [best, setBest] = useState(() => (url !== undefined && isPrefetched(url) ? url : undefined))
+  const [decoded, setDecoded] = useState(() => (url !== undefined && isPrefetched(url) ? imageOf(url) : undefined))
+  const best = decoded?.address
   const top = isSameImage(best, url) ? best : url
-  const placeholder = best ?? file.thumbnail_url ?? undefined
+  const placeholder = decoded ?? (file.thumbnail_url === null ? undefined : imageOf(file.thumbnail_url))
   const mounted = useMounted()
 
   const shown = useEffectEvent(onShown)
@@ -42,19 +47,40 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown, onDo
   }, [finished])
 
   async function onLoad({ currentTarget }: SyntheticEvent<HTMLImageElement>) {
-    const address = currentTarget.getAttribute('src') ?? undefined
-    await currentTarget.decode().catch(() => undefined)
-    if (mounted.current) setBest(address)
+    const image = imageOf(currentTarget.getAttribute('src') ?? '')
+    try {
+      await currentTarget.decode()
+      if (file.status === 'failed') await expectDrawable(currentTarget)
+    } catch {
+      // An element that was replaced is no error.
+      if (mounted.current && currentTarget.isConnected) source.onError()
+      return
+    }
+    if (mounted.current) setDecoded(image)
   }
+
+  /** With the rotation of its pixels, which those of the next version may not have. */
+  function imageOf(address: string) {
+    return { address, rotation: rotationOfImage(file, address) }
+  }
+  const saved = file.rotation?.saved ?? 0
+  const turn = (rotation: number) => turnedStyle(box, saved - rotation)
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div className="absolute inset-0">
       {mayBeTransparent(file) && file.status !== 'failed' && !source.failed && <div className="light-ground" />}
       {best === undefined && blurred !== undefined && (
-        <div className="absolute inset-0" style={{ background: `center / 100% 100% url(${blurred})` }} />
+        <img src={blurred} alt="" draggable={false} className="blurred" style={turn(file.rotation?.variants ?? 0)} />
       )}
-      {placeholder !== undefined && placeholder !== top && (
-        <img key={placeholder} src={placeholder} alt="" draggable={false} className="picture" />
+      {placeholder !== undefined && placeholder.address !== top && (
+        <img
+          key={placeholder.address}
+          src={placeholder.address}
+          alt=""
+          draggable={false}
+          className="picture"
+          style={turn(placeholder.rotation)}
+        />
       )}
       {top !== undefined && !source.failed && (
         <img
@@ -67,6 +93,7 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown, onDo
           onLoad={event => void onLoad(event)}
           onError={source.onError}
           className={`picture ${top === best ? '' : 'opacity-0'}`}
+          style={turn(rotationOfImage(file, top))}
         />
       )}
       {source.failed &&
@@ -77,6 +104,15 @@ export function Photo({ file, alternative, pixels, still, refresh, onShown, onDo
         ))}
     </div>
   )
+}
+
+/**
+ * Chromium reports a truncated AVIF or WebP as loaded and decoded, although nothing of it can be drawn. Only for files
+ * that the server could not read, because this decodes the image once more.
+ */
+async function expectDrawable(image: HTMLImageElement): Promise<void> {
+  const bitmap = await createImageBitmap(image, { resizeWidth: 16, resizeHeight: 16 })
+  bitmap.close()
 }
 
 function useMounted() {

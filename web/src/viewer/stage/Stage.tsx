@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { ApiError } from '../../kit/api.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -7,53 +7,128 @@ import { useGestures } from './gestures.ts'
 import { AnimationButton, LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
 import { Photo } from './Photo.tsx'
+import { boxFor, Preview, type PreviewProps } from './Preview.tsx'
 import { usePrefetchImages } from './prefetch-images.ts'
-import { clampToStage, fitSize, type Size, type Transform } from './transform.ts'
+import { turnedStyle } from './rotation.ts'
+import { useSwipeTrack } from './swipe-track.ts'
+import { clampToStage, type Size, type Transform } from './transform.ts'
 import { VideoPlayer } from './VideoPlayer.tsx'
 
 interface StageProps {
+  id: number
   /** Undefined while loading. */
   file: MediaFile | undefined
   error: Error | null
   alternative: string
   transform: Transform
   onTransform: (transform: Transform) => void
+  previous: MediaFile | undefined
+  next: MediaFile | undefined
   /** Files whose images are prefetched. */
   prefetch: readonly MediaFile[]
   refresh: () => Promise<MediaFile | undefined>
   onNavigate: (to: 'previous' | 'next') => void
   onReset: () => void
   onTap: () => void
+  onSwipeUp: () => void
+  /** Returns whether the swipe closes the viewer. */
+  onSwipeDown: () => boolean
   onClose: () => void
   onDownload: (file: MediaFile) => void
-  /** Whether a slideshow waits for the end of the video. */
+  /** Height at the upper and lower edge that a video leaves free, because controls over it would cover its own. */
+  videoInset: number
+  /** Photos fade into each other, and a video starts without a click. */
   slideshow: boolean
+  /** Whether the open file is displayed. */
+  shown: boolean
   onShown: () => void
   onEnded: () => void
 }
 
 /** The area that shows the photo or video. */
 export function Stage(props: StageProps) {
+  const { id, file, transform, previous, next } = props
   const stage = useRef<HTMLDivElement>(null)
+  const track = useRef<HTMLDivElement>(null)
   const size = useSize(stage)
   const reducedMotion = useReducedMotion()
   usePrefetchImages(props.prefetch, size, { still: reducedMotion })
-  const { file, error } = props
+  const [neighboursMounted, setNeighboursMounted] = useState(false)
+  const [clipOf, setClipOf] = useState<number>()
+  const swipe = useSwipeTrack({
+    ...props,
+    track,
+    size,
+    reducedMotion,
+    hasPrevious: previous !== undefined,
+    hasNext: next !== undefined,
+    onStart: () => setNeighboursMounted(true),
+  })
+  const box = file && canBeShown(file) ? boxFor(file, size, { ...props, rotation: transform.rotation }) : undefined
+  const clamped = box === undefined ? transform : clampToStage(transform, box, size)
+  const { handlers, dragging } = useGestures({
+    stage,
+    stageSize: size,
+    box,
+    transform: clamped,
+    onTransform: props.onTransform,
+    swipe,
+    onTap: props.onTap,
+    onHold: holding => setClipOf(holding ? id : undefined),
+    onReset: props.onReset,
+  })
+  const preview = { stage: size, still: reducedMotion, videoInset: props.videoInset }
   return (
-    <div ref={stage} className="viewer-stage">
-      {error !== null && file === undefined ? (
-        <LoadError error={error} retry={() => void props.refresh()} />
-      ) : file === undefined ? (
-        <div className="absolute inset-0 grid place-items-center">
-          <Spinner label={texts.loading} />
+    <div ref={stage} {...handlers} className="viewer-stage">
+      <div ref={track} className="viewer-track">
+        {neighboursMounted && previous !== undefined && (
+          <div key={previous.id} className="viewer-slide viewer-slide-previous">
+            <Preview file={previous} {...preview} />
+          </div>
+        )}
+        <div className="viewer-slide">
+          <Content
+            {...props}
+            box={box}
+            transform={clamped}
+            dragging={dragging}
+            reducedMotion={reducedMotion}
+            playingClip={clipOf === id}
+            onPlayClip={playing => setClipOf(playing ? id : undefined)}
+          />
         </div>
-      ) : !canBeShown(file) ? (
-        <NotReady key={file.id} file={file} onDownload={() => props.onDownload(file)} />
-      ) : (
-        <ActiveMedia key={file.id} {...props} file={file} stage={stage} size={size} reducedMotion={reducedMotion} />
-      )}
+        {neighboursMounted && next !== undefined && (
+          <div key={next.id} className="viewer-slide viewer-slide-next">
+            <Preview file={next} {...preview} />
+          </div>
+        )}
+      </div>
+      <CrossFade {...preview} file={file} on={props.slideshow && !reducedMotion} shown={props.shown} />
     </div>
   )
+}
+
+interface ContentProps extends StageProps {
+  /** Undefined for a file that cannot be shown. */
+  box: Size | undefined
+  dragging: boolean
+  /** Whether the person prefers reduced motion. */
+  reducedMotion: boolean
+  playingClip: boolean
+  onPlayClip: (playing: boolean) => void
+}
+
+function Content({ file, error, box, ...props }: ContentProps) {
+  if (file === undefined && error !== null) return <LoadError error={error} retry={() => void props.refresh()} />
+  if (file === undefined) {
+    return (
+      <div className="absolute inset-0 grid place-items-center">
+        <Spinner label={texts.loading} />
+      </div>
+    )
+  }
+  if (box === undefined) return <NotReady key={file.id} file={file} onDownload={() => props.onDownload(file)} />
+  return <ActiveMedia key={file.id} {...props} error={error} file={file} box={box} />
 }
 
 /** A ready file needs no signed URL: without one it is fetched with the session. */
@@ -61,44 +136,22 @@ function canBeShown(file: MediaFile): boolean {
   return file.status === 'ready' || file.url !== null || (file.file_type === 'image' && file.variant_urls !== null)
 }
 
-interface ActiveMediaProps extends StageProps {
-  file: MediaFile
-  stage: RefObject<HTMLDivElement | null>
-  size: Size
-  /** Whether the person prefers reduced motion. */
-  reducedMotion: boolean
-}
-
-function ActiveMedia({ file, stage, size, reducedMotion, ...props }: ActiveMediaProps) {
+function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentProps & { file: MediaFile; box: Size }) {
   const [moving, setMoving] = useState(!reducedMotion)
-  const [playingClip, setPlayingClip] = useState(false)
-  const endClip = useCallback(() => setPlayingClip(false), [])
-  const natural = naturalSize(file) ?? size
-  const box = fitSize(natural, size, props.transform.rotation)
-  const transform = clampToStage(props.transform, box, size)
-  const gestures = useGestures({
-    stage,
-    stageSize: size,
-    box,
-    transform,
-    onTransform: props.onTransform,
-    onSwipe: swipe => (swipe === 'close' ? props.onClose() : props.onNavigate(swipe)),
-    onTap: props.onTap,
-    onHold: setPlayingClip,
-    onReset: props.onReset,
-  })
-  const x = transform.x + (gestures.swipeOffset?.x ?? 0)
-  const y = transform.y + (gestures.swipeOffset?.y ?? 0)
+  const saved = file.rotation?.saved ?? 0
+  const picture = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => jumpTo(picture.current, saved), [saved])
   return (
-    <div {...gestures.handlers} className="absolute inset-0 touch-none">
+    <>
       <div
+        ref={picture}
         className="picture-box"
-        data-dragging={gestures.dragging || undefined}
+        data-dragging={props.dragging || undefined}
         data-testid="picture"
         style={{
           width: box.width,
           height: box.height,
-          transform: `translate(${x}px, ${y}px) rotate(${transform.rotation}deg) scale(${transform.scale})`,
+          transform: `translate(${transform.x}px, ${transform.y}px) rotate(${transform.rotation}deg) scale(${transform.scale})`,
         }}
       >
         {file.file_type === 'video' ? (
@@ -115,6 +168,7 @@ function ActiveMedia({ file, stage, size, reducedMotion, ...props }: ActiveMedia
           <Photo
             file={file}
             alternative={props.alternative}
+            box={box}
             pixels={Math.max(box.width, box.height) * transform.scale * window.devicePixelRatio}
             still={!moving}
             refresh={props.refresh}
@@ -122,18 +176,60 @@ function ActiveMedia({ file, stage, size, reducedMotion, ...props }: ActiveMedia
             onDownload={() => props.onDownload(file)}
           />
         )}
-        {file.motion_url !== null && <LiveClip url={file.motion_url} playing={playingClip} onEnd={endClip} />}
+        {file.motion_url !== null && (
+          <LiveClip
+            url={file.motion_url}
+            style={turnedStyle(box, saved)}
+            playing={props.playingClip}
+            onEnd={() => props.onPlayClip(false)}
+          />
+        )}
       </div>
-      {file.motion_url !== null && <LiveButton playing={playingClip} onPlay={setPlayingClip} />}
+      {file.motion_url !== null && <LiveButton playing={props.playingClip} onPlay={props.onPlayClip} />}
       {reducedMotion && file.animated && file.motion_url === null && (
         <AnimationButton playing={moving} onPlay={setMoving} />
       )}
-    </div>
+    </>
   )
 }
 
-function naturalSize({ width, height }: MediaFile): Size | undefined {
-  return width === null || height === null ? undefined : { width, height }
+/** When a rotation is saved, the image itself is turned and the box is not any more; that must not be animated. */
+function jumpTo(element: HTMLElement | null, saved: number): void {
+  if (element === null) return
+  element.dataset.saved = String(saved)
+  element.style.transition = 'none'
+  // Applies the style before the transition is allowed again.
+  element.getBoundingClientRect()
+  element.style.transition = ''
+}
+
+interface CrossFadeProps extends Omit<PreviewProps, 'file'> {
+  file: MediaFile | undefined
+  on: boolean
+  /** Whether the new photo is displayed. */
+  shown: boolean
+}
+
+/** Keeps the previous photo of a slideshow above the new one, and fades it out when the new one is displayed. */
+function CrossFade({ file, on, shown, ...preview }: CrossFadeProps) {
+  const [current, setCurrent] = useState(file)
+  const [outgoing, setOutgoing] = useState<MediaFile>()
+  if (file !== undefined && file.id !== current?.id) {
+    setOutgoing(on ? current : undefined)
+    setCurrent(file)
+  }
+  if (outgoing === undefined || file === undefined || !on) return null
+  const ready = shown || file.file_type === 'video' || !canBeShown(file)
+  return (
+    <div
+      key={outgoing.id}
+      data-fading={ready || undefined}
+      onAnimationEnd={() => setOutgoing(undefined)}
+      className="viewer-outgoing"
+    >
+      <Preview {...preview} file={outgoing} />
+    </div>
+  )
 }
 
 /** Shown when the file was deleted or could not be loaded. */

@@ -2,12 +2,14 @@ import { expect, test } from 'vitest'
 import { classifySwipe } from './gestures.ts'
 
 test.each([
-  ['far to the left', { x: -120, y: 10, milliseconds: 900 }, 'next'],
-  ['far to the right', { x: 120, y: -10, milliseconds: 900 }, 'previous'],
-  ['a quick flick', { x: -40, y: 3, milliseconds: 60 }, 'next'],
-  ['a slow little move', { x: -40, y: 3, milliseconds: 600 }, 'none'],
-  ['far down', { x: 10, y: 140, milliseconds: 500 }, 'close'],
-  ['far up', { x: 10, y: -140, milliseconds: 500 }, 'none'],
-  ['across the corner', { x: 100, y: 95, milliseconds: 300 }, 'none'],
-  ['a tap', { x: 2, y: 1, milliseconds: 90 }, 'none'],
-] as const)('%s', (_, movement, swipe) => expect(classifySwipe(movement)).toBe(swipe))
+  ['far to the left', { axis: 'x', distance: -120 }, -0.1, 'left'],
+  ['far to the right', { axis: 'x', distance: 120 }, 0.1, 'right'],
+  ['far, then at rest', { axis: 'x', distance: 120 }, 0, 'right'],
+  ['a quick flick', { axis: 'x', distance: -40 }, -0.7, 'left'],
+  ['a slow little move', { axis: 'x', distance: -40 }, -0.1, 'none'],
+  ['far to the left and quickly back', { axis: 'x', distance: -200 }, 0.9, 'none'],
+  ['far down', { axis: 'y', distance: 140 }, 0.2, 'down'],
+  ['a flick down', { axis: 'y', distance: 50 }, 0.8, 'down'],
+  ['far up', { axis: 'y', distance: -140 }, -0.2, 'up'],
+  ['a tremble', { axis: 'x', distance: 9 }, 2, 'none'],
+] as const)('%s', (_, movement, velocity, direction) => expect(classifySwipe(movement, velocity)).toBe(direction))

@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { imageUrlFor } from './image-source.ts'
+import { savedSize } from './rotation.ts'
 import { fitSize, type Size } from './transform.ts'
 
 /** Prefetches the images of the neighbours in the size in which they would be shown. */
@@ -13,10 +14,11 @@ export function usePrefetchImages(files: readonly MediaFile[], stage: Size, opti
   }, [all])
 }
 
-function prefetchUrlOf(file: MediaFile, stage: Size, options: { still: boolean }): string | undefined {
+/** The image of a file as the stage will show it first: of a video its poster. */
+export function prefetchUrlOf(file: MediaFile, stage: Size, options: { still: boolean }): string | undefined {
   if (stage.width === 0) return undefined
   if (file.file_type === 'video') return file.variant_urls?.website ?? file.thumbnail_url ?? undefined
-  const box = fitSize({ width: file.width ?? stage.width, height: file.height ?? stage.height }, stage, 0)
+  const box = fitSize(savedSize(file) ?? stage, stage, 0)
   return imageUrlFor(file, Math.max(box.width, box.height) * window.devicePixelRatio, options)
 }
 

@@ -38,7 +38,7 @@ function rotatedSize({ width, height }: Size, rotation: number): Size {
   return isSideways(rotation) ? { width: height, height: width } : { width, height }
 }
 
-function isSideways(rotation: number): boolean {
+export function isSideways(rotation: number): boolean {
   return Math.abs(rotation / rotationStep) % 2 === 1
 }
 

@@ -5,6 +5,7 @@ export async function createFolders(db: Kysely<unknown>, { withId }: EngineTools
   await withId(db.schema.createTable('folders'))
     .addColumn('name', 'text', c => c.notNull())
     .addColumn('name_key', 'text', c => c.notNull())
+    .addColumn('search_text', 'text', c => c.notNull())
     .addColumn('parent_id', 'bigint', c => c.references('folders.id'))
     .addColumn('created_at', 'bigint', c => c.notNull())
     .addColumn('created_by', 'bigint', c => c.references('people.id'))
@@ -78,6 +79,10 @@ async function createMediaTable(db: Kysely<unknown>, { engine, withId, binaryCol
     .addColumn('folder_id', 'bigint', c => c.references('folders.id'))
     .addColumn('width', 'integer')
     .addColumn('height', 'integer')
+    // The character of a square, which unknown sizes have, in `contract/src/proportions.ts`.
+    .addColumn('proportion', 'text', c => c.notNull().defaultTo('O'))
+    .addColumn('rotation', 'integer', c => c.notNull().defaultTo(0))
+    .addColumn('variants_rotation', 'integer', c => c.notNull().defaultTo(0))
     .addColumn('duration', 'double precision')
     .addColumn('animated', 'integer', c => c.notNull().defaultTo(0))
     .addColumn('taken_local', 'bigint')
@@ -121,19 +126,32 @@ async function createMediaTable(db: Kysely<unknown>, { engine, withId, binaryCol
 
 async function createMediaIndexes(db: Kysely<unknown>): Promise<void> {
   const sortOrders: Record<string, string[]> = {
-    media_date_sort_idx: ['date_sort', 'id'],
-    media_day_idx: ['day'],
-    media_name_sort_idx: ['name_sort', 'id'],
-    media_file_size_idx: ['file_size', 'id'],
-    media_mime_type_idx: ['mime_type', 'id'],
-    media_location_sort_idx: ['location_sort', 'id'],
-    media_file_type_date_sort_idx: ['file_type', 'date_sort', 'id'],
-    media_folder_id_date_sort_idx: ['folder_id', 'date_sort', 'id'],
-    media_location_sort_asc_idx: ['location_sort_asc', 'id'],
+    media_date_sort_idx: ['date_sort'],
+    media_name_sort_idx: ['name_sort'],
+    media_file_size_idx: ['file_size'],
+    media_mime_type_idx: ['mime_type'],
+    media_location_sort_idx: ['location_sort'],
+    media_location_sort_asc_idx: ['location_sort_asc'],
+    media_file_type_date_sort_idx: ['file_type', 'date_sort'],
+    media_folder_id_date_sort_idx: ['folder_id', 'date_sort'],
+    media_location_date_sort_idx: ['location', 'date_sort'],
+    media_camera_date_sort_idx: ['camera', 'date_sort'],
+    media_uploaded_by_date_sort_idx: ['uploaded_by', 'date_sort'],
   }
+  // With the proportion, so that the timeline reads the index alone; SQLite then needs the column of the condition, too.
   for (const [name, columns] of Object.entries(sortOrders)) {
-    await db.schema.createIndex(name).on('media').columns(columns).where(sql.ref('deleted_at'), 'is', null).execute()
+    const index = db.schema
+      .createIndex(name)
+      .on('media')
+      .columns([...columns, 'id', 'proportion', 'deleted_at'])
+    await index.where(sql.ref('deleted_at'), 'is', null).execute()
   }
+  await db.schema
+    .createIndex('media_day_idx')
+    .on('media')
+    .column('day')
+    .where(sql.ref('deleted_at'), 'is', null)
+    .execute()
   await db.schema
     .createIndex('media_deleted_at_idx')
     .on('media')

@@ -1,13 +1,13 @@
 import createLibheif, { type MainModule } from 'libheif-js/libheif-wasm/libheif.js'
 import programUrl from 'libheif-js/libheif-wasm/libheif.wasm?url'
-import { LeftToServer } from '../prepare.ts'
+import { ServerMustPrepare } from '../prepare.ts'
 import { texts } from '../texts.ts'
 
 let loading: Promise<MainModule> | undefined
 
 async function load(): Promise<MainModule> {
   const program = await fetch(programUrl)
-  if (!program.ok) throw new LeftToServer(texts.leftToServer.undecodable)
+  if (!program.ok) throw new ServerMustPrepare(texts.leftToServer.undecodable)
   return createLibheif({ wasmBinary: await program.arrayBuffer() })
 }
 
@@ -15,7 +15,7 @@ async function load(): Promise<MainModule> {
 export async function decodeHeic(file: Uint8Array): Promise<ImageBitmap> {
   const profile = findHeicProfile(file)
   const colorSpace = profile ? colourSpaceOf(profile) : 'srgb'
-  if (!colorSpace) throw new LeftToServer(texts.leftToServer.colours)
+  if (!colorSpace) throw new ServerMustPrepare(texts.leftToServer.colours)
   loading ??= load()
   const libheif = await loading.catch(error => {
     loading = undefined
@@ -77,8 +77,8 @@ function unlessError<Result extends object>(result: Result | { code: unknown; me
   return result
 }
 
-function undecodable(reason: unknown): LeftToServer {
-  return new LeftToServer(texts.leftToServer.undecodable, { cause: reason })
+function undecodable(reason: unknown): ServerMustPrepare {
+  return new ServerMustPrepare(texts.leftToServer.undecodable, { cause: reason })
 }
 
 /** Maximum size of the metadata at the start of a HEIC file. */

@@ -66,13 +66,13 @@ export interface PixelRows extends Size {
 }
 
 /** The WebAssembly functions. Pointers are byte offsets in the memory. */
-interface Loops {
+interface FilterExports {
   readonly memory: WebAssembly.Memory
-  weighRows(source: number, stride: number, weights: number, taps: number, target: number, end: number): void
-  weighAlongRow(row: number, starts: number, weights: number, taps: number, target: number, end: number): void
+  filterRows(source: number, stride: number, weights: number, taps: number, target: number, end: number): void
+  filterAlongRow(row: number, starts: number, weights: number, taps: number, target: number, end: number): void
 }
 
-const loops = new WebAssembly.Instance(new WebAssembly.Module(scaleModule)).exports as unknown as Loops
+const filters = new WebAssembly.Instance(new WebAssembly.Module(scaleModule)).exports as unknown as FilterExports
 
 /** For larger outputs a Lanczos filter with two lobes suffices: a third less time, and no visible difference. */
 const LARGE_SIDE = 1_000
@@ -89,14 +89,14 @@ function scale(source: PixelRows, { width, height }: Size): Pixels {
   const stride = source.width * PIXEL
   const capacity = down.taps + strip
 
-  const space = new Space()
-  const downWeights = space.add(down.weights.byteLength)
-  const acrossStarts = space.add(across.starts.byteLength)
-  const acrossWeights = space.add(across.weights.byteLength)
-  const rows = space.add(capacity * stride)
-  const squeezed = space.add(stride)
-  const finished = space.add(width * PIXEL)
-  const memory = space.open()
+  const layout = new MemoryLayout()
+  const downWeights = layout.add(down.weights.byteLength)
+  const acrossStarts = layout.add(across.starts.byteLength)
+  const acrossWeights = layout.add(across.weights.byteLength)
+  const rows = layout.add(capacity * stride)
+  const squeezed = layout.add(stride)
+  const finished = layout.add(width * PIXEL)
+  const memory = layout.open()
   new Int16Array(memory, downWeights).set(down.weights)
   new Int32Array(memory, acrossStarts).set(across.starts)
   new Int16Array(memory, acrossWeights).set(across.weights)
@@ -118,8 +118,8 @@ function scale(source: PixelRows, { width, height }: Size): Pixels {
       bottom += count
     }
     const weights = downWeights + y * down.taps * down.weights.BYTES_PER_ELEMENT
-    loops.weighRows(rows + (first - top) * stride, stride, weights, down.taps, squeezed, squeezed + stride)
-    loops.weighAlongRow(squeezed, acrossStarts, acrossWeights, across.taps, finished, finished + width * PIXEL)
+    filters.filterRows(rows + (first - top) * stride, stride, weights, down.taps, squeezed, squeezed + stride)
+    filters.filterAlongRow(squeezed, acrossStarts, acrossWeights, across.taps, finished, finished + width * PIXEL)
     data.set(finishedRow, y * width)
   }
   return { data, width, height }
@@ -127,7 +127,7 @@ function scale(source: PixelRows, { width, height }: Size): Pixels {
 
 const PIXEL = 4
 
-/** Converts a filter for `weighAlongRow`: an even number of taps, a weight per channel, starts in bytes. */
+/** Converts a filter for `filterAlongRow`: an even number of taps, a weight per channel, starts in bytes. */
 function perChannel({ taps, starts, weights }: Filter): Filter {
   const evenTaps = taps + (taps % 2)
   const spread = new Int16Array(starts.length * evenTaps * PIXEL)
@@ -141,23 +141,23 @@ function perChannel({ taps, starts, weights }: Filter): Filter {
 }
 
 /** Allocates the WebAssembly memory for one image. It never shrinks; it holds only a few rows. */
-class Space {
+class MemoryLayout {
   static readonly #page = 65_536
-  /** The loops read and write 16 bytes at once, so they may touch as many after the end. */
+  /** The filters read and write 16 bytes at once, so they may touch as many after the end. */
   static readonly #atOnce = 16
   #bytes = 0
 
   /** Returns the offset of the reserved bytes. */
   add(bytes: number): number {
     const at = this.#bytes
-    this.#bytes += Math.ceil(bytes / Space.#atOnce + 1) * Space.#atOnce
+    this.#bytes += Math.ceil(bytes / MemoryLayout.#atOnce + 1) * MemoryLayout.#atOnce
     return at
   }
 
   open(): ArrayBuffer {
-    const missing = this.#bytes - loops.memory.buffer.byteLength
-    if (missing > 0) loops.memory.grow(Math.ceil(missing / Space.#page))
-    return loops.memory.buffer
+    const missing = this.#bytes - filters.memory.buffer.byteLength
+    if (missing > 0) filters.memory.grow(Math.ceil(missing / MemoryLayout.#page))
+    return filters.memory.buffer
   }
 }
 

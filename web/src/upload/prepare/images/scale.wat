@@ -1,10 +1,10 @@
-;; The two inner loops of resample.ts, which take nearly all of its time. A pixel is four bytes; each SIMD lane is a channel.
+;; The two inner filters of resample.ts, which take nearly all of its time. A pixel is four bytes; each SIMD lane is a channel.
 ;; Weights are 16-bit fixed-point numbers that sum to 1 << 14 for each pixel; adding 8192, half of that, rounds.
 (module
   (memory (export "memory") 1)
 
   ;; One row of the target from $taps rows of the source that lie $stride bytes apart, four pixels at a time.
-  (func (export "weighRows")
+  (func (export "filterRows")
     (param $source i32) (param $stride i32) (param $weights i32) (param $taps i32) (param $target i32) (param $end i32)
     (local $at i32) (local $next i32) (local $last i32)
     (local $pixels v128) (local $two v128) (local $weight v128)
@@ -35,7 +35,7 @@
 
   ;; Each pixel of the target from $taps pixels of the row, which begin where $starts says (in bytes). $taps is even: two are
   ;; weighed at once, and their weights are written four times each, once for every channel.
-  (func (export "weighAlongRow")
+  (func (export "filterAlongRow")
     (param $row i32) (param $starts i32) (param $weights i32) (param $taps i32) (param $target i32) (param $end i32)
     (local $at i32) (local $last i32) (local $two v128) (local $weight v128) (local $even v128) (local $odd v128)
     (loop $pixel

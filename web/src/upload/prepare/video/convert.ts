@@ -20,7 +20,7 @@ const SOUND_BITS_PER_SECOND = 128_000
 
 /** The browser cannot convert this video; the message says why. */
 export class CannotConvert extends Error {
-  override readonly name = 'Beyond'
+  override readonly name = 'CannotConvert'
 }
 
 type Report = (percent: number) => void

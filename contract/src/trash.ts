@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { Id, IdInText, inText, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { FileIds, FileType } from './media.ts'
+import { Person } from './people.ts'
+
+/** A file in 'Recently deleted'. */
+export const DeletedFile = z.object({
+  id: Id,
+  original_name: z.string(),
+  file_type: FileType,
+  file_size: z.number().int(),
+  thumbnail_url: z.string().nullable(),
+  deleted_at: Moment,
+  deleted_by: Person.nullable(),
+  purged_at: Moment.describe('When the bytes go for good'),
+})
+export type DeletedFile = z.infer<typeof DeletedFile>
+
+export const listDeleted = endpoint({
+  method: 'GET',
+  path: '/api/media/deleted',
+  summary: 'Recently deleted files, newest first: those that the caller deleted, for admins all',
+  act: 'media.edit',
+  query: z.object({
+    limit: inText(z.number().int().min(1).max(500)).default(100),
+    before: IdInText.optional().describe('Only files that come after the one with this id'),
+  }),
+  answer: z.array(DeletedFile),
+})
+
+export const deletedIds = endpoint({
+  method: 'GET',
+  path: '/api/media/deleted/ids',
+  summary: 'The ids of the same files, in order: to choose them all',
+  act: 'media.edit',
+  answer: z.object({ ids: z.array(Id) }),
+})
+
+export const restoreFiles = endpoint({
+  method: 'POST',
+  path: '/api/media/restore',
+  summary: 'Bring deleted files back; those that are not among the recently deleted (any more) are skipped',
+  act: 'media.edit',
+  body: z.object({ fileIds: FileIds }),
+  answer: z.object({ restored: z.number().int().positive() }),
+})

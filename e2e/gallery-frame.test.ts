@@ -1,0 +1,195 @@
+import type { Locator, Page } from '@playwright/test'
+import { createFolder } from '#contract/folders.ts'
+import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
+import { callerOn } from './support/caller.ts'
+import { test as empty, expect } from './support/family.ts'
+import { test } from './support/stocked-library.ts'
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+const screens = {
+  phone,
+  'a turned phone': { width: 844, height: 390 },
+  'a desktop at 200 %': { width: 720, height: 450 },
+  desktop,
+  'a large desktop': { width: 2560, height: 1440 },
+}
+
+const firstPhoto = (page: Page) => page.locator('[data-index="0"]')
+const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
+const chat = (page: Page) => page.getByRole('button', { name: /^Chat/ })
+
+async function boxOf(part: Locator) {
+  const box = await part.boundingBox()
+  if (box === null) throw new Error('It is not visible')
+  return { ...box, right: box.x + box.width, bottom: box.y + box.height }
+}
+
+test('photos begin near the top', async ({ open }) => {
+  const topOn = async (viewport: { width: number; height: number }) => {
+    const page = await open('/', { viewport })
+    const { y, bottom } = await boxOf(firstPhoto(page))
+    return { top: y, bottom }
+  }
+  expect((await topOn(desktop)).top).toBeLessThanOrEqual(230)
+  expect((await topOn(phone)).top).toBeLessThanOrEqual(260)
+  const zoomed = screens['a desktop at 200 %']
+  expect((await topOn(zoomed)).bottom, 'the bottom of the first row').toBeLessThanOrEqual(zoomed.height)
+})
+
+test('photos use the width of a large screen', async ({ open }) => {
+  const page = await open('/', { viewport: screens['a large desktop'] })
+  const { right } = await boxOf(page.getByRole('grid'))
+  expect(right).toBeGreaterThan(2_560 * 0.95)
+})
+
+test('searching and filtering move nothing in the toolbar, and the toolbar stays in view', async ({ open }) => {
+  for (const viewport of [desktop, phone]) {
+    const page = await open('/', { viewport })
+    await expect(firstPhoto(page)).toBeVisible()
+    const before = await boxOf(search(page))
+    await search(page).fill('photo 30')
+    await expect(page.getByText('Showing 4 files for “photo 30”', { exact: true })).toBeVisible()
+    expect(await boxOf(search(page))).toEqual(before)
+    await expect(search(page)).toBeFocused()
+    await page.getByRole('button', { name: /^Videos/ }).click()
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+    expect(await boxOf(search(page))).toEqual(before)
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await expect(page).toHaveURL('/')
+    expect(await boxOf(search(page))).toEqual(before)
+
+    await firstPhoto(page).hover()
+    await page.mouse.wheel(0, 5_000)
+    await expect(firstPhoto(page)).toHaveCount(0)
+    await expect(search(page)).toBeInViewport()
+    await page.context().close()
+  }
+})
+
+test('a filter is cleared by changing folders, the order is kept', async ({ open, stocked }) => {
+  const page = await open('/?search=photo&type=image&sort=name', { viewport: desktop })
+  await page.getByRole('treeitem', { name: /^Beach/ }).click()
+  await expect(page).toHaveURL(`/?folder=${stocked.folder.id}&sort=name`)
+  await expect(search(page)).toHaveValue('')
+  await expect(page.getByRole('heading', { name: 'Folder: Beach 10 files' })).toBeVisible()
+})
+
+for (const [name, viewport] of Object.entries(screens)) {
+  test(`the chat button covers no control and no year, and years do not overlap: ${name}`, async ({ open }) => {
+    const page = await open('/', { viewport })
+    await expect(firstPhoto(page)).toBeVisible()
+    await expect(chat(page)).toBeInViewport()
+    expect(await coveredByChat(page)).toEqual([])
+    expect(await overlappingYears(page)).toEqual([])
+    await page.goto('/?folder=999999')
+    await expect(page.getByRole('button', { name: 'Show all files' })).toBeVisible()
+    expect(await coveredByChat(page)).toEqual([])
+  })
+}
+
+test('on a phone the tab bar leads everywhere, and its menu is above the chat button', async ({ open, stocked }) => {
+  const page = await open('/', { viewport: phone, hasTouch: true, isMobile: true })
+  const tabs = page.getByRole('navigation', { name: 'Main' })
+  await expect(tabs.getByRole('link', { name: 'Photos' })).toHaveAttribute('aria-current', 'page')
+  const [bar, button] = [await boxOf(tabs), await boxOf(chat(page))]
+  expect(bar.bottom).toBe(phone.height)
+  expect(button.bottom).toBeLessThan(bar.y)
+
+  await tabs.getByRole('button', { name: 'More' }).tap()
+  const menu = page.getByRole('menu')
+  await expect(menu.getByRole('menuitem', { name: 'Log out' })).toBeVisible()
+  await menu.getByRole('menuitem', { name: 'Admin' }).tap()
+  await expect(page).toHaveURL(/\/admin/)
+
+  await tabs.getByRole('button', { name: 'Folders' }).tap()
+  await page
+    .getByRole('dialog', { name: 'Folders' })
+    .getByRole('treeitem', { name: /^Beach/ })
+    .tap()
+  await expect(page).toHaveURL(`/?folder=${stocked.folder.id}`)
+  await tabs.getByRole('button', { name: 'Upload' }).tap()
+  const upload = page.getByRole('dialog', { name: 'Upload Media Files' })
+  await expect(upload).toBeVisible()
+  await page.keyboard.press('Escape')
+  await tabs.getByRole('button', { name: /^Alerts \(Notifications/ }).tap()
+  await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
+  await tabs.getByRole('link', { name: 'Photos' }).tap()
+  await expect(page).toHaveURL('/')
+})
+
+test('a turned phone has its tabs on the left', async ({ open }) => {
+  const page = await open('/', { viewport: screens['a turned phone'], hasTouch: true, isMobile: true })
+  const bar = await boxOf(page.getByRole('navigation', { name: 'Main' }))
+  expect(bar).toMatchObject({ x: 0, y: 0, bottom: 390 })
+  expect((await boxOf(search(page))).x).toBeGreaterThan(bar.right)
+})
+
+empty('a folder shows the folders in it, with their files counted, and the way up', async ({ deviceOf }) => {
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
+  const caller = await callerOn(page)
+  const make = (name: string, parent_id: number | null) => caller.call(createFolder, { body: { name, parent_id } })
+  const trips = await make('Trips', null)
+  const norway = await make('Norway', trips.id)
+  const oslo = await make('Oslo', norway.id)
+  const { id } = await uploadFile(caller, { name: 'fjord.jpg', folderId: oslo.id })
+  await untilPrepared(caller, id)
+
+  await page.goto(`/?folder=${trips.id}&sort=name`)
+  await expect(page.getByRole('heading', { name: 'Folder: Trips 0 files' })).toBeVisible()
+  await expect(page.getByText('This folder is empty')).toHaveCount(0)
+  const card = page.getByRole('region', { name: 'Folders in Trips' }).getByRole('link', { name: 'Norway, 1 file' })
+  await expect(card.locator('img')).toHaveJSProperty('complete', true)
+  await card.click()
+  await expect(page).toHaveURL(`/?folder=${norway.id}&sort=name`)
+  await page.getByRole('link', { name: 'Oslo, 1 file' }).click()
+  await expect(page.getByRole('heading', { name: 'Folder: Oslo 1 file' })).toBeVisible()
+  const path = page.getByRole('navigation', { name: 'Path to this folder' })
+  await expect(path.getByRole('listitem')).toHaveText(['All Files (Root)', 'Trips', 'Norway', 'Oslo'])
+  await path.getByRole('link', { name: 'Trips' }).click()
+  await expect(page).toHaveURL(`/?folder=${trips.id}&sort=name`)
+})
+
+empty('an empty library invites: an admin to everything, a member to what they can do', async ({ deviceOf }) => {
+  const page = await deviceOf('Ada Okafor', { viewport: desktop, permissions: ['clipboard-read', 'clipboard-write'] })
+  const step = (name: string) =>
+    page
+      .getByRole('main')
+      .locator('section')
+      .filter({ has: page.getByRole('heading', { name }) })
+  await expect(step('Add your first photos').getByRole('button', { name: 'Upload Files' })).toBeVisible()
+  await expect(step('Import a folder').getByRole('textbox')).toHaveValue('npm run import -- ~/Pictures')
+  await step('Invite the family').getByRole('button', { name: 'Copy' }).click()
+  await expect(step('Invite the family').getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(page.url()).origin)
+
+  const bens = await deviceOf('Ben Okafor', { viewport: desktop })
+  await expect(bens.getByRole('heading', { name: 'Invite the family' })).toBeVisible()
+  await expect(bens.getByRole('heading', { name: 'Import a folder' })).toHaveCount(0)
+})
+
+/** The controls and years under the chat button. Photos are no controls: they scroll out from under it. */
+function coveredByChat(page: Page): Promise<string[]> {
+  return chat(page).evaluate(button => {
+    const chat = button.getBoundingClientRect()
+    const parts = document.querySelectorAll<HTMLElement>('button, a, input, [role=slider], .scrubber-year')
+    return [...parts]
+      .filter(part => part !== button && !button.contains(part) && !part.closest('[role=gridcell]'))
+      .filter(part => part.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .filter(part => {
+        const { left, right, top, bottom } = part.getBoundingClientRect()
+        return left < chat.right && right > chat.left && top < chat.bottom && bottom > chat.top
+      })
+      .map(part => part.outerHTML.slice(0, 120))
+  })
+}
+
+function overlappingYears(page: Page): Promise<string[]> {
+  return page.locator('.scrubber-year').evaluateAll(labels =>
+    labels
+      .map(label => ({ text: label.textContent, ...label.getBoundingClientRect().toJSON() }))
+      .sort((a, b) => a.top - b.top)
+      .filter((label, i, all) => i > 0 && label.top < all[i - 1].bottom)
+      .map(({ text }) => text),
+  )
+}

@@ -1,0 +1,141 @@
+import type { Page } from '@playwright/test'
+import { expect } from './support/family.ts'
+import { test } from './support/stocked-library.ts'
+
+const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
+
+/** The tiles on the screen by rows, from left to right. */
+async function rowsOf(page: Page): Promise<{ left: number; right: number; top: number; height: number }[][]> {
+  const boxes = await page.locator('[data-index]').evaluateAll(tiles =>
+    tiles.map(tile => {
+      const { left, right, top, height } = tile.getBoundingClientRect()
+      return { left, right, top, height }
+    }),
+  )
+  return [...Map.groupBy(boxes, ({ top }) => top).values()]
+}
+
+const columnsOf = async (page: Page) => Math.max(...(await rowsOf(page)).map(row => row.length))
+
+test('true proportions show whole photos in rows that fill the width, and are remembered', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('button', { name: 'True proportions' }).click()
+  const photo = tile(page, 'Photo 001.jpg')
+  await expect(photo.locator('img[data-loaded]')).toBeVisible()
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'True proportions' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(photo.locator('img[data-loaded]')).toBeVisible()
+
+  const shapes = await page.locator('[data-index] img[data-loaded]').evaluateAll(images =>
+    (images as HTMLImageElement[]).map(image => {
+      const { width, height } = image.getBoundingClientRect()
+      return { shown: width / height, own: image.naturalWidth / image.naturalHeight }
+    }),
+  )
+  expect(shapes.length).toBeGreaterThan(3)
+  for (const { shown, own } of shapes) expect(Math.abs(shown / own - 1)).toBeLessThan(0.04)
+
+  const rows = await rowsOf(page)
+  const rights = rows.map(row => Math.max(...row.map(({ right }) => right)))
+  // All but the last rows of a month end at the same place.
+  expect(rights.filter(right => right === Math.max(...rights)).length).toBeGreaterThan(1)
+})
+
+test('the keys, the buttons and Ctrl with the wheel change the density', async ({ open }) => {
+  const page = await open()
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  expect(await columnsOf(page)).toBe(5)
+  await tile(page, 'Photo 001.jpg').focus()
+  await page.keyboard.press('+')
+  await expect.poll(() => columnsOf(page)).toBe(4)
+  await page.getByRole('button', { name: 'Larger photos' }).click()
+  await expect.poll(() => columnsOf(page)).toBe(3)
+  await page.getByRole('button', { name: 'Smaller photos' }).click()
+  await expect.poll(() => columnsOf(page)).toBe(4)
+  await tile(page, 'Photo 001.jpg').hover()
+  await page.keyboard.down('Control')
+  await page.mouse.wheel(0, 120)
+  await page.keyboard.up('Control')
+  await expect.poll(() => columnsOf(page)).toBe(5)
+  await page.reload()
+  await expect.poll(() => columnsOf(page)).toBe(5)
+  await page.getByRole('searchbox').fill('photo+')
+  expect(await columnsOf(page)).toBe(5)
+})
+
+for (const view of ['Grid', 'True proportions']) {
+  test(`the photo under the pointer stays there while the density changes: ${view}`, async ({ open }) => {
+    const page = await open()
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+    await page.evaluate(() => window.scrollTo(0, 5_000))
+    const name = await nameInTheMiddle(page)
+    await tile(page, name).hover()
+    const before = await tile(page, name).boundingBox()
+    await page.keyboard.down('Control')
+    await page.mouse.wheel(0, -120)
+    await page.keyboard.up('Control')
+    await expect(tile(page, name)).toBeInViewport()
+    await expect.poll(async () => (await tile(page, name).boundingBox())?.height).not.toBe(before?.height)
+    const after = await tile(page, name).boundingBox()
+    const [from, to] = [before, after].map(box => (box?.y ?? 0) + (box?.height ?? 0) / 2)
+    expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(10)
+  })
+}
+
+test('in true proportions the arrow keys follow the geometry', async ({ open }) => {
+  const page = await open()
+  await page.getByRole('button', { name: 'True proportions' }).click()
+  await tile(page, 'Photo 001.jpg').focus()
+  await page.keyboard.press('ArrowRight')
+  const before = await page.locator(':focus').boundingBox()
+  await page.keyboard.press('ArrowDown')
+  const after = await page.locator(':focus').boundingBox()
+  expect(after?.y).toBeGreaterThan(before?.y ?? 0)
+  const [from, to] = [before, after].map(box => (box?.x ?? 0) + (box?.width ?? 0) / 2)
+  expect(Math.abs((to ?? 0) - (from ?? 0))).toBeLessThan(300)
+  await page.keyboard.press('ArrowUp')
+  expect((await page.locator(':focus').boundingBox())?.y).toBe(before?.y)
+})
+
+test('a phone shows three columns, and two fingers change that from one to five', async ({ open }) => {
+  const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
+  expect(await columnsOf(page)).toBe(3)
+  for (const columns of [2, 1, 1]) {
+    await pinch(page, 100, 150)
+    await expect.poll(() => columnsOf(page)).toBe(columns)
+  }
+  for (const columns of [2, 3, 4, 5, 5]) {
+    await pinch(page, 150, 100)
+    await expect.poll(() => columnsOf(page)).toBe(columns)
+  }
+  expect(await page.evaluate(() => window.visualViewport?.scale)).toBe(1)
+})
+
+/** Moves two fingers from one distance to another. */
+async function pinch(page: Page, from: number, to: number): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const fingers = (distance: number) => [
+    { x: 195 - distance / 2, y: 700, id: 1 },
+    { x: 195 + distance / 2, y: 700, id: 2 },
+  ]
+  await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: fingers(from) })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers((from + to) / 2) })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: fingers(to) })
+  await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await session.detach()
+}
+
+async function nameInTheMiddle(page: Page): Promise<string> {
+  const find = () =>
+    page.locator('[data-index]').evaluateAll(tiles => {
+      const found = tiles.find(tile => {
+        const { top, bottom } = tile.getBoundingClientRect()
+        return tile.ariaLabel !== null && top > 250 && bottom < window.innerHeight - 100
+      })
+      return found?.ariaLabel ?? ''
+    })
+  await expect.poll(find).toMatch(/^Photo \d+\.jpg, /)
+  return (await find()).split(',')[0] ?? ''
+}

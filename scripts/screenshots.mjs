@@ -1,0 +1,142 @@
+// `npm run screenshots`: makes the pictures of README (docs/images) from a library of made-up photos, with Chromium.
+import { spawn } from 'node:child_process'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ensureInstalled } from './lib/install.mjs'
+import { Failure, inProject, projectNode, serverArguments } from './lib/project.mjs'
+import { main, run } from './lib/run.mjs'
+import { ensureWebBuilt } from './lib/web.mjs'
+
+const desktop = { width: 1440, height: 900 }
+const phone = { width: 390, height: 844 }
+
+await main(async () => {
+  await ensureInstalled()
+  await ensureWebBuilt()
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-screenshots-'))
+  const port = String(await freePort())
+  const env = { DATA_DIR: join(folder, 'data'), PORT: port }
+  try {
+    const seed = [inProject('server', 'src', 'cli', 'main.ts'), 'seed', folder, '--count', '300', '--pictures', '60']
+    const { code } = await run(projectNode(), seed, { env, endsWithUs: true })
+    if (code !== 0) return code
+    const server = spawn(projectNode(), serverArguments, {
+      cwd: inProject(),
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+    try {
+      await takeScreenshots(`http://127.0.0.1:${port}`, await newPhotos(folder))
+    } finally {
+      server.kill()
+    }
+    return 0
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+/**
+ * Photos that are not in the library yet, made from some that are.
+ * @param {string} folder
+ */
+async function newPhotos(folder) {
+  const { default: sharp } = await import('sharp')
+  const originals = join(folder, 'data', 'files', 'originals')
+  const names = await readdir(originals, { recursive: true })
+  const chosen = names.filter(name => name.endsWith('.jpg')).slice(-120)
+  const photos = chosen.filter((_, i) => i % 8 === 0).map((name, i) => ({ from: join(originals, name), i }))
+  return Promise.all(
+    photos.map(async ({ from, i }) => {
+      const path = join(folder, `IMG_${4021 + i * 3}.jpg`)
+      await sharp(from).rotate().modulate({ brightness: 1.03 }).jpeg({ quality: 95 }).toFile(path)
+      return path
+    }),
+  )
+}
+
+/** @param {string} origin @param {string[]} photos */
+async function takeScreenshots(origin, photos) {
+  await untilReady(origin)
+  // Imported here, because this file also runs before the dependencies are installed.
+  const { chromium } = await import('@playwright/test')
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu'],
+  })
+  const context = {
+    baseURL: origin,
+    locale: 'en-GB',
+    timezoneId: 'Europe/London',
+    reducedMotion: /** @type {const} */ ('reduce'),
+  }
+  try {
+    const page = await browser.newPage({ ...context, viewport: desktop })
+    await page.goto('/login')
+    await page.getByRole('button', { name: 'Continue with Google' }).waitFor()
+    await shoot(page, 'login')
+    await page.getByRole('button', { name: 'Continue with Google' }).click()
+    await page.getByRole('button', { name: 'Ada Okafor' }).click()
+    await untilPhotosShown(page)
+    const storageState = await page.context().storageState()
+
+    // Without the toast of the sign-in.
+    await page.reload()
+    await untilPhotosShown(page)
+    await shoot(page, 'gallery')
+    await page.locator('[data-index="3"]').click()
+    await page.locator('img[data-shown]').waitFor()
+    await shoot(page, 'viewer')
+    await page.goto('/admin')
+    await page.getByRole('tablist').waitFor()
+    await shoot(page, 'admin')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Upload Files' }).click()
+    const upload = page.getByRole('dialog', { name: 'Upload Media Files' })
+    await upload.locator('input[type=file]').first().setInputFiles(photos)
+    await upload.getByRole('button', { name: /^Upload \d/ }).click()
+    await upload.getByText('Uploaded').nth(3).waitFor({ timeout: 120_000 })
+    await shoot(page, 'upload')
+    await upload.getByRole('button', { name: 'Done' }).click({ timeout: 300_000 })
+
+    const onPhone = await browser.newPage({ ...context, storageState, viewport: phone, hasTouch: true, isMobile: true })
+    await onPhone.goto('/')
+    await untilPhotosShown(onPhone)
+    await shoot(onPhone, 'phone')
+  } finally {
+    await browser.close()
+  }
+}
+
+/** @param {import('@playwright/test').Page} page @param {string} name */
+async function shoot(page, name) {
+  await page.screenshot({ path: inProject('docs', 'images', `${name}.png`) })
+}
+
+/** @param {import('@playwright/test').Page} page */
+async function untilPhotosShown(page) {
+  for (let i = 0; i < 12; i++) await page.locator(`[data-index="${i}"] img[data-loaded]`).waitFor()
+}
+
+/** @param {string} origin */
+async function untilReady(origin) {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    const answer = await fetch(`${origin}/healthz`).catch(() => null)
+    if (answer?.ok) return
+    await new Promise(resolve => setTimeout(resolve, 200))
+  }
+  throw new Failure('The server did not start.')
+}
+
+/** @returns {Promise<number>} */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const socket = createServer().once('error', reject)
+    socket.listen(0, '127.0.0.1', () => {
+      const address = socket.address()
+      socket.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}

@@ -1,0 +1,139 @@
+import { fillIn, type Grid, type GridQuery, type GridTuple, gridMarks, pathPattern } from '#contract/grid.ts'
+import { DAY } from '#contract/limits.ts'
+import { defaultOrder, type Timeline, type TimelineQuery } from '#contract/media.ts'
+import type { Database } from '../db/database.ts'
+import type { Storage } from '../storage/storage.ts'
+import { countFiles } from './counts.sql.ts'
+import { filterOf } from './filter.ts'
+import { type GridRow, selectGrid } from './grid.sql.ts'
+import { countMatching, hasPrecomputedCount, type ListFilter } from './list.sql.ts'
+import { planSearch } from './search.sql.ts'
+import { selectTimeline } from './timeline.sql.ts'
+
+interface GridDeps {
+  db: Database
+  storage: Pick<Storage, 'pictureUrls'>
+}
+
+/** The layout of a list: its headings with their numbers of files and, if wanted, the proportion of every file. */
+export async function timeline(db: Database, query: TimelineQuery): Promise<Timeline> {
+  const filter = filterOf(query)
+  const { sort } = query
+  const wanted = { days: sort === 'date', proportions: query.proportions === 'true' }
+  if (!wanted.days && !wanted.proportions) return { total: await countAll(db, filter), headings: [], proportions: null }
+  const order = { sort, order: query.order ?? defaultOrder(sort) }
+  const { days, proportions } = await selectTimeline(db, filter, order, wanted)
+  const total = proportions?.length ?? days.reduce((sum, { files }) => sum + files, 0)
+  const headingOf = headings()
+  return { total, headings: days.map(({ day, files }) => [day, files, headingOf(day)]), proportions }
+}
+
+async function countAll(db: Database, filter: ListFilter): Promise<number> {
+  return hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter)
+}
+
+/** A stretch of a list, as tiles show it. */
+export async function readStretch({ db, storage }: GridDeps, query: GridQuery): Promise<Grid> {
+  const { sort, limit, offset, from, to } = query
+  const filter = filterOf(query, {
+    fromDay: from === undefined ? undefined : Math.ceil(from),
+    toDay: to === undefined ? undefined : Math.floor(to),
+  })
+  const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
+  const rows = await selectGrid(db, filter, { sort, order: query.order ?? defaultOrder(sort), limit, offset }, plan)
+  return presentGrid(storage, rows)
+}
+
+const VARIANTS = 'variants/'
+
+function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Grid {
+  const [days, places] = [new Dictionary<number>(), new Dictionary<string>()]
+  const { base, query, sign } = storage.pictureUrls()
+  const files = rows.map((row): GridTuple => {
+    const { path, mobile } = pathsOf(row)
+    const more = {
+      ...(row.duration === null ? {} : { duration: row.duration }),
+      ...(row.status === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
+      ...(row.failure_reason === null ? {} : { failure_reason: row.failure_reason }),
+      ...(mobile === undefined ? {} : { mobile }),
+    }
+    const tuple: GridTuple = [
+      row.id,
+      row.original_name,
+      days.indexOf(row.day),
+      row.proportion,
+      marksOf(row),
+      row.file_size,
+      row.thumbhash,
+      path,
+      row.location === null ? null : places.indexOf(row.location),
+    ]
+    if (Object.keys(more).length > 0) tuple.push(more)
+    return tuple
+  })
+  const signatures =
+    sign &&
+    rows.map(({ thumbnail_key: thumbnail, mobile_key: mobile }): [string, string] | null =>
+      thumbnail === null || mobile === null ? null : [sign(thumbnail), sign(mobile)],
+    )
+  return {
+    files,
+    headings: days.values.map(headings()),
+    places: places.values,
+    thumbnails: { base: `${base}${VARIANTS}`, query, signatures },
+  }
+}
+
+/**
+ * Gives the heading of a day since 1970, as in "2026-06-14". Neighbours are mostly of the same month, whose text is
+ * reused: formatting thousands of dates one by one would take most of the time of a timeline.
+ */
+function headings(): (day: number) => string {
+  let month = { first: 0, next: 0, text: '' }
+  return day => {
+    if (day < month.first || day >= month.next) {
+      const date = new Date(day * DAY)
+      const next = new Date(date).setUTCMonth(date.getUTCMonth() + 1, 1) / DAY
+      month = { first: day - date.getUTCDate() + 1, next, text: date.toISOString().slice(0, 8) }
+    }
+    return `${month.text}${String(day - month.first + 1).padStart(2, '0')}`
+  }
+}
+
+function pathsOf({ original_name: name, thumbnail_key: thumbnail, mobile_key: mobile }: GridRow): {
+  path: string | null
+  mobile?: string
+} {
+  if (thumbnail === null || mobile === null) return { path: null }
+  const path = pathPattern(thumbnail.slice(VARIANTS.length), name)
+  if (path === null || fillIn(path, name, 'mobile') === mobile.slice(VARIANTS.length)) return { path }
+  return { path, mobile: mobile.slice(VARIANTS.length) }
+}
+
+function marksOf(row: GridRow): number {
+  const marks: Record<keyof typeof gridMarks, boolean> = {
+    video: row.file_type === 'video',
+    live: row.motion_part !== null,
+    animated: row.animated === 1,
+    partlyDamaged: row.partly_damaged === 1,
+    processing: row.status === 'processing',
+    failed: row.status === 'failed',
+  }
+  return Object.entries(gridMarks).reduce(
+    (bits, [name, bit]) => (marks[name as keyof typeof gridMarks] ? bits | bit : bits),
+    0,
+  )
+}
+
+/** Values that many files share, each written once. */
+class Dictionary<Value> {
+  readonly values: Value[] = []
+  readonly #indexes = new Map<Value, number>()
+
+  indexOf(value: Value): number {
+    const known = this.#indexes.get(value)
+    if (known !== undefined) return known
+    this.#indexes.set(value, this.values.length)
+    return this.values.push(value) - 1
+  }
+}

@@ -1,0 +1,62 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import { filesByDay } from './counts.sql.ts'
+import { columnFor, hasPrecomputedCount, inOrder, type ListFilter, matching, type Order } from './list.sql.ts'
+
+export interface TimelineRows {
+  days: { day: number; files: number }[]
+  /** One character a file, in list order. */
+  proportions: string | null
+}
+
+interface Wanted {
+  days: boolean
+  proportions: boolean
+}
+
+/** Both in one statement, so that they describe the same files whatever is added in between. */
+export async function selectTimeline(
+  db: Database,
+  filter: ListFilter,
+  order: Order,
+  wanted: Wanted,
+): Promise<TimelineRows> {
+  const query = hasPrecomputedCount(filter)
+    ? fromCounts(db, filter, order, wanted)
+    : fromFiles(db, filter, order, wanted)
+  const { rows } = await sql<{ day: number | null; files: number; proportions: string | null }>`${query}`.execute(
+    db.query,
+  )
+  const days = rows.flatMap(({ day, files }) => (day === null ? [] : { day, files }))
+  const proportions = wanted.proportions ? (rows.find(row => row.day === null)?.proportions ?? '') : null
+  const sign = order.order === 'asc' ? 1 : -1
+  return { days: days.sort((a, b) => sign * (a.day - b.day)), proportions }
+}
+
+/** With the counts that triggers maintain: no file is read for the days, and only an index for the proportions. */
+function fromCounts(db: Database, filter: ListFilter, order: Order, wanted: Wanted): RawBuilder<unknown> {
+  const files = inOrder(matching(db, filter).select('proportion'), order)
+  return union(
+    wanted,
+    sql`select day, files, null as proportions from (${filesByDay(db.query, filter)}) as days`,
+    files,
+  )
+}
+
+/** Finds the files once for both. */
+function fromFiles(db: Database, filter: ListFilter, order: Order, wanted: Wanted): RawBuilder<unknown> {
+  const found = matching(db, filter).select(['id', 'day', 'proportion', `${columnFor(order)} as sort_key`])
+  const direction = sql.raw(order.order)
+  return sql`with found as materialized ${found} ${union(
+    wanted,
+    sql`select day, count(*) as files, null as proportions from found group by day`,
+    sql`select proportion from found order by sort_key ${direction}, id ${direction}`,
+  )}`
+}
+
+function union(wanted: Wanted, days: RawBuilder<unknown>, files: RawBuilder<unknown> | ReturnType<typeof inOrder>) {
+  const proportions = sql`select null as day, null as files, string_agg(proportion, '') as proportions
+    from (${files}) as files`
+  const parts = [...(wanted.days ? [days] : []), ...(wanted.proportions ? [proportions] : [])]
+  return sql.join(parts, sql` union all `)
+}

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { type NotificationFacts, renderNotification } from './render.ts'
+
+const nothing: NotificationFacts = {
+  type: 'other',
+  subject: 'welcome',
+  more_files: 0,
+  actor_name: 'Ada',
+  media_id: null,
+  file_name: null,
+  file_type: null,
+  note_id: null,
+  note_content: null,
+  tag_name: null,
+  conversation_id: null,
+  conversation_title: null,
+  message_content: null,
+}
+const onPhoto = { media_id: 7, file_name: 'beach.jpg', file_type: 'image' as const }
+
+function words(facts: Partial<NotificationFacts>) {
+  return renderNotification({ ...nothing, ...facts }, 'The Okafor Family')
+}
+
+test('a note on a photo of yours opens the photo at the note', () => {
+  expect(words({ type: 'comment', subject: 'note', ...onPhoto, note_id: 3, note_content: 'So\nwindy!' })).toEqual({
+    title: 'Ada wrote a note on your photo',
+    message: 'beach.jpg: So windy!',
+    target: { kind: 'media', media_id: 7, note_id: 3 },
+  })
+  expect(words({ type: 'comment', subject: 'note', ...onPhoto, file_type: 'video' }).title).toBe(
+    'Ada wrote a note on your video',
+  )
+})
+
+test('a mention in a note says so', () => {
+  const facts = words({ type: 'mention', subject: 'note', ...onPhoto, note_id: 3, note_content: '@ben look' })
+  expect(facts.title).toBe('Ada mentioned you in a note')
+})
+
+test('a long note is cut, never in the middle of a character', () => {
+  const { message } = words({ type: 'comment', subject: 'note', ...onPhoto, note_content: '👍'.repeat(500) })
+  expect(message).toBe(`beach.jpg: ${'👍'.repeat(140)}…`)
+})
+
+test('a note that is gone leaves the photo to open, a photo that is gone leaves nothing', () => {
+  expect(words({ type: 'comment', subject: 'note', ...onPhoto })).toMatchObject({
+    message: 'beach.jpg: The note has been deleted since.',
+    target: { kind: 'media', media_id: 7, note_id: null },
+  })
+  expect(words({ type: 'comment', subject: 'note' })).toEqual({
+    title: 'Ada wrote a note on your file',
+    message: 'The file has been deleted since.',
+    target: null,
+  })
+})
+
+test('a tag names itself and the file, or how many files', () => {
+  const facts = { type: 'tag' as const, subject: 'tag' as const, tag_name: 'Summer' }
+  expect(words({ ...facts, ...onPhoto })).toEqual({
+    title: 'Ada tagged your photo',
+    message: 'beach.jpg: Summer',
+    target: { kind: 'media', media_id: 7, note_id: null },
+  })
+  expect(words({ ...facts, ...onPhoto, more_files: 11 })).toMatchObject({
+    title: 'Ada tagged 12 of your files',
+    message: 'beach.jpg and 11 more: Summer',
+  })
+  expect(words(facts)).toMatchObject({ target: null, message: 'The file has been deleted since.' })
+})
+
+test('a message opens its conversation, of which a group says the name', () => {
+  const facts = { type: 'message' as const, subject: 'message' as const, conversation_id: 5, message_content: 'Hello!' }
+  const target = { kind: 'conversation', conversation_id: 5 }
+  expect(words(facts)).toEqual({ title: 'Ada wrote to you', message: 'Hello!', target })
+  expect(words({ ...facts, conversation_title: 'Aunts' }).title).toBe('Ada wrote to you in Aunts')
+  expect(words({ ...facts, type: 'mention', conversation_title: 'Aunts' }).title).toBe('Ada mentioned you in Aunts')
+  expect(words({ ...facts, message_content: '' }).message).toBe('A photo or video')
+  expect(words({ ...facts, conversation_id: null, message_content: null }).target).toBeNull()
+})
+
+test('an access request leads to the admin page, a welcome to the library', () => {
+  expect(words({ subject: 'access_request', actor_name: 'Kofi' })).toEqual({
+    title: 'Kofi would like to join',
+    message: 'Let them in, or turn them away, on the admin page.',
+    target: { kind: 'admin' },
+  })
+  expect(words({ subject: 'welcome' })).toMatchObject({ title: "You're in", target: { kind: 'library' } })
+  expect(words({ subject: 'welcome' }).message).toContain('The Okafor Family')
+})

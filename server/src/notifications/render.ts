@@ -1,0 +1,109 @@
+import type { FileType } from '#contract/media.ts'
+import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
+import type { NotificationRow } from '../db/schema.ts'
+
+/** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
+export interface NotificationFacts {
+  type: NotificationType
+  subject: NotificationRow['subject']
+  more_files: number
+  actor_name: string | null
+  media_id: number | null
+  file_name: string | null
+  file_type: FileType | null
+  note_id: number | null
+  note_content: string | null
+  tag_name: string | null
+  conversation_id: number | null
+  conversation_title: string | null
+  message_content: string | null
+}
+
+export interface RenderedNotification {
+  title: string
+  message: string
+  target: NotificationTarget | null
+}
+
+/** The text of a notification and the link that it opens. */
+export function renderNotification(facts: NotificationFacts, libraryTitle: string): RenderedNotification {
+  return renderers[facts.subject](facts, libraryTitle)
+}
+
+const renderers: Record<
+  NotificationFacts['subject'],
+  (facts: NotificationFacts, libraryTitle: string) => RenderedNotification
+> = {
+  note: renderNote,
+  tag: renderTag,
+  message: renderMessage,
+  access_request: facts => ({
+    title: `${someone(facts)} would like to join`,
+    message: 'Let them in, or turn them away, on the admin page.',
+    target: { kind: 'admin' },
+  }),
+  welcome: (_facts, libraryTitle) => ({
+    title: "You're in",
+    message: `Welcome to ${libraryTitle}. Have a look around, or add the first photos of your own.`,
+    target: { kind: 'library' },
+  }),
+}
+
+function renderNote(facts: NotificationFacts): RenderedNotification {
+  const { type, file_name, note_content } = facts
+  const file = kindOfFile(facts)
+  const title =
+    type === 'mention' ? `${someone(facts)} mentioned you in a note` : `${someone(facts)} wrote a note on your ${file}`
+  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
+  const message = note_content === null ? 'The note has been deleted since.' : excerpt(note_content)
+  return { title, message: `${file_name}: ${message}`, target: targetFile(facts) }
+}
+
+function renderTag(facts: NotificationFacts): RenderedNotification {
+  const { file_name, more_files } = facts
+  const file = kindOfFile(facts)
+  const title = `${someone(facts)} tagged ${more_files > 0 ? `${more_files + 1} of your files` : `your ${file}`}`
+  if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
+  const which = more_files > 0 ? `${file_name} and ${more_files} more` : file_name
+  return { title, message: `${which}: ${facts.tag_name ?? ''}`, target: targetFile(facts) }
+}
+
+function renderMessage(facts: NotificationFacts): RenderedNotification {
+  const { type, conversation_id, conversation_title, message_content } = facts
+  const where = conversation_title === null ? '' : ` in ${conversation_title}`
+  const title =
+    type === 'mention' ? `${someone(facts)} mentioned you${where}` : `${someone(facts)} wrote to you${where}`
+  if (conversation_id === null || message_content === null) {
+    return gone(title, 'You are not in this conversation any more.')
+  }
+  return {
+    title,
+    message: excerpt(message_content) || 'A photo or video',
+    target: { kind: 'conversation', conversation_id },
+  }
+}
+
+function gone(title: string, message: string): RenderedNotification {
+  return { title, message, target: null }
+}
+
+function someone({ actor_name }: NotificationFacts): string {
+  return actor_name ?? 'Somebody'
+}
+
+function kindOfFile({ file_type }: NotificationFacts): string {
+  return file_type === null ? 'file' : file_type === 'image' ? 'photo' : 'video'
+}
+
+function targetFile({ media_id, note_id }: NotificationFacts): NotificationTarget | null {
+  return media_id === null ? null : { kind: 'media', media_id, note_id }
+}
+
+const LONGEST_EXCERPT = 140
+
+/** The start of a text, on one line. */
+function excerpt(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim()
+  const characters = [...line]
+  return characters.length <= LONGEST_EXCERPT ? line : `${characters.slice(0, LONGEST_EXCERPT).join('').trimEnd()}…`
+}

@@ -1,0 +1,32 @@
+import type { FastifyInstance } from 'fastify'
+import { start } from '#contract/start.ts'
+import type { Database } from './db/database.ts'
+import { serve } from './kit/serve.ts'
+import { libraryStats } from './media/counts.sql.ts'
+import { readStretch, timeline } from './media/grid.ts'
+import { signedInUser } from './people/public.ts'
+import type { Storage } from './storage/storage.ts'
+
+interface StartDeps {
+  db: Database
+  storage: Storage
+  /** The current position of the live stream, if known. */
+  livePosition: () => string | undefined
+}
+
+const byDate = { sort: 'date' } as const
+
+/** One response for the first screen; see decision 0010 for its order. */
+export function startRoute(app: FastifyInstance, { db, storage, livePosition }: StartDeps): void {
+  serve(app, start, async ({ caller, query: { proportions, limit } }) => {
+    // Before anything is read, so that the stream repeats all that changes from here on.
+    const live_position = livePosition() ?? null
+    const [user, stats, days, grid] = await Promise.all([
+      signedInUser(db.query, caller.id, key => storage.signedUrl(key)),
+      libraryStats(db.query),
+      timeline(db, { ...byDate, proportions }),
+      readStretch({ db, storage }, { ...byDate, limit, offset: 0 }),
+    ])
+    return { user, live_position, stats, timeline: days, grid }
+  })
+}

@@ -1,0 +1,117 @@
+import { EllipsisIcon, FolderClosed, Images, Info, LogOut, ShieldCheck, Trash2, Upload } from 'lucide-react'
+import { type ComponentProps, type ReactNode, useRef } from 'react'
+import { Link, useLocation, useNavigate } from 'react-router'
+import type { User } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
+import { FolderDrawer } from '../folders/Folders.tsx'
+import { folderPath, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { NotificationBell } from '../notifications/NotificationBell.tsx'
+import { Avatar } from '../ui/Avatar.tsx'
+import { useBarHeight } from '../ui/Dock.tsx'
+import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
+import { ThemeMenuItems } from './ThemeMenuItems.tsx'
+import { texts } from './texts.ts'
+import { openUploadDialog } from './upload-dialog-store.ts'
+
+interface Props {
+  user: User
+  signOut: () => void
+  alerts: ComponentProps<typeof NotificationBell>
+}
+
+/** The navigation of a phone: along the bottom, or on the left while the phone is turned. */
+export function TabBar({ user, signOut, alerts }: Props) {
+  const bar = useRef<HTMLElement>(null)
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const [{ folder }, change] = useGalleryAddress()
+  useBarHeight(bar, '--tab-bar', true)
+  return (
+    <nav
+      ref={bar}
+      aria-label={texts.mainNavigation}
+      className="fixed inset-x-0 bottom-0 z-21 grid grid-cols-5 border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:grid-cols-1 rail:grid-rows-5 rail:border-t-0 rail:border-r rail:pr-0"
+    >
+      <Link to="/" aria-current={pathname === '/' && folder === null ? 'page' : undefined} className={tabClass}>
+        <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
+      </Link>
+      <FolderDrawer
+        selected={pathname === '/' ? (folder ?? 'all') : 'all'}
+        onSelect={place => {
+          const chosen = place === 'all' ? null : place
+          if (pathname === '/') change(unfiltered(chosen))
+          else navigate(folderPath(chosen))
+        }}
+        trigger={
+          <Tab
+            icon={<FolderClosed aria-hidden="true" className="size-6" />}
+            data-current={folder !== null || undefined}
+          >
+            {texts.tabs.folders}
+          </Tab>
+        }
+      />
+      <Tab icon={<Upload aria-hidden="true" className="size-6" />} onClick={() => openUploadDialog(folder)}>
+        {texts.upload}
+      </Tab>
+      <NotificationBell
+        {...alerts}
+        renderTrigger={(label, icon) => (
+          <Tab icon={icon}>
+            {texts.tabs.alerts}
+            <span className="sr-only"> ({label})</span>
+          </Tab>
+        )}
+      />
+      <Menu trigger={<Tab icon={<EllipsisIcon aria-hidden="true" className="size-6" />}>{texts.tabs.more}</Tab>}>
+        <div className="flex items-center gap-3 px-3 py-2">
+          <Avatar name={user.name} src={user.avatar_url} />
+          <span className="min-w-0 font-semibold" dir="auto">
+            {user.name}
+          </span>
+        </div>
+        <MenuSeparator />
+        {can(user.role, 'people.review') && (
+          <MenuLink link={<Link to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
+            {texts.admin}
+          </MenuLink>
+        )}
+        <ThemeMenuItems />
+        <MenuSeparator />
+        <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
+          {texts.recentlyDeleted}
+        </MenuLink>
+        <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
+          {texts.about}
+        </MenuLink>
+        <MenuItem onClick={signOut} icon={<LogOut aria-hidden="true" className="size-5" />}>
+          {texts.logOut}
+        </MenuItem>
+      </Menu>
+    </nav>
+  )
+}
+
+const tabClass =
+  'tab-item flex min-h-14 min-w-0 flex-col items-center justify-center gap-0.5 px-1 text-fine leading-tight'
+
+interface TabProps extends Omit<ComponentProps<'button'>, 'className'> {
+  icon: ReactNode
+}
+
+function Tab({ icon, children, ...rest }: TabProps) {
+  return (
+    <button type="button" {...rest} className={tabClass}>
+      <TabContent icon={icon}>{children}</TabContent>
+    </button>
+  )
+}
+
+function TabContent({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      {icon}
+      <span className="max-w-full truncate font-semibold">{children}</span>
+    </>
+  )
+}

@@ -1,0 +1,52 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { whoAmI } from '#contract/auth.ts'
+import { readGrid } from '#contract/grid.ts'
+import { start } from '#contract/start.ts'
+import { pagesOf } from '../gallery/files/pages.ts'
+import { createIndex, indexQuery, pageQuery, statsQuery } from '../gallery/files/queries.ts'
+import { listOf, readAddress } from '../gallery/gallery-address.ts'
+import { parseAnswer } from '../kit/api.ts'
+import { recordLivePosition } from '../kit/live-position.ts'
+import { query } from '../kit/queries.ts'
+import { readToken } from '../kit/token.ts'
+
+declare global {
+  /** The request that the script in index.html sent while the program was loading. */
+  var startRequest:
+    | { token: string; proportions: boolean; answer: Promise<{ status: number; text: string }> }
+    | undefined
+}
+
+/** The default gallery, which is the only one that index.html requests. */
+const list = listOf(readAddress(new URLSearchParams()))
+
+/**
+ * Puts the prefetched first screen into the query cache. Without one, or if it failed, the pages send their own
+ * requests, which also handle the errors.
+ */
+export async function takePrefetchedStart(client: QueryClient): Promise<void> {
+  const request = globalThis.startRequest
+  globalThis.startRequest = undefined
+  if (request === undefined || request.token !== readToken()) return
+  try {
+    const { status, text } = await request.answer
+    // The person may have signed out in another tab.
+    if (status === 200 && request.token === readToken()) fillCache(client, request, text)
+  } catch {
+    // The server cannot be reached, or its answer is of another version.
+  }
+}
+
+function fillCache(client: QueryClient, { token, proportions }: { token: string; proportions: boolean }, text: string) {
+  const { user, live_position, stats, timeline, grid } = parseAnswer(start, 200, text)
+  recordLivePosition(token, live_position)
+  const index = createIndex(list, timeline)
+  const files = readGrid(grid)
+  client.setQueryData(query(whoAmI, {}).queryKey, user)
+  client.setQueryData(statsQuery.queryKey, { files: [], stats, count: stats.total, next_cursor: null })
+  client.setQueryData(indexQuery(list, proportions).queryKey, index)
+  for (const page of pagesOf(index)) {
+    if (page.start + page.count > files.length) break
+    client.setQueryData(pageQuery(list, page).queryKey, files.slice(page.start, page.start + page.count))
+  }
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
+import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
+import { texts } from './texts.ts'
+
+/** The chosen suggestions. Each can be removed. */
+export function FilterChips({ address, change }: { address: GalleryAddress; change: ChangeAddress }) {
+  const chosen = chipFields.filter(field => address[field] !== null)
+  // Tags and people are stored by id; the suggestions know their names.
+  const needsNames = chosen.some(field => field === 'tag' || field === 'uploader')
+  const { data } = useQuery({ ...suggestionsQuery, enabled: needsNames })
+  if (chosen.length === 0) return null
+  return (
+    <ul aria-label={texts.suggestions.chosen} className="flex min-w-0 flex-wrap gap-1.5">
+      {chosen.map(field => {
+        const Icon = suggestionIcons[field]
+        const label = labelOf(field)
+        return (
+          <li key={field} className="min-w-0">
+            <button
+              type="button"
+              className="chip chip-chosen"
+              aria-label={texts.suggestions.remove(texts.suggestions.kinds[field], label)}
+              title={texts.suggestions.remove(texts.suggestions.kinds[field], label)}
+              onClick={() => change({ [field]: null })}
+            >
+              <Icon aria-hidden="true" className="size-4 shrink-0" />
+              <bdi className="truncate">{label}</bdi>
+              <X aria-hidden="true" className="size-4 shrink-0" />
+            </button>
+          </li>
+        )
+      })}
+    </ul>
+  )
+
+  function labelOf(field: ChipField): string {
+    const value = address[field]
+    if (field !== 'tag' && field !== 'uploader') return String(value)
+    return data?.[field].find(suggestion => suggestion.value === value)?.label ?? texts.suggestions.kinds[field]
+  }
+}

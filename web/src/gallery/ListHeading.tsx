@@ -1,0 +1,68 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { FilterChips } from './FilterChips.tsx'
+import type { ListIndex } from './files/queries.ts'
+import { type ChangeAddress, type GalleryAddress, isFiltered, unfiltered } from './gallery-address.ts'
+import { texts } from './texts.ts'
+
+interface HeadingProps {
+  address: GalleryAddress
+  /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
+  folder: string | null | undefined
+  count: number | undefined
+}
+
+/** What the list shows, and how many files. */
+export function ListHeading({ address, folder, count }: HeadingProps) {
+  const name = headingOf(address, folder)
+  return (
+    <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
+      <bdi className="truncate" title={name}>
+        {name}
+      </bdi>{' '}
+      {count !== undefined && (
+        <span className="shrink-0 font-normal font-sans text-ink-soft text-small">{texts.files(count)}</span>
+      )}
+    </h2>
+  )
+}
+
+function headingOf(address: GalleryAddress, folder: string | null | undefined): string {
+  if (address.folder === null) return texts.allFiles
+  const name = folder ?? '…'
+  return address.folder === 'root' ? name : texts.inFolder(name)
+}
+
+interface BannerProps {
+  address: GalleryAddress
+  change: ChangeAddress
+  index: UseQueryResult<ListIndex>
+}
+
+/** Says that a filter hides files and how many match, and clears it. */
+export function FilterBanner({ address, change, index }: BannerProps) {
+  const { search, type } = address
+  const { found, notCounted } = texts.banner
+  const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
+  const text = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)
+  return (
+    <div role="status">
+      {isFiltered(address) && (
+        <div className="my-1 flex flex-wrap items-center gap-1.5">
+          <FilterChips address={address} change={change} />
+          <div className="flex w-fit min-w-0 items-center rounded-full bg-accent-wash pl-4 text-small">
+            <p className="truncate py-1.5">{text}</p>
+            <button
+              type="button"
+              onClick={() => change(unfiltered(address.folder))}
+              className="-my-1.5 inline-flex min-h-touch shrink-0 items-center gap-1 rounded-full px-3 font-semibold text-accent-strong hover:underline"
+            >
+              <X aria-hidden="true" className="size-4" />
+              {texts.banner.clear}
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
+import type { Suggestion } from '#contract/media.ts'
+import { formatCount } from '../kit/format.ts'
+import { SearchField } from '../ui/SearchField.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
+import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
+import { texts } from './texts.ts'
+
+interface Props {
+  address: GalleryAddress
+  change: ChangeAddress
+  draft: string
+  onDraft: (draft: string) => void
+  busy: boolean
+}
+
+/** As many of a kind as fit on a few lines; typing finds the others. */
+const SHOWN = 10
+
+/** The search field. Before anything is typed it suggests what there is to filter by. */
+export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
+  const box = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState(false)
+  const shown = open && draft === ''
+  const { data } = useQuery({ ...suggestionsQuery, enabled: shown })
+  const groups = chipFields
+    .map(field => ({
+      field,
+      choices: (data?.[field] ?? []).filter(({ value }) => value !== address[field]).slice(0, SHOWN),
+    }))
+    .filter(({ choices }) => choices.length > 0)
+
+  function field(): HTMLInputElement | null {
+    return box.current?.querySelector('input') ?? null
+  }
+
+  function choose(chosen: ChipField, { value }: Suggestion) {
+    change({ [chosen]: value })
+    // Focusing the field opens the suggestions, so close them afterwards.
+    field()?.focus()
+    setOpen(false)
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === 'Escape' && shown) {
+      event.preventDefault()
+      event.stopPropagation()
+      field()?.focus()
+      setOpen(false)
+      return
+    }
+    if (event.key === 'Backspace' && event.target === field() && draft === '') {
+      const last = chipFields.findLast(name => address[name] !== null)
+      if (last !== undefined) change({ [last]: null })
+      return
+    }
+    const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
+    const fromField = event.target === field()
+    if (step === undefined || (fromField && event.key !== 'ArrowDown')) return
+    if (fromField && draft !== '') return
+    event.preventDefault()
+    setOpen(true)
+    const chips = [...(box.current?.querySelectorAll<HTMLElement>('[data-suggestion]') ?? [])]
+    const next = chips.indexOf(event.target as HTMLElement) + step
+    if (next < 0) field()?.focus()
+    else chips[Math.min(next, chips.length - 1)]?.focus()
+  }
+
+  function onBlur(event: FocusEvent) {
+    if (!box.current?.contains(event.relatedTarget)) setOpen(false)
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the keys belong to the field and the suggestions inside
+    <div ref={box} className="relative min-w-0" onBlur={onBlur} onKeyDown={onKeyDown}>
+      <SearchField
+        label={texts.search.label}
+        placeholder={texts.search.placeholder}
+        clearLabel={texts.search.clear}
+        value={draft}
+        onChange={onDraft}
+        onOpen={() => setOpen(true)}
+        busy={busy && draft !== '' ? <Spinner size="small" /> : undefined}
+      />
+      {shown && groups.length > 0 && (
+        <section aria-label={texts.suggestions.label} className="suggestions popup">
+          {groups.map(({ field: name, choices }) => (
+            <Group key={name} field={name}>
+              {choices.map(choice => (
+                <button
+                  key={choice.value}
+                  type="button"
+                  data-suggestion=""
+                  onClick={() => choose(name, choice)}
+                  className="chip"
+                >
+                  <bdi className="truncate">{choice.label}</bdi>{' '}
+                  <span className="font-normal text-ink-soft">{formatCount(choice.count)}</span>
+                </button>
+              ))}
+            </Group>
+          ))}
+        </section>
+      )}
+    </div>
+  )
+}
+
+function Group({ field, children }: { field: ChipField; children: ReactNode }) {
+  const Icon = suggestionIcons[field]
+  const name = texts.suggestions.groups[field]
+  return (
+    <fieldset aria-label={name}>
+      <h3 className="mb-1.5 flex items-center gap-1.5 font-sans font-semibold text-fine text-ink-soft">
+        <Icon aria-hidden="true" className="size-4" />
+        {name}
+      </h3>
+      <div className="flex flex-wrap gap-1.5">{children}</div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,15 @@
+import { Calendar, Camera, type LucideIcon, MapPin, Tag, UserRound } from 'lucide-react'
+import { mediaSuggestions } from '#contract/media.ts'
+import { query } from '../kit/queries.ts'
+import type { ChipField } from './gallery-address.ts'
+
+/** What the library can be filtered by: places, tags, cameras, years and people. */
+export const suggestionsQuery = { ...query(mediaSuggestions, {}), staleTime: 60_000 }
+
+export const suggestionIcons: Record<ChipField, LucideIcon> = {
+  place: MapPin,
+  tag: Tag,
+  camera: Camera,
+  year: Calendar,
+  uploader: UserRound,
+}

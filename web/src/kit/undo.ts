@@ -1,0 +1,53 @@
+import { ApiError } from './api.ts'
+
+/** A call that changes several things back. Large batches have many, so that each takes a moment only. */
+export interface Step {
+  size: number
+  /** Resolves to how many of them it changed; others may have changed the rest since. */
+  run: () => Promise<number>
+}
+
+/** A step for a single thing. */
+export function stepOf(run: () => Promise<unknown>): Step {
+  const runOne = async () => {
+    await run()
+    return 1
+  }
+  return { size: 1, run: runOne }
+}
+
+const STEP_SIZE = 1_000
+
+export function stepsFor(ids: readonly number[], run: (ids: number[]) => Promise<number>): Step[] {
+  const steps: Step[] = []
+  for (let start = 0; start < ids.length; start += STEP_SIZE) {
+    const some = ids.slice(start, start + STEP_SIZE)
+    steps.push({ size: some.length, run: () => run(some) })
+  }
+  return steps
+}
+
+/**
+ * Runs the steps one after the other. What others changed since (404, 409) is left as it is and counted as `missed`;
+ * throws if that is everything.
+ */
+export async function runSteps(
+  steps: readonly Step[],
+  onProgress: (done: number, total: number) => void = () => {},
+): Promise<{ changed: number; missed: number }> {
+  const total = steps.reduce((sum, { size }) => sum + size, 0)
+  let [done, changed] = [0, 0]
+  let refusal: ApiError | undefined
+  for (const { size, run } of steps) {
+    if (done > 0) onProgress(done, total)
+    try {
+      changed += await run()
+    } catch (error) {
+      if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error
+      refusal = error
+    }
+    done += size
+  }
+  if (changed === 0 && refusal !== undefined) throw refusal
+  return { changed, missed: total - changed }
+}

@@ -1,0 +1,114 @@
+import { ArchiveRestore, X } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { User } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
+import type { DeletedFile } from '#contract/trash.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { useAppSettings } from '../kit/settings.ts'
+import { Button } from '../ui/Button.tsx'
+import { Dock } from '../ui/Dock.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { IconButton } from '../ui/IconButton.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
+import { Spinner } from '../ui/Spinner.tsx'
+import { DeletedTile } from './DeletedTile.tsx'
+import { fetchDeletedIds, useDeletedFiles, useRestore } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The files that this person deleted; for admins, all deleted files. */
+export function RecentlyDeletedPage({ user }: { user: User }) {
+  usePageTitle(texts.page)
+  const { trashDays } = useAppSettings()
+  const all = can(user.role, 'library.care')
+  const { data, error, isFetching, refetch } = useDeletedFiles()
+  return (
+    <>
+      <PageHeader heading={texts.heading} subtitle={texts.subtitle(trashDays, all)} />
+      {data !== undefined ? (
+        <Files showWho={all} />
+      ) : error !== null && !isFetching ? (
+        <EmptyState title={texts.failed.title} text={error.message}>
+          <Button variant="primary" onClick={() => void refetch()}>
+            {texts.failed.retry}
+          </Button>
+        </EmptyState>
+      ) : (
+        <div className="grid min-h-[40svh] place-items-center">
+          <Spinner label={texts.loading} />
+        </div>
+      )}
+    </>
+  )
+}
+
+function Files({ showWho }: { showWho: boolean }) {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeletedFiles()
+  const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
+  const { restore, progress } = useRestore()
+  const files = data?.pages.flat() ?? []
+
+  async function restoreSelected() {
+    const ids = [...selected]
+    if (await restore(ids)) setSelected(now => (now === selected ? new Set() : now))
+  }
+
+  if (files.length === 0) {
+    return (
+      <EmptyState title={texts.empty.title} text={texts.empty.text}>
+        <Link to="/" className="font-semibold text-accent underline underline-offset-4">
+          {texts.empty.back}
+        </Link>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <div className="mb-3 flex justify-end">
+        <Button onClick={async () => setSelected(new Set(await fetchDeletedIds()))}>{texts.selectAll}</Button>
+      </div>
+      <ul
+        aria-label={texts.grid}
+        className="grid grid-cols-[repeat(auto-fill,minmax(min(30%,9.5rem),1fr))] gap-1 pb-(--bottom-bar)"
+      >
+        {files.map((file: DeletedFile) => (
+          <DeletedTile
+            key={file.id}
+            file={file}
+            showWho={showWho}
+            selected={selected.has(file.id)}
+            onToggle={() => setSelected(now => toggled(now, file.id))}
+          />
+        ))}
+      </ul>
+      {hasNextPage && !isFetchingNextPage && (
+        <ScrollSentinel key={files.length} margin={1_000} onVisible={() => void fetchNextPage()} />
+      )}
+      <Dock open={selected.size > 0} label={texts.bar}>
+        <IconButton label={texts.clear} onClick={() => setSelected(new Set())}>
+          <X aria-hidden="true" className="size-5" />
+        </IconButton>
+        <p role="status" className="mr-auto font-semibold">
+          {progress !== null && progress.done > 0
+            ? texts.restoring(progress.done, progress.total)
+            : texts.selected(selected.size)}
+        </p>
+        <Button
+          variant="primary"
+          icon={<ArchiveRestore aria-hidden="true" className="size-5" />}
+          busy={progress !== null}
+          onClick={() => void restoreSelected()}
+        >
+          {texts.restore}
+        </Button>
+      </Dock>
+    </>
+  )
+}
+
+function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  const changed = new Set(ids)
+  if (!changed.delete(id)) changed.add(id)
+  return changed
+}

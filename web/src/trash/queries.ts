@@ -1,0 +1,60 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { toast } from 'sonner'
+import { type DeletedFile, deletedIds, listDeleted } from '#contract/trash.ts'
+import { call } from '../kit/api.ts'
+import { invalidate } from '../kit/changes.ts'
+import { endpointKey } from '../kit/queries.ts'
+import { runSteps } from '../kit/undo.ts'
+import { restoreSteps } from '../media/undo.ts'
+import { texts } from './texts.ts'
+
+const PAGE = 200
+
+export function useDeletedFiles() {
+  return useInfiniteQuery<DeletedFile[], Error, InfiniteData<DeletedFile[]>, readonly unknown[], number | undefined>({
+    queryKey: endpointKey(listDeleted),
+    queryFn: ({ pageParam: before, signal }) => call(listDeleted, { query: { limit: PAGE, before } }, signal),
+    initialPageParam: undefined,
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    meta: { failure: texts.loadFailed },
+  })
+}
+
+/** The ids of all deleted files, also of those that are not loaded. */
+export async function fetchDeletedIds(): Promise<readonly number[]> {
+  try {
+    return (await call(deletedIds, {})).ids
+  } catch (error) {
+    showError(texts.selectFailed, error)
+    return []
+  }
+}
+
+/** `progress` is null while nothing is being restored. */
+export function useRestore() {
+  const client = useQueryClient()
+  const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
+
+  /** Resolves to whether it worked. */
+  async function restore(ids: readonly number[]): Promise<boolean> {
+    setProgress({ done: 0, total: ids.length })
+    try {
+      const { changed, missed } = await runSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
+      if (missed === 0) toast.success(texts.restored(changed))
+      else toast.warning(texts.restoredExcept(changed, missed))
+      return true
+    } catch (error) {
+      showError(texts.restoreFailed, error)
+      return false
+    } finally {
+      await invalidate(client, { kind: 'media', ids: [...ids] })
+      setProgress(null)
+    }
+  }
+  return { restore, progress }
+}
+
+function showError(text: string, error: unknown): void {
+  toast.error(text, error instanceof Error ? { description: error.message } : {})
+}

@@ -1,0 +1,30 @@
+import { Film, Image } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { type Preview as Picture, previewOf } from './preview-cache.ts'
+
+/** In CSS pixels. */
+const SIZE = 56
+
+/** A small square picture of a chosen photo; an icon for videos and for what this browser cannot decode. */
+export function Preview({ file }: { file: File }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [picture, setPicture] = useState<Picture | null>(null)
+  useEffect(() => {
+    const { picture, cancel } = previewOf(file)
+    void picture.then(setPicture)
+    return cancel
+  }, [file])
+  useEffect(() => {
+    if (picture !== null) canvas.current?.getContext('2d')?.drawImage(picture, 0, 0)
+  }, [picture])
+  const Kind = file.type.startsWith('video/') ? Film : Image
+  return (
+    <span className="grid shrink-0 place-items-center overflow-hidden rounded-control bg-sunken text-ink-soft">
+      {picture === null ? (
+        <Kind aria-hidden="true" className="m-4 size-6" />
+      ) : (
+        <canvas ref={canvas} width={picture.width} height={picture.height} style={{ width: SIZE, height: SIZE }} />
+      )}
+    </span>
+  )
+}

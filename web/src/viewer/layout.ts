@@ -1,0 +1,31 @@
+import { useMemo, useSyncExternalStore } from 'react'
+import { narrowScreen } from '#contract/limits.ts'
+
+export interface ViewerLayout {
+  /** The details are in a drawer: the screen is narrow, or is a touch screen. */
+  narrow: boolean
+  /** The drawer opens at the side, because below the photo there is too little height. */
+  side: boolean
+  mouse: boolean
+}
+
+const narrow = window.matchMedia(`(width < ${narrowScreen}px)`)
+const touch = window.matchMedia('(any-pointer: coarse)')
+const short = window.matchMedia('(orientation: landscape) and (height < 600px)')
+const mouse = window.matchMedia('(hover: hover) and (pointer: fine)')
+const queries = [narrow, touch, short, mouse]
+
+export function useViewerLayout(): ViewerLayout {
+  const state = useSyncExternalStore(subscribe, () => queries.map(({ matches }) => Number(matches)).join(''))
+  return useMemo(() => {
+    const isNarrow = state !== '' && (narrow.matches || touch.matches || navigator.maxTouchPoints > 0)
+    return { narrow: isNarrow, side: isNarrow && short.matches, mouse: mouse.matches }
+  }, [state])
+}
+
+function subscribe(listener: () => void): () => void {
+  for (const query of queries) query.addEventListener('change', listener)
+  return () => {
+    for (const query of queries) query.removeEventListener('change', listener)
+  }
+}

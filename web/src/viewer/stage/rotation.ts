@@ -1,0 +1,33 @@
+import type { CSSProperties } from 'react'
+import type { MediaFile } from '#contract/media.ts'
+import { isSameImage } from './image-source.ts'
+import { isSideways, type Size } from './transform.ts'
+
+type Turned = Pick<MediaFile, 'rotation' | 'url'>
+
+/** How far the pixels of an image of this file are turned already, in degrees. */
+export function rotationOfImage({ rotation, url }: Turned, address: string | undefined): number {
+  if (rotation === null) return 0
+  // Everything that is not a variant is the full-size file, a blob of it included.
+  const isFull = address?.startsWith('blob:') === true || isSameImage(address, url ?? undefined)
+  return isFull ? rotation.url : rotation.variants
+}
+
+/** The size of a file in the direction that somebody has saved; its variants may not be made again yet. */
+export function savedSize({
+  width,
+  height,
+  rotation,
+}: Pick<MediaFile, 'width' | 'height' | 'rotation'>): Size | undefined {
+  if (width === null || height === null) return undefined
+  const sideways = rotation !== null && isSideways(rotation.saved - rotation.variants)
+  return sideways ? { width: height, height: width } : { width, height }
+}
+
+/** Fills a box of this size with an image that is turned by these degrees. */
+export function turnedStyle(box: Size, degrees: number): CSSProperties | undefined {
+  const rotate = (degrees + 360) % 360
+  if (rotate === 0) return undefined
+  const { width, height } = isSideways(rotate) ? { width: box.height, height: box.width } : box
+  return { inset: 'auto', left: '50%', top: '50%', translate: '-50% -50%', width, height, rotate: `${rotate}deg` }
+}
