@@ -102,6 +102,11 @@ export interface ProcessingOptions {
 const CHECK_TIMEOUT_MS = 10_000
 /** One more than a single person may use, so that slow files do not block others. */
 const METADATA_PROCESSES = 3
+/**
+ * Reading takes 0.1 seconds of CPU time. On a busy machine exiftool may wait long for a CPU, and a photo whose metadata
+ * is given up loses its date.
+ */
+const METADATA_TIMEOUT_MS = 60_000
 
 /** A smaller preview does not fill a screen; then the RAW data is rendered if possible. */
 const SMALL_PREVIEW_BYTES = 50_000
@@ -141,7 +146,10 @@ export function startProcessing(options: ProcessingOptions): Processing {
     sandbox,
   })
   const places = startWorkerPool<PlacesTasks>(placesProgram, { size: 1, ...PLACES_LIMITS, sandbox })
-  const reader = startMetadataReader({ warn, log, processes: METADATA_PROCESSES, sandbox, homeTimeZone })
+  const reader = startMetadataReader({
+    ...{ warn, log, timeoutMs: METADATA_TIMEOUT_MS, processes: METADATA_PROCESSES },
+    ...{ sandbox, homeTimeZone },
+  })
   const checkReader = startMetadataReader({
     ...{ warn, log, timeoutMs: checkTimeoutMs, processes: CHECK_READERS },
     ...{ sandbox, homeTimeZone },
