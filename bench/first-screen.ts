@@ -16,6 +16,7 @@ import { inTurns, line, median } from './lib/report.ts'
 const FILES = Number(process.env.FILES ?? 10_000)
 const VISITS = 7
 const SETTLED_MS = 4_000
+const SLOW = { bytesPerSecond: 400_000 / 8, latency: 150 }
 const cli = fileURLToPath(new URL('../server/src/cli/main.ts', import.meta.url))
 
 await ensureWebBuilt()
@@ -115,7 +116,6 @@ async function measureWarm(browser: Browser, product: Product): Promise<void> {
   line('all thumbnails in sight later', figure, 'at most 1.3 times as long', gallery <= 1.3 * bare)
 }
 
-const SLOW = { bytesPerSecond: 400_000 / 8, latency: 150 }
 
 async function measureSlowLine(browser: Browser, product: Product): Promise<void> {
   const context = await device(browser, product)
