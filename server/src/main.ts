@@ -1,13 +1,8 @@
 import { createApp } from './app.ts'
-import { ConfigError, readConfig, readEnvironment } from './config.ts'
-import { UnsupportedSchema } from './db/migrate.ts'
-import { FolderInUse } from './db/sqlite/folder-lock.ts'
-import { SnapshotFailed } from './db/sqlite/snapshot-before-migration.ts'
+import { readConfig, readEnvironment } from './config.ts'
 import { limitNewFiles } from './file-access.ts'
 import { printable, printableLine } from './kit/log.ts'
-import { SandboxUnavailable } from './processing/sandbox/open-sandbox.ts'
-import { DatabaseDamaged, DatabaseLost } from './refuse-lost-database.ts'
-import { StoreUnusable } from './storage/s3/store-unusable.ts'
+import { isOperatorError } from './operator-errors.ts'
 
 try {
   const config = readConfig(readEnvironment())
@@ -47,17 +42,7 @@ function endOnSignal(close: () => Promise<void>): void {
 
 /** A sentence for errors that the operator can fix, else the stack trace. */
 function startFailure(error: unknown): string {
-  const kinds = [
-    ConfigError,
-    FolderInUse,
-    UnsupportedSchema,
-    DatabaseLost,
-    DatabaseDamaged,
-    SnapshotFailed,
-    StoreUnusable,
-    SandboxUnavailable,
-  ]
-  if (error instanceof Error && kinds.some(kind => error instanceof kind)) return error.message
+  if (isOperatorError(error)) return error.message
   const { code, port } = error as { code?: string; port?: number }
   if (code === 'EADDRINUSE') return `PORT ${port} is already in use. Stop what runs there, or set another PORT.`
   if (code === 'EACCES') return `HOST and PORT (${port}) may not be used by this account. Set a PORT above 1023.`

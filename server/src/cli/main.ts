@@ -1,14 +1,9 @@
-import { ConfigError, readConfig, readEnvironment } from '../config.ts'
-import { UnsupportedSchema } from '../db/migrate.ts'
-import { FolderInUse } from '../db/sqlite/folder-lock.ts'
-import { SnapshotFailed } from '../db/sqlite/snapshot-before-migration.ts'
+import { readConfig, readEnvironment } from '../config.ts'
 import { limitNewFiles } from '../file-access.ts'
 import { systemClock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { printable } from '../kit/log.ts'
-import { SandboxUnavailable } from '../processing/sandbox/open-sandbox.ts'
-import { DatabaseDamaged, DatabaseLost } from '../refuse-lost-database.ts'
-import { StoreUnusable } from '../storage/s3/store-unusable.ts'
+import { isOperatorError } from '../operator-errors.ts'
 import { type Command, CommandError, isFullDisk, terminalOn, UsageError } from './command.ts'
 
 /** Loaded on demand: a backup does not need the code of the seed. */
@@ -64,18 +59,7 @@ function listenForStop() {
 
 /** A sentence for errors that the operator can fix, else the stack trace. */
 function sentenceFor(error: unknown): string {
-  const known = [
-    CommandError,
-    ConfigError,
-    FolderInUse,
-    UnsupportedSchema,
-    DatabaseLost,
-    DatabaseDamaged,
-    SnapshotFailed,
-    StoreUnusable,
-    SandboxUnavailable,
-  ]
-  if (known.some(kind => error instanceof kind)) return (error as Error).message
+  if (error instanceof CommandError || isOperatorError(error)) return error.message
   if (isFullDisk(error)) return 'The library has no room left. Make some, and run the same command again to go on.'
   if (error instanceof AppError) return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

@@ -16,15 +16,7 @@ export interface NewJob {
 export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
   await tx
     .insertInto('jobs')
-    .values({
-      name: job.name,
-      payload: job.payload,
-      priority: job.priority,
-      run_at: job.runAt,
-      unique_key: job.uniqueKey,
-      owner_id: job.ownerId,
-      attempts: 0,
-    })
+    .values(newRow(job))
     .onConflict(conflict =>
       conflict.column('unique_key').doUpdateSet({
         payload: job.payload,
@@ -43,17 +35,13 @@ export async function insertJob(tx: Tx, job: NewJob): Promise<void> {
 export async function insertJobIfNew(tx: Tx, job: NewJob & { uniqueKey: string }): Promise<void> {
   await tx
     .insertInto('jobs')
-    .values({
-      name: job.name,
-      payload: job.payload,
-      priority: job.priority,
-      run_at: job.runAt,
-      unique_key: job.uniqueKey,
-      owner_id: job.ownerId,
-      attempts: 0,
-    })
+    .values(newRow(job))
     .onConflict(conflict => conflict.column('unique_key').doNothing())
     .execute()
+}
+
+function newRow({ name, payload, priority, runAt, uniqueKey, ownerId }: NewJob) {
+  return { name, payload, priority, run_at: runAt, unique_key: uniqueKey, owner_id: ownerId, attempts: 0 }
 }
 
 export interface Lease {

@@ -3,10 +3,9 @@ import type { AdminStats } from '#contract/people.ts'
 import { ApiError } from '../kit/api.ts'
 import { formatCount } from '../kit/format.ts'
 import { usePageTitle } from '../kit/page-title.ts'
-import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
@@ -17,7 +16,8 @@ import { texts } from './texts.ts'
 
 export function AdminPage() {
   usePageTitle(texts.page)
-  const { data: stats, error, refetch, isFetching } = useAdminStats()
+  const query = useAdminStats()
+  const { data: stats, error } = query
 
   if (error instanceof ApiError && error.status === 403) return <AdminsOnly />
   return (
@@ -28,16 +28,8 @@ export function AdminPage() {
           <CountCards stats={stats} />
           <Sections stats={stats} />
         </>
-      ) : error !== null && !isFetching ? (
-        <EmptyState title={texts.failed.title} text={error.message}>
-          <Button variant="primary" onClick={() => refetch()}>
-            {texts.failed.retry}
-          </Button>
-        </EmptyState>
       ) : (
-        <div className="grid min-h-[40svh] place-items-center">
-          <Spinner label={texts.loading} />
-        </div>
+        <LoadingOrError query={query} texts={texts} />
       )}
     </>
   )

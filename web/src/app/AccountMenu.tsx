@@ -1,10 +1,10 @@
-import { ChevronDown, Info, Trash2 } from 'lucide-react'
+import { ChevronDown, Info, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
+import { type Theme, themes, useTheme } from '../kit/theme.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
-import { Menu, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
-import { ThemeMenuItems } from './ThemeMenuItems.tsx'
+import { Menu, MenuChoice, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { texts } from './texts.ts'
 
 export function AccountMenu({ user }: { user: User }) {
@@ -19,6 +19,15 @@ export function AccountMenu({ user }: { user: User }) {
         </Button>
       }
     >
+      <AccountMenuItems />
+    </Menu>
+  )
+}
+
+/** What the menu of an account offers on every screen. */
+export function AccountMenuItems() {
+  return (
+    <>
       <ThemeMenuItems />
       <MenuSeparator />
       <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
@@ -27,6 +36,18 @@ export function AccountMenu({ user }: { user: User }) {
       <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
         {texts.about}
       </MenuLink>
-    </Menu>
+    </>
   )
+}
+
+const icons: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon }
+
+/** The choice between light and dark, as part of a menu. */
+function ThemeMenuItems() {
+  const [theme, choose] = useTheme()
+  const choices = themes.map(value => {
+    const Icon = icons[value]
+    return { value, label: texts.themes[value], icon: <Icon aria-hidden="true" className="size-5" /> }
+  })
+  return <MenuChoice label={texts.appearance} value={theme} choices={choices} onChoose={choose} />
 }

@@ -1,4 +1,4 @@
-import { EllipsisIcon, FolderClosed, Images, Info, LogOut, ShieldCheck, Trash2, Upload } from 'lucide-react'
+import { EllipsisIcon, FolderClosed, Images, LogOut, ShieldCheck, Upload } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
@@ -9,7 +9,7 @@ import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
-import { ThemeMenuItems } from './ThemeMenuItems.tsx'
+import { AccountMenuItems } from './AccountMenu.tsx'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
 
@@ -76,14 +76,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
             {texts.admin}
           </MenuLink>
         )}
-        <ThemeMenuItems />
-        <MenuSeparator />
-        <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
-          {texts.recentlyDeleted}
-        </MenuLink>
-        <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
-          {texts.about}
-        </MenuLink>
+        <AccountMenuItems />
         <MenuItem onClick={signOut} icon={<LogOut aria-hidden="true" className="size-5" />}>
           {texts.logOut}
         </MenuItem>

@@ -6,7 +6,7 @@ import { getMedia } from '#contract/media.ts'
 import { query } from '../kit/queries.ts'
 import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
 import { bottomBarHeight } from '../ui/Dock.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { BulkBar } from './actions/BulkBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
@@ -17,7 +17,7 @@ import type { Renaming } from './browser/RenameField.tsx'
 import type { ListIndex } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
-import { LoadFailed, NoFiles, NoSuchFolder } from './ListStates.tsx'
+import { NoFiles, NoSuchFolder } from './ListStates.tsx'
 import { OpenedFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
 import { Toolbar } from './Toolbar.tsx'
@@ -112,7 +112,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
       {folder === null ? (
         <NoSuchFolder change={change} />
       ) : data === undefined ? (
-        <LoadingOrError index={index} />
+        <LoadingOrError query={index} texts={texts} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} firstRun={firstRun} />
       ) : (
@@ -207,15 +207,6 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
       place.current = index
     },
   }
-}
-
-function LoadingOrError({ index: { error, isFetching, refetch } }: Pick<Props, 'index'>) {
-  if (error !== null && !isFetching) return <LoadFailed reason={error.message} retry={() => void refetch()} />
-  return (
-    <div className="grid min-h-[40svh] place-items-center">
-      <Spinner label={texts.loading} />
-    </div>
-  )
 }
 
 /** The bottom of a sticky element. It is needed in every frame, so it is measured in advance. */

@@ -47,13 +47,3 @@ export function NoSuchFolder({ change }: { change: ChangeAddress }) {
     </EmptyState>
   )
 }
-
-export function LoadFailed({ reason, retry }: { reason: string; retry: () => void }) {
-  return (
-    <EmptyState title={texts.failed.title} text={reason}>
-      <Button variant="primary" onClick={retry}>
-        {texts.failed.retry}
-      </Button>
-    </EmptyState>
-  )
-}

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { health } from '#contract/health.ts'
+import { waitOrWakeUp } from './wait.ts'
 
 /** Whether the server can be reached. A failed call alone does not say so: `/healthz` is asked before. */
 
@@ -51,19 +52,4 @@ async function serverAnswers(): Promise<boolean> {
     // No answer is what this function is about.
     return false
   }
-}
-
-/** Ends early when the browser is online again, or the person returns to the tab. */
-function waitOrWakeUp(milliseconds: number): Promise<void> {
-  return new Promise(resolve => {
-    const controller = new AbortController()
-    const end = () => {
-      clearTimeout(timer)
-      controller.abort()
-      resolve()
-    }
-    const timer = setTimeout(end, milliseconds)
-    window.addEventListener('online', end, { signal: controller.signal })
-    document.addEventListener('visibilitychange', end, { signal: controller.signal })
-  })
 }

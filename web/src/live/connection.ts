@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { live } from '#contract/limits.ts'
 import { LiveEvent, livePath } from '#contract/live.ts'
+import { waitOrWakeUp } from '../kit/wait.ts'
 
 interface Timeouts {
   /** A stream without any data for this long counts as dead. */
@@ -78,24 +79,6 @@ async function connectOnce(
 export function reconnectDelay(failures: number, { initialDelay, maxDelay }: Timeouts, chance = Math.random()): number {
   const whole = Math.min(maxDelay, initialDelay * 2 ** failures)
   return whole * (0.5 + chance / 2)
-}
-
-/** Ends early when the network is back or the tab becomes visible. */
-function waitOrWakeUp(duration: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const controller = new AbortController()
-    const end = () => {
-      clearTimeout(timer)
-      controller.abort()
-      resolve()
-    }
-    const timer = setTimeout(end, duration)
-    const once = { signal: controller.signal }
-    signal.addEventListener('abort', end, once)
-    if (typeof window === 'undefined') return
-    window.addEventListener('online', end, once)
-    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && end(), once)
-  })
 }
 
 /** An event with its position in the stream, where the server sends one. */

@@ -10,9 +10,9 @@ import { Button } from '../ui/Button.tsx'
 import { Dock } from '../ui/Dock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
-import { Spinner } from '../ui/Spinner.tsx'
 import { DeletedTile } from './DeletedTile.tsx'
 import { fetchDeletedIds, useDeletedFiles, useRestore } from './queries.ts'
 import { texts } from './texts.ts'
@@ -22,23 +22,11 @@ export function RecentlyDeletedPage({ user }: { user: User }) {
   usePageTitle(texts.page)
   const { trashDays } = useAppSettings()
   const all = can(user.role, 'library.care')
-  const { data, error, isFetching, refetch } = useDeletedFiles()
+  const query = useDeletedFiles()
   return (
     <>
       <PageHeader heading={texts.heading} subtitle={texts.subtitle(trashDays, all)} />
-      {data !== undefined ? (
-        <Files showWho={all} />
-      ) : error !== null && !isFetching ? (
-        <EmptyState title={texts.failed.title} text={error.message}>
-          <Button variant="primary" onClick={() => void refetch()}>
-            {texts.failed.retry}
-          </Button>
-        </EmptyState>
-      ) : (
-        <div className="grid min-h-[40svh] place-items-center">
-          <Spinner label={texts.loading} />
-        </div>
-      )}
+      {query.data !== undefined ? <Files showWho={all} /> : <LoadingOrError query={query} texts={texts} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { EmptyState } from '../../ui/EmptyState.tsx'
 import { useKeepFocus } from '../../ui/hooks.ts'
+import { LoadFailed } from '../../ui/LoadingOrError.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from './texts.ts'
 
@@ -23,11 +24,7 @@ export function PagedList<Line extends { id: number }>({ lines, error, retry, mo
         {error === null ? (
           <Spinner label={texts.loading} />
         ) : (
-          <EmptyState title={texts.failed.title} text={error.message}>
-            <Button variant="primary" onClick={retry}>
-              {texts.failed.retry}
-            </Button>
-          </EmptyState>
+          <LoadFailed error={error} retry={retry} texts={texts.failed} />
         )}
       </div>
     )
