@@ -116,7 +116,6 @@ async function measureWarm(browser: Browser, product: Product): Promise<void> {
   line('all thumbnails in sight later', figure, 'at most 1.3 times as long', gallery <= 1.3 * bare)
 }
 
-
 async function measureSlowLine(browser: Browser, product: Product): Promise<void> {
   const context = await device(browser, product)
   const page = await context.newPage()

@@ -17,36 +17,6 @@ export const FailedFile = z.object({
 })
 export type FailedFile = z.infer<typeof FailedFile>
 
-/** Everything that leaves an audit line. */
-export const auditActs = [
-  'media.upload',
-  'media.rename',
-  'media.move',
-  'media.rotate',
-  'media.delete',
-  'media.restore',
-  'media.repair',
-  'media.purge',
-  'media.add-clip',
-  'media.tag',
-  'media.untag',
-  'media.rehash',
-  'media.retry',
-  'note.add',
-  'note.edit',
-  'note.delete',
-  'note.restore',
-  'folder.create',
-  'folder.update',
-  'folder.delete',
-  'person.approve',
-  'person.deny',
-  'person.revoke',
-  'person.reapprove',
-  'session.start',
-] as const
-export type AuditAct = (typeof auditActs)[number]
-
 export const ActivityLine = z.object({
   id: Id,
   at: Moment,

@@ -1,4 +1,4 @@
-import type { AuditAct } from '#contract/admin.ts'
+import type { AuditAct } from '#contract/audit.ts'
 import type { Handle, Tx } from '../db/schema.ts'
 import { inChunks } from '../kit/in-chunks.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditAct } from '#contract/admin.ts'
+import type { AuditAct } from '#contract/audit.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import {
   type Folder,

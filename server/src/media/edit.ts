@@ -1,4 +1,4 @@
-import type { AuditAct } from '#contract/admin.ts'
+import type { AuditAct } from '#contract/audit.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { lengths } from '#contract/limits.ts'
 import type { moveFiles as moveFilesEndpoint, Rotation, renameMedia } from '#contract/media.ts'

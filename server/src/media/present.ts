@@ -52,6 +52,7 @@ interface ShownFile {
   uploader: Person | null
 }
 
+/** Columns that the contract names alike are copied. The response is parsed by the contract, which removes all others. */
 function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: ShownFile): MediaFile {
   const url = (kind: PartKind) => {
     const key = keys[kind]
@@ -62,18 +63,10 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
   const thumbnail = url('thumbnail')
   const [mobile, website, desktop] = [url('mobile'), url('website'), url('desktop')]
   return {
-    id: row.id,
-    original_name: row.original_name,
-    file_type: row.file_type,
-    mime_type: row.mime_type,
-    file_size: row.file_size,
+    ...row,
     uploaded_at: toIso(row.uploaded_at),
     uploaded_by: uploader,
-    folder_id: row.folder_id,
-    width: row.width,
-    height: row.height,
     rotation: rotationOf(row),
-    duration: row.duration,
     url: row.shown_part && url(row.shown_part),
     download_url: storage.signedUrl(original, { download: row.original_name }),
     thumbnail_url: thumbnail,
@@ -81,19 +74,10 @@ function present(storage: Pick<Storage, 'signedUrl'>, { row, keys, uploader }: S
     motion_url: row.motion_part && url(row.motion_part),
     animated: row.animated === 1,
     partly_damaged: row.partly_damaged === 1,
-    playback_type: row.playback_type,
     compatible: compatibleVersion(row, url('compatible')),
-    thumbhash: row.thumbhash,
     taken_at: takenAt(row),
     date: wallClock(row.date_sort),
-    latitude: row.latitude,
-    longitude: row.longitude,
-    location: row.location,
-    camera: row.camera,
-    status: row.status,
     progress: row.status === 'processing' ? row.progress : null,
-    failure_reason: row.failure_reason,
-    hash: row.hash,
   }
 }
 

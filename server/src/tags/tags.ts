@@ -1,4 +1,4 @@
-import type { AuditAct } from '#contract/admin.ts'
+import type { AuditAct } from '#contract/audit.ts'
 import type { Answer } from '#contract/endpoint.ts'
 import type { Tag, tagFiles as tagFilesEndpoint } from '#contract/tags.ts'
 import { recordAudit } from '../audit/public.ts'

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import type { ActivityLine, AuditAct } from '#contract/admin.ts'
+import type { ActivityLine } from './admin.ts'
 
 /** The previous state in the audit log; each act records only some of it. */
 const Before = z.object({ name: z.string(), files: z.number() }).partial().nullable().catch(null)
 
 type Description = (name: string, before: z.infer<typeof Before>) => string
 
-/** The rest of a sentence that starts with a person's name. */
-const descriptions: Record<AuditAct, Description> = {
+/** Everything that leaves an audit entry, with the rest of the sentence that starts with a person's name. */
+const descriptions = {
   'media.upload': name => `added ${name}`,
   'media.rename': (name, before) => `renamed ${before?.name ?? 'a file'} to ${name}`,
   'media.move': name => `moved ${name} to another folder`,
@@ -34,7 +34,10 @@ const descriptions: Record<AuditAct, Description> = {
   'person.revoke': name => `took ${name}’s access`,
   'person.reapprove': name => `let ${name} in again`,
   'session.start': () => 'signed in',
-}
+} satisfies Record<string, Description>
+
+export type AuditAct = keyof typeof descriptions
+export const auditActs = Object.keys(descriptions) as AuditAct[]
 
 /** Describes an entry of the audit log; an act of a newer version is shown by its name. */
 export function describeActivity({ act, subject_name, before }: ActivityLine): string {

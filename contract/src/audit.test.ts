@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type ActivityLine, auditActs } from '#contract/admin.ts'
-import { describeActivity } from './describe-activity.ts'
+import type { ActivityLine } from './admin.ts'
+import { auditActs, describeActivity } from './audit.ts'
 
 function line(details: Partial<ActivityLine>): ActivityLine {
   const actor = { id: 1, username: 'ada', name: 'Ada' }
