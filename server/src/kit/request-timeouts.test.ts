@@ -1,5 +1,4 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { AppError } from './errors.ts'
 import { createHttp } from './http.ts'
@@ -72,6 +71,8 @@ function send(text: string): Line {
 
 const post = (path: string, type: string, length: number) =>
   `POST ${path} HTTP/1.1\r\nhost: x\r\ncontent-type: ${type}\r\ncontent-length: ${length}\r\n\r\n`
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+const unfinishedUpload = `${post('/stream', 'video/mp4', 20)}begun`
 const soon = { timeout: 10_000 }
 const timedOut = { error: 'The request did not arrive in full. Please try again.', code: 'timed_out' }
 
@@ -119,24 +120,35 @@ test('a connection on which nothing is said is closed', async () => {
 })
 
 test('a slow but steady upload is let finish, and one that stalls is not', async () => {
-  const steady = send(post('/stream', 'video/mp4', 20))
-  const stalled = send(`${post('/stream', 'video/mp4', 20)}begun`)
-  for (let i = 0; i < 20; i++) {
-    steady.socket.write('x')
-    await pause(250)
+  const steady = send(
+    'POST /stream HTTP/1.1\r\nhost: x\r\ncontent-type: video/mp4\r\ntransfer-encoding: chunked\r\n\r\n',
+  )
+  let sent = 0
+  const sending = setInterval(() => {
+    steady.socket.write('1\r\nx\r\n')
+    sent++
+  }, 250)
+  onTestFinished(() => clearInterval(sending))
+  // One after another, so that the steady one takes longer than a body may that is read as a whole.
+  for (let stalls = 0; stalls <= times.body / times.bodyStallsAfter; stalls++) {
+    const stalled = send(unfinishedUpload)
+    await expect.poll(stalled.closedAfter, soon).toBeGreaterThan(times.bodyStallsAfter)
   }
-  await expect.poll(steady.text, soon).toContain('{"bytes":20}')
-  expect(stalled.closedAfter()).toBeGreaterThan(times.bodyStallsAfter)
+  clearInterval(sending)
+  steady.socket.write('0\r\n\r\n')
+  await expect.poll(steady.text, soon).toContain(`{"bytes":${sent}}`)
 })
 
 test('an answer that stays open is not cut off', async () => {
-  const line = send('GET /events HTTP/1.1\r\nhost: x\r\n\r\n')
-  await pause(times.body + 1_000)
+  const line = send(get('/events'))
+  const unfinished = send(`${post('/json', 'application/json', 100)}{"a":`)
+  const trickle = setInterval(() => unfinished.socket.write(' '), 300)
+  onTestFinished(() => clearInterval(trickle))
+  await expect.poll(unfinished.closedAfter, soon).toBeDefined()
   expect(line.text()).toContain('open')
   expect(line.closedAfter()).toBeUndefined()
 })
 
-const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 const serverSockets = () => new Promise<number>(resolve => http.server.getConnections((_, count) => resolve(count)))
 
 test('an answer that nobody reads is given up, one that is read slowly is not', async () => {
@@ -145,7 +157,7 @@ test('an answer that nobody reads is given up, one that is read slowly is not', 
   const slow = send(get('/large'))
   let bytes = 0
   slow.socket.removeAllListeners('data').pause()
-  // Reads a little at a time, for several times as long as a response may stall.
+  // Reads a little at a time, for longer than a response may stall.
   const reading = setInterval(() => {
     bytes += slow.socket.read(100_000)?.length ?? slow.socket.read()?.length ?? 0
   }, 50)
@@ -156,7 +168,10 @@ test('an answer that nobody reads is given up, one that is read slowly is not', 
   unread.socket.resume()
   await expect.poll(unread.closedAfter, soon).toBeGreaterThan(times.answerStallsAfter)
   expect(unread.text().length).toBeLessThan(60_000_000)
-  await pause(3 * times.answerStallsAfter)
+  const unreadLater = send(get('/large'))
+  unreadLater.socket.pause()
+  await expect.poll(serverSockets, soon).toBe(3)
+  await expect.poll(serverSockets, soon).toBe(2)
   expect([slow.closedAfter(), waiting.closedAfter()]).toEqual([undefined, undefined])
   expect(bytes).toBeLessThan(60_000_000)
   expect(bytes).toBeGreaterThan(1_000_000)

@@ -38,11 +38,14 @@ test('jobs gather while there is no worker', async () => {
   const cluster = await startCluster()
   await cluster.kill(3)
   await cluster.kill(4)
-  const { id } = await uploadFile(cluster.ada, { name: 'later.jpg' })
-  const claims = () => cluster.serverData.rows("select lease_token from jobs where name = 'media.prepare'")
-  await new Promise(resolve => setTimeout(resolve, 3_000))
-  expect(await claims()).toEqual([{ lease_token: null }])
+  // Every server gets one: adding a job wakes the queue of a server that works on it.
+  const files: { id: number }[] = []
+  for (let number = 1; number <= 4; number++) {
+    files.push(await uploadFile(cluster.ada, { name: `later ${number}.jpg` }))
+  }
+  const jobs = await cluster.serverData.rows("select lease_token, attempts from jobs where name = 'media.prepare'")
+  expect(jobs).toEqual(files.map(() => ({ lease_token: null, attempts: 0 })))
   await cluster.revive(4)
-  expect(await untilPrepared(cluster.ada, id)).toMatchObject({ status: 'ready' })
+  for (const { id } of files) expect(await untilPrepared(cluster.ada, id)).toMatchObject({ status: 'ready' })
   await cluster.stop()
 }, 120_000)

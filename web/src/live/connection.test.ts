@@ -6,6 +6,7 @@ import type { LiveEvent } from '#contract/live.ts'
 import { maintainConnection, reconnectDelay } from './connection.ts'
 
 const timeouts = { idleTimeout: 1_000, initialDelay: 20, maxDelay: 40 }
+const HEARTBEAT = 50
 const folders: LiveEvent = { kind: 'folders' }
 const people: LiveEvent = { kind: 'people' }
 
@@ -117,20 +118,21 @@ test('a new connection resumes at the last position, the first one at the positi
 })
 
 test('a silent connection is dead, and one with heartbeats is not', async () => {
-  const beats: NodeJS.Timeout[] = []
-  cleanUps.push(() => {
-    for (const beat of beats) clearInterval(beat)
-  })
+  let beats = 0
   const { address, calls } = await serverThat(
     reply => open(reply, folders),
     reply => {
       open(reply, people)
-      beats.push(setInterval(() => reply.write(': \n\n'), 50))
+      const beating = setInterval(() => {
+        reply.write(': \n\n')
+        beats++
+      }, HEARTBEAT)
+      cleanUps.push(() => clearInterval(beating))
     },
   )
   const { heard } = connectTo(address)
   await vi.waitFor(() => expect(heard.connected).toEqual([true, false, true]), { timeout: 10_000 })
-  await new Promise(resolve => setTimeout(resolve, 3 * timeouts.idleTimeout))
+  await vi.waitFor(() => expect(beats * HEARTBEAT).toBeGreaterThan(2 * timeouts.idleTimeout), { timeout: 10_000 })
   expect(heard.connected).toEqual([true, false, true])
   expect(calls()).toBe(2)
 })
