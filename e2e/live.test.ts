@@ -228,6 +228,18 @@ test('while the stream is down the page asks by itself, and catches up when it i
   await expect(page.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
 })
 
+test('a server that hangs is reported within seconds, and the page continues when it answers again', async ({
+  openAs,
+}) => {
+  const { page, line } = await openAs('ada')
+  await expect(page.getByRole('button', { name: 'Images 0' })).toBeVisible()
+  const banner = page.getByText('The library can’t be reached. Trying again…')
+  line.hang()
+  await expect(banner).toBeVisible({ timeout: 20_000 })
+  line.restore()
+  await expect(banner).toHaveCount(0, { timeout: 20_000 })
+})
+
 test('a home server without https, where browsers give less, is heard and written to as well', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.page.addInitScript(() => {

@@ -34,7 +34,8 @@ export const rateLimits = {
 
 /** The stream of live events (SSE). */
 export const live = {
-  heartbeat: 15 * SECOND,
+  /** Short, because a page notices by its absence that the server hangs. */
+  heartbeat: 5 * SECOND,
   /** Initial delay before a page reconnects; it backs off after each failure. */
   retry: 2 * SECOND,
   /** Maximum concurrent streams of one person, on one server. */

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A TCP proxy in front of the server whose connections can be cut at any moment. */
+/** A TCP proxy in front of the server whose connections can be cut, or stop passing data, at any moment. */
 export interface ConnectionProxy {
   url: string
   cut(): void
+  /** Keeps connections open without passing anything on, like a server that hangs. */
+  hang(): void
   restore(): void
   close(): void
 }
@@ -13,6 +15,7 @@ export async function openConnectionProxy(to: string): Promise<ConnectionProxy> 
   const { port, hostname } = new URL(to)
   const sockets = new Set<Socket>()
   let whole = true
+  let hanging = false
   const hold = (socket: Socket) => {
     sockets.add(socket)
     // Connection errors are expected: the tests cut connections.
@@ -21,6 +24,7 @@ export async function openConnectionProxy(to: string): Promise<ConnectionProxy> 
   }
   const server = createServer(near => {
     hold(near)
+    if (hanging) return near.pause()
     if (!whole) return near.destroy()
     const far = hold(connect(Number(port), hostname))
     near.on('close', () => far.destroy())
@@ -38,8 +42,15 @@ export async function openConnectionProxy(to: string): Promise<ConnectionProxy> 
       whole = false
       hangUp()
     },
+    hang() {
+      hanging = true
+      for (const socket of sockets) socket.pause()
+    },
     restore() {
       whole = true
+      // A server that goes on would answer; here the browser sends its requests again.
+      if (hanging) hangUp()
+      hanging = false
     },
     close() {
       server.close()

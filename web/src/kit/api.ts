@@ -2,7 +2,7 @@ import { ErrorAnswer } from '#contract/common.ts'
 import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { recordLivePosition } from './live-position.ts'
-import { checkReachable } from './reachability.ts'
+import { checkReachable, SLOW_ANSWER, serverHeard } from './reachability.ts'
 import { requestUrl } from './request-url.ts'
 import { texts } from './texts.ts'
 import { clearToken, readToken } from './token.ts'
@@ -60,6 +60,7 @@ export async function callWithToken<E extends Endpoint>(
 
 async function fetchText(address: string, request: RequestInit): Promise<{ response: Response; text: string }> {
   const response = await fetch(address, request)
+  if (response.ok) serverHeard()
   return { response, text: await response.text() }
 }
 
@@ -81,14 +82,17 @@ function headersOf(token: string | null, body: unknown): Headers {
   return headers
 }
 
-/** Turns network failures into an ApiError; a caller's own abort is passed on. */
+/** Turns network failures into an ApiError; a caller's own abort is passed on. A server that hangs is noticed. */
 async function withNetworkErrors<T>(step: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T> {
+  const slow = setTimeout(() => void checkReachable(), SLOW_ANSWER)
   try {
     return await step()
   } catch (error) {
     if (signal?.aborted) throw error
     void checkReachable()
     throw new ApiError(0, 'unreachable', texts.unreachable, { cause: error })
+  } finally {
+    clearTimeout(slow)
   }
 }
 

@@ -6,11 +6,15 @@ import { waitOrWakeUp } from './wait.ts'
 
 let reachable = true
 let checking = false
+/** Ends the running check: the server has sent something. */
+let endCheck: () => void = () => {}
 const listeners = new Set<() => void>()
 
 const FIRST_DELAY = 1_000
 const MAX_DELAY = 10_000
-const TIMEOUT = 8_000
+const TIMEOUT = 4_000
+/** A call without an answer for this long is a reason to ask. */
+export const SLOW_ANSWER = 5_000
 
 export function isReachable(): boolean {
   return reachable
@@ -29,7 +33,15 @@ function setReachable(now: boolean): void {
   for (const listener of listeners) listener()
 }
 
-/** To be called when a request failed without an answer of the server. Checks until the server answers again. */
+/**
+ * To be called when the server has sent anything. A busy connection may delay the answer of `/healthz`, because browsers
+ * limit their connections to a server.
+ */
+export function serverHeard(): void {
+  endCheck()
+}
+
+/** To be called when a request failed, or is slow, without an answer of the server. Checks until the server answers again. */
 export async function checkReachable(): Promise<void> {
   if (checking || typeof window === 'undefined') return
   checking = true
@@ -45,6 +57,13 @@ export async function checkReachable(): Promise<void> {
 }
 
 async function serverAnswers(): Promise<boolean> {
+  const heard = new Promise<boolean>(resolve => {
+    endCheck = () => resolve(true)
+  })
+  return Promise.race([heard, healthAnswers()])
+}
+
+async function healthAnswers(): Promise<boolean> {
   try {
     const request = { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT) } as const
     return (await fetch(health.path, request)).ok

@@ -1,6 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { live } from '#contract/limits.ts'
 import { LiveEvent, livePath } from '#contract/live.ts'
+import { serverHeard } from '../kit/reachability.ts'
 import { waitOrWakeUp } from '../kit/wait.ts'
 
 interface Timeouts {
@@ -58,6 +59,7 @@ async function connectOnce(
   const handlers = {
     onEvent,
     onData: () => {
+      serverHeard()
       clearTimeout(watchdog)
       watchdog = setTimeout(abort, idleTimeout)
       if (!open) onOpen()
