@@ -222,6 +222,20 @@ test('on a phone the actions are below the photo with their names, the rest is i
   await expect(page.getByRole('menuitem')).toHaveText(['Start slideshow', 'Rotate', 'Move to folder', 'Rehash'])
   await page.getByRole('menuitem', { name: 'Rotate' }).tap()
   await expect.poll(async () => (await transformOf(page)).turn).toBe(90)
+
+  // The menu also fits on a phone held sideways.
+  await page.setViewportSize({ width: 844, height: 390 })
+  await page.getByRole('button', { name: 'More actions' }).tap()
+  const hidden = () => page.getByRole('menu').evaluate(menu => menu.scrollHeight - menu.clientHeight)
+  await expect.poll(hidden).toBe(0)
+  await page.keyboard.press('Escape')
+
+  // The banner of a lost connection leaves the title free.
+  await page.route('**/healthz', route => route.abort())
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  const banner = await page.getByText('The library can’t be reached. Trying again…').boundingBox()
+  const title = await viewer(page).getByRole('heading').first().boundingBox()
+  expect(title?.y).toBeGreaterThanOrEqual((banner?.y ?? 0) + (banner?.height ?? 0))
 })
 
 for (const [name, screen] of Object.entries({

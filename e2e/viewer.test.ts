@@ -115,7 +115,12 @@ test('Escape closes the interval menu, then full screen, then the photo', async 
   await page.getByRole('button', { name: 'Full screen' }).click()
   await expect.poll(() => page.evaluate(() => document.fullscreenElement !== null)).toBe(true)
   await expect(page.getByRole('complementary', { name: 'Details & Tags' })).toHaveCount(0)
+  const play = page.getByRole('button', { name: 'Start slideshow' })
+  const before = await play.boundingBox()
   await page.getByRole('button', { name: 'Slideshow interval: 3 seconds' }).click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  // An open menu takes no room in the toolbar.
+  expect(await play.boundingBox()).toEqual(before)
   await expect(page.getByRole('menuitemradio')).toHaveText([
     '1 second',
     '2 seconds',

@@ -7,7 +7,7 @@ import { texts } from './texts.ts'
 
 /**
  * Shown on every screen and above dialogs while the server cannot be reached. It lets clicks pass, so that it is in
- * nobody's way. When the server is back, what failed to load is fetched again.
+ * nobody's way; on phones, where it is as wide as the screen, `--top-inset` keeps titles below it. When the server is back, what failed to load is fetched again.
  */
 export function ConnectionBanner() {
   const client = useQueryClient()
@@ -29,7 +29,7 @@ export function ConnectionBanner() {
       className="pointer-events-none fixed inset-x-0 top-0 z-[70] flex justify-center px-2 pt-[env(safe-area-inset-top)]"
     >
       {!reachable && (
-        <p className="flex items-center gap-2 rounded-b-control bg-warn-wash px-3 py-0.5 text-center text-fine text-warn shadow-high">
+        <p className="connection-banner flex items-center gap-2 rounded-b-control bg-warn-wash px-3 py-0.5 text-center text-fine text-warn shadow-high">
           <WifiOff aria-hidden="true" className="size-4 shrink-0" />
           {navigator.onLine ? texts.unreachable : texts.offline}
         </p>

@@ -37,7 +37,7 @@ export function TopBar({ onShow }: { onShow: (target: NotificationTarget) => voi
   const alerts = { open: alertsOpen, onOpenChange: setAlertsOpen, onOpen: onShow }
   const logOut = () => (uploading ? setAsking(true) : leave())
   return (
-    <header className="border-line border-b bg-paper no-tabs:sticky no-tabs:top-0 no-tabs:z-30">
+    <header className="border-line border-b bg-paper no-tabs:sticky no-tabs:top-0 no-tabs:z-30 tabs:pt-(--top-inset)">
       <div className="flex min-h-14 items-center gap-1 px-[16px] sm:px-6 tabs:min-h-12 tabs:flex-wrap">
         <Title />
         {tabs ? (

@@ -100,7 +100,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
     <>
       <div
         ref={toolbar}
-        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-0 sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
+        className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
       >
         <Toolbar address={address} change={change} busy={index.isPlaceholderData} onDensity={changeDensity}>
           {roomy && heading}

@@ -19,7 +19,7 @@ export function Drawer({ open, onOpenChange, trigger, title, closeLabel, childre
       <BaseDialog.Trigger render={trigger} />
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Popup className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-[env(safe-area-inset-top)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
+        <BaseDialog.Popup className="drawer fixed inset-y-0 left-0 z-40 flex w-[min(22rem,88vw)] flex-col pt-(--top-inset) pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)]">
           <div className="flex items-center justify-between gap-2 py-2 pr-2 pl-5">
             <BaseDialog.Title className="font-semibold text-lead">{title}</BaseDialog.Title>
             <BaseDialog.Close

@@ -9,14 +9,17 @@ interface MenuProps {
   children: ReactNode
 }
 
-/** Rendered next to its trigger in the DOM, so that it works inside dialogs. */
+/**
+ * Rendered next to its trigger in the DOM, so that it works inside dialogs. There it must not be laid out as one more item
+ * of the trigger's row.
+ */
 export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
   const place = useRef<HTMLDivElement>(null)
   return (
     <div ref={place} className="contents">
       <BaseMenu.Root>
         <BaseMenu.Trigger render={trigger} />
-        <BaseMenu.Portal container={place}>
+        <BaseMenu.Portal container={place} className="contents">
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
             <BaseMenu.Popup
               finalFocus={closedBy => {
@@ -101,14 +104,14 @@ export function MenuChoice<Value extends string>({
     return (
       <BaseMenu.RadioGroup value={value} onValueChange={onChoose}>
         <BaseMenu.GroupLabel className="px-3 pt-1 pb-1 text-fine text-ink-soft">{label}</BaseMenu.GroupLabel>
-        <div className="grid grid-cols-4 gap-1 px-2">
+        <div className="grid grid-cols-4 gap-1 px-2 rail:grid-cols-7">
           {choices.map(choice => (
             <BaseMenu.RadioItem
               key={choice.value}
               value={choice.value}
               closeOnClick={closes}
               aria-label={choice.name}
-              className="grid min-h-touch place-items-center rounded-control text-ink text-small tabular-nums select-none data-checked:bg-accent data-checked:text-accent-ink data-highlighted:not-data-checked:bg-sunken"
+              className="grid min-h-touch min-w-touch place-items-center rounded-control text-ink text-small tabular-nums select-none data-checked:bg-accent data-checked:text-accent-ink data-highlighted:not-data-checked:bg-sunken"
             >
               {choice.label}
             </BaseMenu.RadioItem>
