@@ -110,3 +110,12 @@ test.each([8, 16] as const)('a TIFF of %i bits in CIELAB keeps its colours', asy
     expect(differenceFromQuadrants(colours), name).toBeLessThanOrEqual(bits === 8 ? 6 : 4)
   }
 })
+
+test('a TIFF of floats in CIELAB keeps its colours', async () => {
+  const { width, height } = SIZE
+  const file = await drawQuadrants(width, height).toColourspace('lab').tiff({ compression: 'none' }).toBuffer()
+  expect(await sharp(file).metadata()).toMatchObject({ space: 'lab', depth: 'float' })
+  for (const [name, colours] of await shown('tiff', file)) {
+    expect(differenceFromQuadrants(colours), name).toBeLessThanOrEqual(4)
+  }
+})

@@ -45,8 +45,9 @@ const RGB = 2
 const [CIELAB, ICCLAB] = [8, 9]
 
 /**
- * Converts a CIELAB TIFF, as written by editors, to sRGB; undefined for any other TIFF. sharp reads only some of them, and
- * assumes a white point of D65 instead of D50, which shifts the colours.
+ * Converts a CIELAB TIFF of 8 or 16 bits, as written by editors, to sRGB; undefined for any other TIFF. sharp reads only
+ * some of them, and assumes a white point of D65 instead of D50, which shifts the colours. Samples of other kinds, such
+ * as floats, are written by libvips alone, and sharp reads them.
  */
 export async function labTiffToSrgb(path: string, reading: SharpOptions): Promise<Buffer | undefined> {
   const field = await findPhotometric(path)
@@ -58,6 +59,7 @@ export async function labTiffToSrgb(path: string, reading: SharpOptions): Promis
   const options = { limitInputPixels: MAX_PIXELS, ...reading, ignoreIcc: true }
   const metadata = await sharp(file, options).metadata()
   refuseIfTooLarge(metadata)
+  if (metadata.depth !== 'uchar' && metadata.depth !== 'ushort') return undefined
   const { data, info } = await sharp(file, options)
     .toColourspace('rgb16')
     .raw({ depth: 'ushort' })
