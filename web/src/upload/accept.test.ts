@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { folderPathOf, isHidden, rejectionReason } from './accept.ts'
+import { accepted, folderPathOf, isHidden, rejectionReason } from './accept.ts'
 import { fileOfSize } from './test-support/items.ts'
 
 test('the first rejection reason is shown, or a general one if there is none', () => {
@@ -11,6 +11,10 @@ test('the first rejection reason is shown, or a general one if there is none', (
     'This file is empty',
   )
   expect(rejectionReason({ errors: [] })).toBe('Invalid file')
+})
+
+test('picture sequences are accepted by their extension, since browsers know no MIME type for them', () => {
+  expect(Object.values(accepted).flat()).toEqual(expect.arrayContaining(['.heics', '.heifs', '.avcs', '.avifs']))
 })
 
 test('the folder path of a dropped file is kept', () => {

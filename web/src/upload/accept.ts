@@ -6,6 +6,8 @@ export const accepted: Accept = {
   'image/*': [],
   'video/*': [],
   'image/heic': ['.heic', '.heif', '.hif'],
+  // Sequences of pictures, of which the first is shown.
+  'image/heic-sequence': ['.heics', '.heifs', '.avci', '.avcs', '.avifs'],
   'image/jxl': ['.jxl'],
   'image/tiff': ['.tif', '.tiff'],
   'image/jp2': ['.jp2', '.j2k', '.j2c', '.jpc', '.jpf', '.jpx'],
