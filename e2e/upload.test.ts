@@ -69,8 +69,8 @@ test('photos go from the picker into the library, through every step, and a rece
   expect(await violations(page)).toEqual([])
 
   await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
+  await expect(dialog.getByText('Uploading to Beach')).toBeVisible()
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
-  await expect(toast(page, 'Files uploaded successfully!')).toBeVisible()
   await expect(figure(dialog, 'Uploaded')).toHaveText('3')
   await expect(dialog.getByText('4 of 4 files processed')).toBeVisible()
   await expect(dialog.getByText('1 duplicate (skipped)')).toBeVisible()
@@ -92,6 +92,9 @@ test('photos go from the picker into the library, through every step, and a rece
     'not accepted: nothing.jpg',
   ])
   expect(await violations(page)).toEqual([])
+  // The gallery is up to date, and nothing cheers beside two files that were not accepted.
+  await expect(page.getByRole('treeitem', { name: 'Beach, 3 files', includeHidden: true })).toHaveCount(1)
+  await expect(toast(page, 'Files uploaded successfully!')).toHaveCount(0)
 
   const steps = [
     'Reading date and place…',
@@ -254,7 +257,7 @@ test('the upload goes on while one browses, shown small, and leaving asks first'
   const release = await holdUploads(page)
   await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
   await dialog.getByRole('button', { name: 'Upload 2 Files' }).click()
-  await expect(dialog.getByText('1 of 2', { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Uploading to the library, not in a folder')).toBeVisible()
   await dialog.getByRole('button', { name: 'Close; the upload goes on' }).click()
   const pill = page.getByRole('region', { name: 'Upload Media Files' })
   await expect(pill).toContainText('Uploading 1 of 2')

@@ -12,7 +12,7 @@ import { createPreparer } from './prepare/preparer.ts'
 import { texts } from './texts.ts'
 import { UploadPill } from './UploadPill.tsx'
 import type { UploadServices } from './upload-context.ts'
-import type { BatchResult } from './upload-progress.ts'
+import { type BatchResult, isCompleteSuccess } from './upload-progress.ts'
 import { type QueueState, UploadQueue } from './upload-queue.ts'
 
 interface Props {
@@ -114,12 +114,12 @@ function createServices(
     host,
     preparer,
     resolveFolder: (destination, path) => folders.resolve(destination, path),
-    onBatchEnd: result => {
+    onBatchEnd: (result, items) => {
       folders.reset()
       showResultToast(result)
       if (result.succeeded === 0) return
       setTimeout(() => {
-        if (result.failed === 0) toast.success(texts.toasts.uploaded)
+        if (isCompleteSuccess(items)) toast.success(texts.toasts.uploaded)
         void invalidate(client, uploadedFiles)
       }, uploadDialog.refreshAfter)
     },

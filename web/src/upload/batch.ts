@@ -47,6 +47,11 @@ export class Batch {
     return this.#tracker.update(this.#items(), Date.now())
   }
 
+  destinations(): (number | null)[] {
+    const folderIds = this.#items().map(item => this.#context.sessionOf(item).destination?.folderId ?? null)
+    return [...new Set(folderIds)]
+  }
+
   #items(): UploadItem[] {
     return this.#context.store.all().filter(item => this.#itemIds.has(item.id))
   }

@@ -120,7 +120,11 @@ async function preparePhoto(
   report({ status: 'processing', progress: null })
   try {
     const prepared = await preparer.prepareImage(file, { signal })
-    if (prepared.outcome === 'prepared') return { ...nothingPrepared, images: prepared }
+    if (prepared.outcome === 'prepared') {
+      const small = prepared.variants.find(({ type }) => type === 'thumbnail')
+      if (!prepared.fullIsOriginal && small) report({ thumbnail: small.blob })
+      return { ...nothingPrepared, images: prepared }
+    }
     report({ note: prepared.reason })
     return nothingPrepared
   } catch (error) {

@@ -117,7 +117,12 @@ export const texts = {
 
   overall: {
     label: 'Upload progress',
-    count: (current: number, total: number) => `${formatCount(current)} of ${formatCount(total)}`,
+    /** By the paths of the destinations; null is none. */
+    to: (paths: readonly (string | null)[]) => {
+      const [path] = paths
+      if (paths.length > 1) return `Uploading to ${formatCount(paths.length)} places`
+      return path ? `Uploading to ${path}` : 'Uploading to the library, not in a folder'
+    },
     percent,
     lessThanAMinute: 'Less than a minute left',
     minutes: (count: number) => (count === 1 ? 'About a minute left' : `About ${formatCount(count)} minutes left`),

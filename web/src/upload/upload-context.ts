@@ -16,7 +16,8 @@ export interface UploadServices {
   host: string
   /** Finds or creates the folder for a file that was dropped inside folders. */
   resolveFolder: (destination: Destination, path: readonly string[]) => Promise<number | null>
-  onBatchEnd: (result: BatchResult) => void
+  /** With all files of the list, also those that are not part of the batch. */
+  onBatchEnd: (result: BatchResult, items: readonly UploadItem[]) => void
   /** Cancelled. Some files may have been stored. */
   onBatchStopped: () => void
   onBatchFailed: (error: unknown) => void

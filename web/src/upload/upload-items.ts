@@ -33,6 +33,8 @@ export interface UploadItem {
   /** The person pressed Upload for this file. */
   readonly uploadRequested: boolean
   readonly metadata: PhotoMetadata | null
+  /** Made while preparing a photo that this browser cannot show, such as HEIC. */
+  readonly thumbnail: Blob | null
   readonly hash: string | null
   /** Of the current step, from 0 to 1; null if unknown. */
   readonly progress: number | null
@@ -71,6 +73,7 @@ export function createItem(id: number, { file, motion, path = [] }: ChosenFile):
     inspected: false,
     uploadRequested: false,
     metadata: null,
+    thumbnail: null,
     hash: null,
     progress: null,
     offline: false,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTestItem } from './test-support/items.ts'
 import type { UploadItem } from './upload-items.ts'
-import { countItems, insightsOf, ProgressTracker, resultOf } from './upload-progress.ts'
+import { countItems, insightsOf, isCompleteSuccess, ProgressTracker, resultOf } from './upload-progress.ts'
 
 test('progress never decreases when files are added, retried or prepared again', () => {
   const tracker = new ProgressTracker()
@@ -130,6 +130,13 @@ test('files are counted by size class, without those that are not sent', () => {
     large: 1,
     batchSize: sizes.reduce((sum, size) => sum + size, 0),
   })
+})
+
+test('a file that failed or was rejected is no complete success', () => {
+  const uploaded = [createTestItem({ status: 'success' }), createTestItem({ status: 'duplicate' })]
+  expect(isCompleteSuccess(uploaded)).toBe(true)
+  expect(isCompleteSuccess([...uploaded, createTestItem({ status: 'error' })])).toBe(false)
+  expect(isCompleteSuccess([...uploaded, createTestItem({ status: 'error', rejectedByPicker: true })])).toBe(false)
 })
 
 test('skipped and rejected files are not part of the result', () => {

@@ -161,6 +161,12 @@ export interface BatchResult {
   failed: number
 }
 
+/** No success text is shown beside a file that was not uploaded, which includes those that the picker rejected. */
+export function isCompleteSuccess(items: readonly UploadItem[]): boolean {
+  const { uploaded, failed } = countItems(items)
+  return uploaded > 0 && failed === 0
+}
+
 /** Skipped duplicates count as neither. */
 export function resultOf(batch: readonly UploadItem[]): BatchResult {
   return {

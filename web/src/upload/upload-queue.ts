@@ -22,6 +22,8 @@ export interface QueueState {
   readonly items: readonly UploadItem[]
   /** Null unless a batch is running. */
   readonly progress: Progress | null
+  /** The folders that the running batch uploads to; null is none. */
+  readonly destinations: readonly (number | null)[]
   /** Uploading is paused until the connection is back. */
   readonly offline: boolean
   readonly options: UploadOptions
@@ -202,7 +204,7 @@ export class UploadQueue {
       this.#batch = null
       this.#removeFinished()
       this.#notify()
-      this.#services.onBatchEnd(result)
+      this.#services.onBatchEnd(result, this.#store.all())
     } catch (error) {
       if (batch !== this.#batch) return
       this.cancel()
@@ -265,6 +267,7 @@ export class UploadQueue {
     return {
       items,
       progress: this.#batch?.progress() ?? null,
+      destinations: this.#batch?.destinations() ?? [],
       offline: items.some(item => item.offline),
       options: this.#options,
       unfinished: this.#services.pendingUploads.unfinished,

@@ -5,15 +5,21 @@ import { type Preview as Picture, previewOf } from './preview-cache.ts'
 /** In CSS pixels. */
 const SIZE = 56
 
-/** A small square picture of a chosen photo; an icon for videos and for what this browser cannot decode. */
-export function Preview({ file }: { file: File }) {
+interface Props {
+  file: File
+  /** For a file that this browser cannot decode. */
+  thumbnail: Blob | null
+}
+
+/** A small square picture of a chosen photo or video; an icon for what this browser cannot decode. */
+export function Preview({ file, thumbnail }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null)
   const [picture, setPicture] = useState<Picture | null>(null)
   useEffect(() => {
-    const { picture, cancel } = previewOf(file)
+    const { picture, cancel } = previewOf(thumbnail ?? file)
     void picture.then(setPicture)
     return cancel
-  }, [file])
+  }, [file, thumbnail])
   useEffect(() => {
     if (picture !== null) canvas.current?.getContext('2d')?.drawImage(picture, 0, 0)
   }, [picture])

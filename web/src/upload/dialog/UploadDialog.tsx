@@ -1,6 +1,8 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
+import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { useRef } from 'react'
+import { foldersQuery } from '../../kit/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { timeLeftText } from '../item-text.ts'
@@ -61,7 +63,7 @@ function Contents({ queue, state, chooseButton, onClose }: ContentsProps) {
       <Header uploading={state.progress !== null} />
       <div ref={scroller} className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto overscroll-contain p-5 sm:p-6">
         <UnfinishedUploads queue={queue} state={state} onChooseAgain={choosing.open} />
-        {state.progress && <OverallProgress progress={state.progress} offline={state.offline} />}
+        {state.progress && <OverallProgress state={state} progress={state.progress} />}
         {finished && <Receipt items={state.items} />}
         <div className={chosen ? 'flex flex-wrap items-end gap-x-4 gap-y-3' : 'flex flex-col gap-5'}>
           <ChooseFiles choosing={choosing} compact={chosen} button={chooseButton} />
@@ -97,12 +99,18 @@ function Header({ uploading }: { uploading: boolean }) {
   )
 }
 
-function OverallProgress({ progress, offline }: { progress: Progress; offline: boolean }) {
-  const { done, current, total } = progress
+/** Where the files go and how far they are. The footer counts them. */
+function OverallProgress({ state, progress }: { state: QueueState; progress: Progress }) {
+  const { destinations, offline } = state
+  const folders = useQuery(foldersQuery).data
+  const paths = destinations.map(id => folders?.find(folder => folder.id === id)?.path ?? null)
+  const { done } = progress
   return (
     <section aria-label={texts.overall.label} className="flex flex-col gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <span className="font-semibold text-lead">{texts.overall.count(current, total)}</span>
+        <span className="wrap-anywhere font-semibold text-lead" dir="auto">
+          {texts.overall.to(paths)}
+        </span>
         <span className="text-ink-soft">{offline ? texts.waiting : timeLeftText(progress)}</span>
         <span className="font-semibold">{texts.overall.percent(done)}</span>
       </p>

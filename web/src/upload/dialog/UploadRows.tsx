@@ -62,7 +62,7 @@ const UploadRow = memo(function Row({ item, queue, details }: RowProps) {
   const facts = itemDetails(item).join(' · ')
   return (
     <div className="flex h-full items-center gap-3 py-2">
-      <Preview file={item.file} />
+      <Preview file={item.file} thumbnail={item.thumbnail} />
       <div className="flex min-w-0 flex-1 flex-col justify-center gap-0.5">
         <p className="truncate font-semibold" title={item.name} dir="auto">
           {item.name}
