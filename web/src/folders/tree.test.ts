@@ -36,6 +36,13 @@ test('a collapsed folder stays collapsed when its parent is expanded', () => {
   expect(idsInSight(2)).toEqual([1, 2, 4])
 })
 
+test('a folder counts the files of all folders below it, visible or not', () => {
+  const filled = folders.map(one => ({ ...one, file_count: one.id }))
+  const counts = (...folded: number[]) => treeRows(filled, new Set(folded), 2).map(({ fileCount }) => fileCount)
+  expect(counts()).toEqual([6, 5, 3, 4])
+  expect(counts(1)).toEqual([6, 4])
+})
+
 test('a folder without children cannot be collapsed', () => {
   const rows = treeRows(folders, new Set([4]), 2)
   expect(rows.at(-1)).toMatchObject({ hasChildren: false, expanded: false })

@@ -11,6 +11,8 @@ export function topItems(folders: readonly Folder[], selected: TreeItemId): ('al
 /** A folder in the tree. */
 export interface TreeRow {
   folder: Folder
+  /** Of the files in it and in all folders below it. */
+  fileCount: number
   /** The position among its siblings, from 1, and their number. */
   position: number
   siblings: number
@@ -22,6 +24,7 @@ export interface TreeRow {
 /** The visible folders from top to bottom, below `above` other items. */
 export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>, above: number): TreeRow[] {
   const children = Map.groupBy(folders, folder => folder.parent_id)
+  const counts = countsWithDescendants(folders)
   const rows: TreeRow[] = []
 
   function visit(parentId: number | null): void {
@@ -31,12 +34,24 @@ export function treeRows(folders: readonly Folder[], folded: ReadonlySet<number>
       const hasChildren = children.has(folder.id)
       const expanded = hasChildren && !folded.has(folder.id)
       const position = before + index + 1
-      rows.push({ folder, position, siblings: before + siblings.length, hasChildren, expanded })
+      const fileCount = counts.get(folder.id) ?? 0
+      rows.push({ folder, fileCount, position, siblings: before + siblings.length, hasChildren, expanded })
       if (expanded) visit(folder.id)
     }
   }
   visit(null)
   return rows
+}
+
+function countsWithDescendants(folders: readonly Folder[]): ReadonlyMap<number, number> {
+  const counts = new Map<number, number>()
+  // Parents are before their children.
+  for (const { id, parent_id, file_count } of folders.toReversed()) {
+    const count = (counts.get(id) ?? 0) + file_count
+    counts.set(id, count)
+    if (parent_id !== null) counts.set(parent_id, (counts.get(parent_id) ?? 0) + count)
+  }
+  return counts
 }
 
 /** Whether a folder is `ancestor` or a descendant of it. */

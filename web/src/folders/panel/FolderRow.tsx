@@ -23,7 +23,7 @@ interface Props extends ItemState {
 
 /** Events are handled by the tree, which finds item and control by `data-place` and `data-part`. */
 export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
-  const { folder, position, siblings, hasChildren, expanded } = row
+  const { folder, fileCount, position, siblings, hasChildren, expanded } = row
   return (
     <div
       role="treeitem"
@@ -31,7 +31,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
       aria-posinset={position}
       aria-setsize={siblings}
       {...(hasChildren ? { 'aria-expanded': expanded } : {})}
-      aria-label={texts.line(folder.name, folder.file_count)}
+      aria-label={texts.line(folder.name, fileCount)}
       aria-current={line.selected ? 'page' : undefined}
       data-place={folder.id}
       data-over={line.isDropTarget || undefined}
@@ -57,7 +57,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
             {folder.name}
           </span>{' '}
           <span aria-hidden="true" className="folder-count">
-            {formatCount(folder.file_count)}
+            {formatCount(fileCount)}
           </span>
           <RowButtons name={folder.name} reachable={line.current} />
         </>
@@ -115,7 +115,7 @@ export function TopItem({ place, count, position, siblings, ...line }: TopRowPro
       data-place={place}
       data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
-      className="folder-line absolute inset-x-0 flex items-center pl-2"
+      className="folder-line absolute inset-x-0 flex items-center pl-7"
       style={{ top: line.top }}
     >
       <span className="min-w-0 flex-1 truncate">{name}</span>{' '}
