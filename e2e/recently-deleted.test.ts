@@ -20,6 +20,7 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await expect(bens.getByRole('heading', { name: 'Recently deleted', level: 1 })).toBeVisible()
   const tiles = bens.getByRole('list', { name: 'Deleted files' }).getByRole('button')
   await expect(tiles).toHaveCount(3)
+  await expect(bens.getByText('Select what you want to restore.')).toBeVisible()
   await expect(tiles.first()).toHaveAccessibleName(/^[ABC]\.jpg, 30 days left$/)
   expect(await violations(bens)).toEqual([])
 

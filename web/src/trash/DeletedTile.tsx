@@ -30,11 +30,11 @@ export function DeletedTile({ file, showWho, selected, onToggle }: Props) {
           {left}
           {who !== null && <bdi> · {who}</bdi>}
         </span>
-        {selected && (
-          <span className="absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-full bg-accent text-accent-ink">
-            <Check aria-hidden="true" className="size-4" />
-          </span>
-        )}
+        <span
+          className={`absolute top-1.5 left-1.5 grid size-6 place-items-center rounded-full ${selected ? 'bg-accent text-accent-ink' : 'photo-text border-2 border-current'}`}
+        >
+          {selected && <Check aria-hidden="true" className="size-4" />}
+        </span>
       </button>
     </li>
   )

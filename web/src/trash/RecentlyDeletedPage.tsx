@@ -53,7 +53,8 @@ function Files({ showWho }: { showWho: boolean }) {
   }
   return (
     <>
-      <div className="mb-3 flex justify-end">
+      <div className="mb-3 flex items-center justify-between gap-3">
+        <p className="text-ink-soft">{texts.howToRestore}</p>
         <Button onClick={async () => setSelected(new Set(await fetchDeletedIds()))}>{texts.selectAll}</Button>
       </div>
       <ul

@@ -24,6 +24,7 @@ export const texts = {
   grid: 'Deleted files',
   left: (count: number) => (count <= 1 ? 'Last day' : `${days(count)} left`),
   deletedBy: (name: string) => `deleted by ${name}`,
+  howToRestore: 'Select what you want to restore.',
   selectAll: 'Select all',
   clear: 'Clear selection',
   bar: 'Selected files',
