@@ -47,6 +47,8 @@ test('invalid parameters fall back to defaults', () => {
     read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&note=old&search=++'),
   ).toEqual(usual)
   expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
+  expect(read('year=99999&tag=x&uploader=-1&place=+&camera=')).toEqual(usual)
+  expect(read(`year=0&search=${'x'.repeat(201)}&place=${'x'.repeat(501)}`)).toEqual(usual)
 })
 
 test.each([

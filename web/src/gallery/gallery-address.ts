@@ -1,6 +1,6 @@
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
-import { defaultOrder, type FileType, SortField, SortOrder } from '#contract/media.ts'
+import { defaultOrder, type FileType, MediaFilter, SortField, SortOrder } from '#contract/media.ts'
 
 /** What the gallery shows, stored in the URL. */
 export interface GalleryAddress {
@@ -39,14 +39,14 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
   const sort = SortField.safeParse(params.get('sort')).data ?? 'date'
   const names = params.get('names')
   return {
-    folder: params.get('folder') === 'root' ? 'root' : readId(params.get('folder')),
-    search: params.get('search')?.trim() ?? '',
-    type: readType(params.get('type')),
-    place: readText(params.get('place')),
-    tag: readId(params.get('tag')),
-    camera: readText(params.get('camera')),
-    year: readId(params.get('year')),
-    uploader: readId(params.get('uploader')),
+    folder: readFilter('folder_id', params.get('folder')),
+    search: readFilter('search', params.get('search')) ?? '',
+    type: readFilter('type', params.get('type')),
+    place: readFilter('place', params.get('place')),
+    tag: readFilter('tag', params.get('tag')),
+    camera: readFilter('camera', params.get('camera')),
+    year: readFilter('year', params.get('year')),
+    uploader: readFilter('uploader', params.get('uploader')),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
@@ -59,12 +59,10 @@ function readId(text: string | null): number | null {
   return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null
 }
 
-function readText(text: string | null): string | null {
-  return text?.trim() ? text : null
-}
-
-function readType(text: string | null): FileType | null {
-  return text === 'image' || text === 'video' ? text : null
+/** Null for what the server would refuse. */
+function readFilter<Field extends keyof MediaFilter>(field: Field, text: string | null) {
+  const value = text?.trim() ? MediaFilter.shape[field].safeParse(text).data : undefined
+  return (value ?? null) as NonNullable<MediaFilter[Field]> | null
 }
 
 /** Defaults are omitted. */
