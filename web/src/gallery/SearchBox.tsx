@@ -16,19 +16,20 @@ interface Props {
   busy: boolean
 }
 
-/** As many of a kind as fit on a few lines; typing finds the others. */
+/** As many of a kind as fit on a few lines. A button shows the others. */
 const SHOWN = 10
 
 /** The search field. Before anything is typed it suggests what there is to filter by. */
 export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
+  const [unfolded, setUnfolded] = useState<ReadonlySet<ChipField>>(new Set())
   const shown = open && draft === ''
   const { data } = useQuery({ ...suggestionsQuery, enabled: shown })
   const groups = chipFields
     .map(field => ({
       field,
-      choices: (data?.[field] ?? []).filter(({ value }) => value !== address[field]).slice(0, SHOWN),
+      choices: (data?.[field] ?? []).filter(({ value }) => value !== address[field]),
     }))
     .filter(({ choices }) => choices.length > 0)
 
@@ -41,6 +42,13 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
     // Focusing the field opens the suggestions, so close them afterwards.
     field()?.focus()
     setOpen(false)
+  }
+
+  function unfold(group: ChipField, button: HTMLElement) {
+    // The button is removed, and losing the focus would close the suggestions.
+    const before = button.previousElementSibling
+    if (before instanceof HTMLElement) before.focus()
+    setUnfolded(now => new Set([...now, group]))
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -87,7 +95,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
         <section aria-label={texts.suggestions.label} className="suggestions popup">
           {groups.map(({ field: name, choices }) => (
             <Group key={name} field={name}>
-              {choices.map(choice => (
+              {choices.slice(0, unfolded.has(name) ? undefined : SHOWN).map(choice => (
                 <button
                   key={choice.value}
                   type="button"
@@ -99,6 +107,16 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
                   <span className="font-normal text-ink-soft">{formatCount(choice.count)}</span>
                 </button>
               ))}
+              {choices.length > SHOWN && !unfolded.has(name) && (
+                <button
+                  type="button"
+                  data-suggestion=""
+                  onClick={event => unfold(name, event.currentTarget)}
+                  className="chip"
+                >
+                  {texts.suggestions.showAll(choices.length)}
+                </button>
+              )}
             </Group>
           ))}
         </section>

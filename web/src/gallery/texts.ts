@@ -35,6 +35,7 @@ export const texts = {
     chosen: 'Chosen filters',
     groups: { place: 'Places', tag: 'Tags', camera: 'Cameras', year: 'Years', uploader: 'Added by' },
     kinds: { place: 'place', tag: 'tag', camera: 'camera', year: 'year', uploader: 'person' },
+    showAll: (count: number) => `Show all ${formatCount(count)}`,
     remove: (kind: string, label: string) => `Remove ${kind} ${label}`,
   },
   type: {
