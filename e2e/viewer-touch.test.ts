@@ -52,6 +52,10 @@ test('a finger swipes to the next photo and back, and down to the gallery; a tap
 
   await swipe(session, { x: 200, y: 250 }, { x: 205, y: 520 })
   await expect(viewer(page)).toHaveCount(0)
+  // The photo has the focus again, and bears no marks that only a mouse or the keyboard needs.
+  const photo = page.getByRole('gridcell', { name: /^B\.jpg/ })
+  await expect(photo).toBeFocused()
+  for (const mark of await photo.getByRole('button').all()) await expect(mark).toHaveCSS('opacity', '0')
 })
 
 const track = (page: Page) => page.locator('.viewer-track')

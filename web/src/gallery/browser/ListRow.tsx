@@ -146,7 +146,7 @@ export function ListHeader({ sort, order, onSort, onTurn }: ListHeaderProps) {
             <button
               type="button"
               onClick={() => (sort === field ? onTurn() : onSort(field))}
-              className={`inline-flex min-h-touch items-center gap-1 rounded-control px-1 hover:text-ink ${sort === field ? 'font-semibold text-ink' : ''}`}
+              className={`-ml-1 inline-flex min-h-touch items-center gap-1 rounded-control px-1 hover:text-ink ${sort === field ? 'font-semibold text-ink' : ''}`}
             >
               {texts.columns[field]}
               {sort === field && <Arrow aria-hidden="true" className="size-4" />}

@@ -89,9 +89,12 @@ export const Tile = memo(function Tile(props: Props) {
 
 function DurationBadge({ seconds }: { seconds: number | null }) {
   return (
-    <span className="photo-text absolute top-auto right-1.5 bottom-1.5 flex items-center gap-1 rounded-full px-2 py-0.5 text-fine">
-      <Play aria-hidden="true" className="size-3 fill-current" />
-      {seconds !== null && formatDuration(seconds)}
+    // One line: on a narrow tile the length wraps below the icon and is hidden.
+    <span className="photo-text absolute top-auto right-1.5 bottom-1.5 flex h-[1.625em] max-w-[calc(100%-0.75rem)] flex-wrap items-center justify-center gap-x-1 overflow-hidden rounded-full px-2 text-fine leading-[1.625em]">
+      <span className="flex h-full items-center">
+        <Play aria-hidden="true" className="size-3 fill-current" />
+      </span>
+      {seconds !== null && <span>{formatDuration(seconds)}</span>}
     </span>
   )
 }
@@ -102,7 +105,7 @@ function HoverName({ name }: { name: string }) {
     <span
       aria-hidden="true"
       dir="auto"
-      className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-photo px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 group-focus-visible/tile:opacity-100"
+      className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-photo px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 [@media(hover:hover)]:group-focus-visible/tile:opacity-100"
     >
       {name}
     </span>
