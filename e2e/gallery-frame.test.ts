@@ -37,6 +37,30 @@ test('photos begin near the top', async ({ open }) => {
   expect((await topOn(zoomed)).bottom, 'the bottom of the first row').toBeLessThanOrEqual(zoomed.height)
 })
 
+test('choosing a view moves no control, and the list leaves the chat button a lane', async ({ open }) => {
+  const page = await open('/', { viewport: desktop })
+  await expect(firstPhoto(page)).toBeVisible()
+  const controls = page.getByRole('search').getByRole('button')
+  const places = () => controls.evaluateAll(all => all.map(control => control.getBoundingClientRect().toJSON()))
+  const before = await places()
+  await page.getByRole('button', { name: 'List', exact: true }).click()
+  await expect(page.getByRole('columnheader', { name: 'Size' })).toBeVisible()
+  expect(await places()).toEqual(before)
+  await expect(page.getByRole('button', { name: 'Smaller photos' })).toBeDisabled()
+  expect(await coveredByChat(page)).toEqual([])
+  const [header, cell] = [
+    page.getByRole('columnheader', { name: 'Size' }).getByText('Size'),
+    firstPhoto(page).locator('td').nth(4),
+  ]
+  const textLeft = (part: Locator) =>
+    part.evaluate(element => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return range.getBoundingClientRect().left
+    })
+  expect(await textLeft(header)).toBeCloseTo(await textLeft(cell), 0)
+})
+
 test('photos use the width of a large screen', async ({ open }) => {
   const page = await open('/', { viewport: screens['a large desktop'] })
   const { right } = await boxOf(page.getByRole('grid'))
@@ -84,6 +108,9 @@ for (const [name, viewport] of Object.entries(screens)) {
     expect(await overlappingYears(page)).toEqual([])
     await page.goto('/?folder=999999')
     await expect(page.getByRole('button', { name: 'Show all files' })).toBeVisible()
+    expect(await coveredByChat(page)).toEqual([])
+    await page.goto('/admin')
+    await expect(page.getByRole('tab', { name: /^Pending/ })).toBeVisible()
     expect(await coveredByChat(page)).toEqual([])
   })
 }
@@ -172,13 +199,21 @@ empty('an empty library invites: an admin to everything, a member to what they c
 function coveredByChat(page: Page): Promise<string[]> {
   return chat(page).evaluate(button => {
     const chat = button.getBoundingClientRect()
+    /** The middle and the length. */
+    const overlap = (a: number, b: number, c: number, d: number): [number, number] => {
+      const [from, to] = [Math.max(a, c), Math.min(b, d)]
+      return [(from + to) / 2, to - from]
+    }
     const parts = document.querySelectorAll<HTMLElement>('button, a, input, [role=slider], .scrubber-year')
     return [...parts]
       .filter(part => part !== button && !button.contains(part) && !part.closest('[role=gridcell]'))
       .filter(part => part.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
       .filter(part => {
         const { left, right, top, bottom } = part.getBoundingClientRect()
-        return left < chat.right && right > chat.left && top < chat.bottom && bottom > chat.top
+        const [x, width] = overlap(left, right, chat.left, chat.right)
+        const [y, height] = overlap(top, bottom, chat.top, chat.bottom)
+        // A part may be scrolled out of its list.
+        return width > 0 && height > 0 && document.elementsFromPoint(x, y).includes(part)
       })
       .map(part => part.outerHTML.slice(0, 120))
   })

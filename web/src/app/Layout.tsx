@@ -49,7 +49,10 @@ function Frame() {
   )
 }
 
-/** Remounted for every page. Photos use the full width; text is limited for readability. */
+/**
+ * Remounted for every page. Photos use the full width; text is limited for readability, and leaves a lane for the chat
+ * button where the window is too narrow to have one.
+ */
 function Content({ wide }: { wide: boolean }) {
   const main = useRef<HTMLElement>(null)
   const arrivedBy = useRef(useNavigationType())
@@ -67,7 +70,7 @@ function Content({ wide }: { wide: boolean }) {
       ref={main}
       id={contentId}
       tabIndex={-1}
-      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-2 tabs:pt-1 rail:pt-0' : 'max-w-7xl pt-8'}`}
+      className={`mx-auto w-full flex-1 px-[16px] pb-[calc(7rem+var(--bottom-bar))] focus-visible:outline-none sm:px-6 ${wide ? 'pt-2 tabs:pt-1 rail:pt-0' : 'max-w-7xl pt-8 sm:pr-24 min-[90rem]:pr-6'}`}
     >
       <ErrorBoundary>
         <Suspense

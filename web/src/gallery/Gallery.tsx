@@ -18,6 +18,7 @@ import type { ListIndex } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
+import type { DensitySteps } from './layout/list-layout.ts'
 import { OpenedFile } from './OpenedFile.tsx'
 import { useGalleryKeys, useSelection } from './selection.ts'
 import { Toolbar } from './Toolbar.tsx'
@@ -61,6 +62,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
   const actions = useFileActions()
   const client = useQueryClient()
   const { view, density, setDensity } = useViewPreference()
+  const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
   const roomy = useScreen('sm')
@@ -102,7 +104,13 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
         ref={toolbar}
         className="gallery-toolbar -mx-[16px] sticky top-14 z-21 bg-paper px-[16px] py-1 max-sm:py-0.5 tabs:top-(--top-inset) sm:-mx-6 sm:px-6 lg:-ml-2 lg:pl-2"
       >
-        <Toolbar address={address} change={change} busy={index.isPlaceholderData} onDensity={changeDensity}>
+        <Toolbar
+          address={address}
+          change={change}
+          busy={index.isPlaceholderData}
+          densitySteps={densitySteps}
+          onDensity={changeDensity}
+        >
           {roomy && heading}
         </Toolbar>
       </div>
@@ -124,6 +132,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
           view={view}
           density={density}
           onDensity={setDensity}
+          onDensitySteps={setDensitySteps}
           names={address.names}
           selection={selection}
           actions={{

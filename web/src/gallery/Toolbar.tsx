@@ -18,6 +18,7 @@ import { SegmentedControl } from '../ui/SegmentedControl.tsx'
 import { Select } from '../ui/Select.tsx'
 import { useScreen } from '../ui/use-screen.ts'
 import { type ChangeAddress, type GalleryAddress, sortedBy } from './gallery-address.ts'
+import type { DensitySteps } from './layout/list-layout.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
@@ -27,6 +28,8 @@ interface Props {
   change: ChangeAddress
   /** Another list is loading. */
   busy: boolean
+  /** Which densities are possible from here. */
+  densitySteps: DensitySteps
   /** Shows smaller photos, or with -1 larger ones. */
   onDensity: (steps: 1 | -1) => void
   /** The heading of the list, where it fits next to the search. */
@@ -34,11 +37,11 @@ interface Props {
 }
 
 /** Search, type, order and view. On a phone all but the search are behind one button. */
-export function Toolbar({ address, change, busy, onDensity, children }: Props) {
+export function Toolbar({ address, change, busy, densitySteps, onDensity, children }: Props) {
   const onSearch = useCallback((search: string) => change({ search }, { replace: true }), [change])
   const [draft, setDraft] = useSearchDraft(address.search, onSearch)
   const wide = useScreen('xl')
-  const choices = <Choices address={address} change={change} onDensity={onDensity} />
+  const choices = <Choices address={address} change={change} densitySteps={densitySteps} onDensity={onDensity} />
   return (
     <search className="toolbar">
       <SearchBox address={address} change={change} draft={draft} onDraft={setDraft} busy={busy} />
@@ -61,7 +64,8 @@ export function Toolbar({ address, change, busy, onDensity, children }: Props) {
 }
 
 /** Memoised, because the files change far more often than these options. */
-const Choices = memo(function Choices({ address, change, onDensity }: Omit<Props, 'busy' | 'children'>) {
+const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'children'>) {
+  const { address, change, densitySteps, onDensity } = props
   const { view, chooseView } = useViewPreference()
   return (
     <>
@@ -81,25 +85,33 @@ const Choices = memo(function Choices({ address, change, onDensity }: Omit<Props
         ]}
         onChoose={chooseView}
       />
-      {view !== 'list' && (
-        <div className="flex">
-          <IconButton label={texts.view.smaller} onClick={() => onDensity(1)}>
-            <Minus aria-hidden="true" className="size-5" />
-          </IconButton>
-          <IconButton label={texts.view.larger} onClick={() => onDensity(-1)}>
-            <Plus aria-hidden="true" className="size-5" />
-          </IconButton>
-        </div>
-      )}
-      {view !== 'list' && (
+      {/* Disabled rather than removed in the list, so that no control moves. */}
+      <div className="flex">
         <IconButton
-          label={texts.view.names}
-          aria-pressed={address.names}
-          onClick={() => change({ names: !address.names })}
+          label={texts.view.smaller}
+          focusableWhenDisabled
+          disabled={!densitySteps.smaller}
+          onClick={() => onDensity(1)}
         >
-          <CaseSensitive aria-hidden="true" className={`size-6 ${address.names ? 'text-accent' : ''}`} />
+          <Minus aria-hidden="true" className="size-5" />
         </IconButton>
-      )}
+        <IconButton
+          label={texts.view.larger}
+          focusableWhenDisabled
+          disabled={!densitySteps.larger}
+          onClick={() => onDensity(-1)}
+        >
+          <Plus aria-hidden="true" className="size-5" />
+        </IconButton>
+      </div>
+      <IconButton
+        label={texts.view.names}
+        aria-pressed={address.names}
+        disabled={view === 'list'}
+        onClick={() => change({ names: !address.names })}
+      >
+        <CaseSensitive aria-hidden="true" className={`size-6 ${address.names ? 'text-accent' : ''}`} />
+      </IconButton>
     </>
   )
 })

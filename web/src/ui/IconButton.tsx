@@ -4,6 +4,8 @@ import type { ComponentProps } from 'react'
 interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   /** The accessible name and the tooltip. */
   label: string
+  /** Keeps the focus when a press disables it. */
+  focusableWhenDisabled?: boolean
 }
 
 /** A square of 44 px with an icon. Popups use it as their trigger through `render`. */
@@ -13,7 +15,7 @@ export function IconButton({ label, children, ...rest }: Props) {
       {...rest}
       aria-label={label}
       title={label}
-      className="inline-flex size-touch shrink-0 items-center justify-center rounded-control text-ink motion-quick transition-colors hover:bg-sunken data-popup-open:bg-sunken"
+      className="inline-flex size-touch shrink-0 items-center justify-center rounded-control text-ink motion-quick transition-colors not-data-disabled:hover:bg-sunken data-popup-open:bg-sunken data-disabled:cursor-default data-disabled:opacity-35"
     >
       {children}
     </BaseButton>

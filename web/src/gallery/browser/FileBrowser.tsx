@@ -5,7 +5,15 @@ import { type Files, useFiles } from '../files/files.ts'
 import { pagesOf } from '../files/pages.ts'
 import type { ListIndex } from '../files/queries.ts'
 import type { Layout } from '../layout/layout.ts'
-import { createListLayout, hasScrubber, type LaidOutList, limitDensity, type View } from '../layout/list-layout.ts'
+import {
+  createListLayout,
+  type DensitySteps,
+  densityStepsFrom,
+  hasScrubber,
+  type LaidOutList,
+  limitDensity,
+  type View,
+} from '../layout/list-layout.ts'
 import { marksOf } from '../layout/marks.ts'
 import { useWidth, type Viewport } from '../layout/viewport.ts'
 import type { Anchor, SelectionState } from '../selection.ts'
@@ -34,6 +42,7 @@ interface Props {
   view: View
   density: number
   onDensity: (density: number) => void
+  onDensitySteps: (steps: DensitySteps) => void
   names: boolean
   selection: SelectionState
   actions: CellActions
@@ -52,7 +61,8 @@ export function FileBrowser(props: Props) {
   const scrubber = props.view !== 'list' && hasScrubber(props.index)
   const { width, rem } = useWidth(holder)
   return (
-    <div className={`relative ${scrubber ? 'md:pr-16' : ''}`}>
+    // The lane at the right is for the scrubber, and keeps the menus of the list's rows clear of the chat button.
+    <div className={`relative ${scrubber || props.view === 'list' ? 'md:pr-16' : ''}`}>
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
     </div>
   )
@@ -79,12 +89,15 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   const { focus, setCurrent } = cell
 
   function changeDensity(steps: 1 | -1, clientY?: number) {
-    const next = limitDensity(density + steps, { view, names, width })
+    const next = limitDensity(limitDensity(density, { view, names, width }) + steps, { view, names, width })
     if (next === density) return
     zoomedAt.current = clientY ?? null
     props.onDensity(next)
   }
   useDensityGestures(holder, view !== 'list', changeDensity)
+  const { smaller, larger } = densityStepsFrom(density, { view, names, width })
+  const { onDensitySteps } = props
+  useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
   useImperativeHandle(props.ref, () => ({ focus, changeDensity }))
   useKeepAboveDock(selection.anchor, layout.total, cell.raise)
   const events = useCellEvents({ layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })

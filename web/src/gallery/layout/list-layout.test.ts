@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { columnsFor, limitDensity, measuresOf, rowHeightFor } from './list-layout.ts'
+import { columnsFor, densityStepsFrom, limitDensity, measuresOf, rowHeightFor } from './list-layout.ts'
 
 test.each([
   [260, 2],
@@ -35,6 +35,19 @@ test('a density beyond the smallest or largest size is limited', () => {
   expect([-9, -2, 1, 9].map(density => limitDensity(density, phone))).toEqual([-2, -2, 1, 2])
   const wide = { view: 'proportions', names: false, width: 1_100 } as const
   expect([-9, 0, 9].map(density => limitDensity(density, wide))).toEqual([-3, 0, 3])
+})
+
+test('photos can be made smaller and larger up to the limits, also from a density of a wider window', () => {
+  const steps = (density: number, view: 'squares' | 'proportions' | 'list', width: number) => {
+    const { smaller, larger } = densityStepsFrom(density, { view, names: false, width })
+    return [smaller && 'smaller', larger && 'larger'].filter(Boolean)
+  }
+  expect(steps(0, 'squares', 1_100)).toEqual(['larger'])
+  expect(steps(-1, 'squares', 1_100)).toEqual(['smaller', 'larger'])
+  expect(steps(-4, 'squares', 1_100)).toEqual(['smaller'])
+  expect(steps(-4, 'squares', 358)).toEqual(['smaller'])
+  expect(steps(9, 'proportions', 1_100)).toEqual(['larger'])
+  expect(steps(0, 'list', 1_100)).toEqual([])
 })
 
 test('names and larger fonts make rows taller', () => {

@@ -116,6 +116,19 @@ export function limitDensity(density: number, { view, names, width }: Omit<ViewO
   return limited
 }
 
+/** Whether photos can be shown smaller and larger. */
+export interface DensitySteps {
+  smaller: boolean
+  larger: boolean
+}
+
+export function densityStepsFrom(density: number, options: Omit<ViewOptions, 'rem' | 'density'>): DensitySteps {
+  // The preference may have been set on a wider window.
+  const now = limitDensity(density, options)
+  const canStep = (step: 1 | -1) => options.view !== 'list' && limitDensity(now + step, options) !== now
+  return { smaller: canStep(1), larger: canStep(-1) }
+}
+
 /** Shorter lists need no scrubber. */
 const MIN_SCRUBBER_FILES = 120
 
