@@ -119,12 +119,20 @@ test('a folder is deleted after the question, and its files are in the root agai
   }
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await answer(page, true)
-  await expect(toast(page, 'Folder deleted successfully')).toBeVisible()
+  await waitWithPointerOn(page, 'Folder deleted successfully')
   await expect(page).toHaveURL('/')
   await expect.poll(() => namesOf(page)).toEqual(['Rocks'])
   await expect(line(page, 'Rocks')).toHaveAttribute('aria-level', '1')
   expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBeNull()
   expect((await caller.call(listFolders)).map(folder => folder.id)).toEqual([inside?.id])
+
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect(toast(page, 'Undone')).toBeVisible()
+  await expect.poll(() => namesOf(page)).toEqual(['Beach', 'Rocks'])
+  await expect(line(page, 'Beach')).toHaveAccessibleName('Beach, 1 file')
+  const [again, below] = await caller.call(listFolders)
+  expect(below).toMatchObject({ id: inside?.id, parent_id: again?.id })
+  expect((await caller.call(getMedia, { params: { id: photo.id } })).folder_id).toBe(again?.id)
 })
 
 test('the tree is walked by keyboard, and what is folded stays folded', async ({ deviceOf }) => {

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { createFolder, deleteFolder, type Folder, updateFolder } from '#contract/folders.ts'
-import { listMedia, moveFiles } from '#contract/media.ts'
+import { listMedia, mediaIds, moveFiles } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
-import { call } from '../kit/api.ts'
+import { ApiError, call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
-import { stepOf, stepsFor } from '../kit/undo.ts'
+import { type Step, stepOf, stepsFor } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
 import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
@@ -100,14 +100,56 @@ export function useUpdateFolder() {
   })
 }
 
-export function useDeleteFolder() {
+/** Resolves to whether it worked. */
+export function useDeleteFolder(): (folder: Folder) => Promise<boolean> {
+  const { folders: all } = useFolders()
   const { success, failure } = texts.delete
-  return useAction(deleteFolder, {
+  const { run } = useAction(deleteFolder, {
     success,
     failure,
     // Its files move to the root.
     changes: [folders, { kind: 'media', ids: [] }],
   })
+  return async folder => {
+    const subfolders = all.filter(({ parent_id }) => parent_id === folder.id)
+    const fileIds = await fileIdsIn(folder)
+    const undo = fileIds && (() => undoDelete(folder, subfolders, fileIds))
+    return run({ params: { id: folder.id } }, undo === undefined ? {} : { undo })
+  }
+}
+
+/** Undefined if they cannot be fetched: then the folder is deleted without Undo. */
+async function fileIdsIn({ id }: Folder): Promise<number[] | undefined> {
+  try {
+    return (await call(mediaIds, { query: { folder_id: id, sort: 'date' } })).ids
+  } catch (error) {
+    if (error instanceof ApiError) return undefined
+    throw error
+  }
+}
+
+/** Creates the folder again, with another id, and moves back what it contained and nobody has moved since. */
+function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: readonly number[]): Step[] {
+  const { name, parent_id } = folder
+  let creation: Promise<Folder> | undefined
+  const create = () => {
+    creation ??= call(createFolder, { body: { name, parent_id } })
+    return creation
+  }
+  return [
+    stepOf(create),
+    ...subfolders.map(subfolder =>
+      stepOf(async () => {
+        // Its name may have changed, if the parent had a folder of the same name.
+        const body = { name: subfolder.name, parent_id: (await create()).id, expected: { parent_id } }
+        await call(updateFolder, { params: { id: subfolder.id }, body })
+      }),
+    ),
+    ...stepsFor(fileIds, async some => {
+      const folderId = (await create()).id
+      return (await call(moveFiles, { body: { fileIds: some, folderId, expectedFolderId: null } })).moved
+    }),
+  ]
 }
 
 export function useMoveFiles() {

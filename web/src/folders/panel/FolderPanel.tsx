@@ -35,14 +35,14 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   /** The parent of the folder being created; undefined while the dialog is closed. */
   const [creatingIn, setCreatingIn] = useState<number | null>()
   const update = useUpdateFolder()
-  const deletion = useDeleteFolder()
+  const deleteFolder = useDeleteFolder()
   const selectedNow = useLatest(selected)
 
   async function remove(folder: Folder) {
     const { title, label } = texts.delete
     if (!(await confirm({ title, text: texts.delete.confirm(folder.name), label }))) return
     const next = focusAfterDelete(folders, folder.id)
-    if (!(await deletion.run({ params: { id: folder.id } }))) return
+    if (!(await deleteFolder(folder))) return
     if (selectedNow.current === folder.id) onSelect('all')
     if (isFocusFree(document.activeElement)) tree.current?.focus(next)
   }
