@@ -53,6 +53,18 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await expect(adas.getByRole('heading', { name: 'All Files 4 files' })).toBeVisible()
 })
 
+test('on a phone a toast goes after it was tapped', async ({ deviceOf, plant }) => {
+  const files = await plant('A.jpg')
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
+  const page = await deviceOf('Ben Okafor', { ...phone, reducedMotion: 'reduce' })
+  await (await callerOn(page)).call(bulkDelete, { body: { fileIds: files.map(({ id }) => id) } })
+  await page.goto('/recently-deleted')
+  await page.getByRole('button', { name: /^A\.jpg/ }).tap()
+  await page.getByRole('button', { name: 'Restore' }).tap()
+  await toast(page, '1 file restored').tap()
+  await expect(toast(page, '1 file restored')).toHaveCount(0)
+})
+
 test('Undo brings a deleted batch back, and says kindly what others changed since', async ({ deviceOf, plant }) => {
   const files = await plant('A.jpg', 'B.jpg', 'C.jpg')
   const page = await deviceOf('Ben Okafor', { viewport: desktop, reducedMotion: 'reduce' })

@@ -1,4 +1,5 @@
 import { CircleAlert, CircleCheck, TriangleAlert, X } from 'lucide-react'
+import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { Toaster as Sonner } from 'sonner'
 
@@ -11,6 +12,7 @@ interface Props {
 
 /** A portal, so that toasts appear above dialogs. */
 export function Toaster({ duration, label, closeLabel }: Props) {
+  useEffect(resumeWhenReleased, [])
   return createPortal(
     <Sonner
       position="top-right"
@@ -40,4 +42,35 @@ export function Toaster({ duration, label, closeLabel }: Props) {
     />,
     document.body,
   )
+}
+
+/**
+ * Sonner keeps its toasts while the pointer is over them or presses one. It misses two ends of that, and the toasts would
+ * stay: after a tap, browsers report the mouse there until the next tap elsewhere; and a pointer that was pressed on a
+ * toast may be released outside.
+ */
+function resumeWhenReleased(): () => void {
+  const listening = new AbortController()
+  const { signal } = listening
+  const toasts = () => document.querySelector('[data-sonner-toaster]')
+  let byTouch = false
+  document.addEventListener('pointerdown', ({ pointerType }) => (byTouch = pointerType !== 'mouse'), { signal })
+  document.addEventListener(
+    'click',
+    () => {
+      if (byTouch) toasts()?.dispatchEvent(new MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }))
+    },
+    { signal },
+  )
+  for (const released of ['pointerup', 'pointercancel'] as const) {
+    document.addEventListener(
+      released,
+      ({ target }) => {
+        const list = toasts()
+        if (target instanceof Node && !list?.contains(target)) list?.dispatchEvent(new PointerEvent('pointerup'))
+      },
+      { signal },
+    )
+  }
+  return () => listening.abort()
 }
