@@ -51,3 +51,10 @@ export function formatShortDay(day: string, language?: string): string {
 export function formatMonth(month: string, language?: string): string {
   return write(`${month}-01`, styles.month, language)
 }
+
+/** Months of one year, from the oldest to the newest. */
+export function formatMonths(from: string, to: string, language?: string): string {
+  if (from === to) return formatMonth(from, language)
+  const format = dateFormat(language, { ...styles.month, timeZone: 'UTC' })
+  return format.formatRange(Date.parse(`${from}-01`), Date.parse(`${to}-01`))
+}

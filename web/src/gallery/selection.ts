@@ -16,8 +16,8 @@ export interface SelectionState {
   toggle: (file: Anchor) => void
   /** Toggles all files between the anchor and this one. */
   toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
-  /** Toggles the files of a day or, as in "2026-06", a month. */
-  toggleTime: (time: string) => Promise<void>
+  /** Toggles the files of these days or, as in "2026-06", months, from the oldest to the newest. */
+  toggleTime: (from: string, to: string) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
@@ -69,8 +69,8 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
-  async function toggleTime(time: string) {
-    const ids = await ask({ ...list, ...daysIn(time) })
+  async function toggleTime(from: string, to: string) {
+    const ids = await ask({ ...list, from: daysIn(from).from, to: daysIn(to).to })
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
 

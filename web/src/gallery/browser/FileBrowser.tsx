@@ -136,7 +136,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenamed={props.onRenamed}
-            onToggleTime={time => void selection.toggleTime(time)}
+            onToggleTime={(from, to) => void selection.toggleTime(from, to)}
           />
         </tbody>
       </table>

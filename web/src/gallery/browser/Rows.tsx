@@ -1,5 +1,6 @@
 import type { GridFile } from '#contract/grid.ts'
-import { formatDayLabel, formatFullDay, formatMonth } from '../format.ts'
+import { formatDayLabel, formatFullDay, formatMonths } from '../format.ts'
+import { yearOf } from '../layout/days.ts'
 import type { DayLabel, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
 import { texts } from '../texts.ts'
@@ -25,8 +26,8 @@ interface Props {
   keepCurrent: boolean
   renaming: Renaming | null
   onRenamed: (renaming: Renaming) => void
-  /** Selects the files of a day or, as in "2026-06", a month. */
-  onToggleTime: (time: string) => void
+  /** Selects the files of these days or, as in "2026-06", months, from the oldest to the newest. */
+  onToggleTime: (from: string, to: string) => void
 }
 
 export function Rows(props: Props) {
@@ -103,12 +104,13 @@ interface HeadingProps {
   /** Rendered position. */
   top: number
   layout: Layout
-  onToggle: (time: string) => void
+  onToggle: (from: string, to: string) => void
 }
 
 function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
-  const month = layout.monthOf(row)
-  const text = formatMonth(month)
+  const { first, last } = layout.monthsOf(row)
+  const [from, to] = first < last ? [first, last] : [last, first]
+  const text = formatMonths(from, to)
   return (
     <tr aria-rowindex={row.number} className="absolute inset-x-0 flex items-end" style={{ top, height: row.height }}>
       <th
@@ -120,10 +122,10 @@ function MonthRow({ row, top, layout, onToggle }: HeadingProps) {
           type="button"
           tabIndex={-1}
           title={texts.selectDay(text)}
-          onClick={() => onToggle(month)}
+          onClick={() => onToggle(from, to)}
           className={headingButton}
         >
-          <time dateTime={month}>{text}</time>
+          <time dateTime={from === to ? from : yearOf(from)}>{text}</time>
         </button>
       </th>
     </tr>
@@ -147,7 +149,7 @@ const ROOMY_REM = 6
 interface DayHeadingProps {
   label: DayLabel
   roomy: boolean
-  onToggle: (day: string) => void
+  onToggle: (from: string, to: string) => void
 }
 
 function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: DayHeadingProps) {
@@ -162,7 +164,7 @@ function DayHeading({ label: { day, column, left, width }, roomy, onToggle }: Da
         type="button"
         tabIndex={-1}
         title={texts.selectDay(formatFullDay(day))}
-        onClick={() => onToggle(day)}
+        onClick={() => onToggle(day, day)}
         className={headingButton}
       >
         <time dateTime={day}>{formatDayLabel(day, roomy ? 'weekday' : 'day')}</time>

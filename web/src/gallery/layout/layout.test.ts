@@ -64,6 +64,29 @@ describe('a layout by day', () => {
     expect(single.rowsBetween(0, single.height).filter(({ kind }) => kind === 'files')).toHaveLength(2)
   })
 
+  test('gives short months of a year that follow each other one heading and the same rows', () => {
+    const short = Layout.byDay(
+      [
+        testDay('2026-09-20', 4),
+        testDay('2026-08-20', 1),
+        testDay('2026-06-20', 1),
+        testDay('2026-03-20', 3),
+        testDay('2025-12-20', 1),
+        testDay('2025-11-20', 5),
+      ],
+      measures,
+    )
+    const shortRows = short.rowsBetween(0, short.height)
+    const headings = shortRows.filter(({ kind }) => kind === 'month')
+    expect(headings.map(row => [row.first, row.count, short.monthsOf(row)])).toEqual([
+      [0, 4, { first: '2026-09', last: '2026-09' }],
+      [4, 5, { first: '2026-08', last: '2026-03' }],
+      [9, 1, { first: '2025-12', last: '2025-12' }],
+      [10, 5, { first: '2025-11', last: '2025-11' }],
+    ])
+    expect(shortRows.filter(({ kind }) => kind === 'files').map(({ count }) => count)).toEqual([4, 4, 1, 1, 4, 1])
+  })
+
   test('puts the label of each day above its first file', () => {
     const [, labels] = rows
     expect(layout.labelsIn(labels as Row)).toEqual([
@@ -75,7 +98,7 @@ describe('a layout by day', () => {
 
   test('names the months', () => {
     const months = rows.filter(({ kind }) => kind === 'month')
-    expect(months.map(row => layout.monthOf(row))).toEqual(['2026-06', '2026-05'])
+    expect(months.map(row => layout.monthsOf(row).first)).toEqual(['2026-06', '2026-05'])
   })
 
   test('moves nothing in other months, nor beside a long day, when a file is added', () => {

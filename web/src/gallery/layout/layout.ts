@@ -1,4 +1,4 @@
-import { type Day, monthOf } from './days.ts'
+import { type Day, monthOf, yearOf } from './days.ts'
 
 /** How the files of a row are shaped. */
 export type Arrangement =
@@ -45,7 +45,7 @@ export interface Row {
   number: number
   /** Index of the first file in it, or below it. */
   first: number
-  /** Of a month: its number of files. */
+  /** Of a heading of months: their number of files. */
   count: number
   photoHeight: number
 }
@@ -64,8 +64,8 @@ export interface DayLabel extends Box {
 
 /**
  * Computes the position of every file from counts and proportions alone, without loading any file. Months have a
- * heading. Days flow into each other and have a small label above their first file, so that a day with one photo does
- * not take a row; only a long day starts a row of its own.
+ * heading; short ones share it. Days flow into each other and have a small label above their first file, so that a day
+ * with one photo does not take a row; only a long day starts a row of its own.
  */
 export class Layout {
   readonly total: number
@@ -92,7 +92,7 @@ export class Layout {
 
   /** Without headings. */
   static flat(total: number, measures: Measures): Layout {
-    return new Layout(total === 0 ? [] : [{ first: 0, count: total, month: undefined }], [], measures)
+    return new Layout(total === 0 ? [] : [{ first: 0, count: total, heading: undefined }], [], measures)
   }
 
   static byDay(days: readonly Omit<Day, 'key'>[], measures: Measures): Layout {
@@ -156,9 +156,10 @@ export class Layout {
     return labels
   }
 
-  /** The month of a heading. */
-  monthOf({ first }: Row): string {
-    return monthOf(this.#days[lastUpTo(this.#days, first, day => day.first)]?.day ?? '')
+  /** The months of a heading in the order of the list: the first and the last one, which are often the same. */
+  monthsOf({ first, count }: Row): { first: string; last: string } {
+    const monthAt = (index: number) => monthOf(this.#days[lastUpTo(this.#days, index, day => day.first)]?.day ?? '')
+    return { first: monthAt(first), last: monthAt(first + count - 1) }
   }
 
   /** The file this many rows below or above, closest to the file's own centre. Stops at either end. */
@@ -222,30 +223,60 @@ interface DayStart extends Omit<Day, 'key'> {
 interface Section {
   first: number
   count: number
-  /** Set for the first section of a month. */
-  month: { count: number } | undefined
+  /** Set for the first section below a heading. */
+  heading: { count: number } | undefined
 }
 
 /** A day with this many full rows starts a row of its own, and so does the day after it. */
 const LONG_DAY_ROWS = 2
 
 function sectionsOf(days: readonly DayStart[], measures: Measures): Section[] {
-  const longDay = LONG_DAY_ROWS * typicalPerRow(measures)
+  const perRow = typicalPerRow(measures)
+  const headings = new Map(headingsOf(days, perRow).map(heading => [heading.first, heading]))
   const sections: Section[] = []
-  let month: { name: string; count: number } | undefined
   let flowing: Section | undefined
-  for (const { day, count, first } of days) {
-    const isNewMonth = month?.name !== monthOf(day)
-    if (month === undefined || isNewMonth) month = { name: monthOf(day), count: 0 }
-    month.count += count
-    const isLong = count >= longDay
-    if (flowing === undefined || isNewMonth || isLong) {
-      flowing = { first, count, month: isNewMonth ? month : undefined }
+  for (const { count, first } of days) {
+    const heading = headings.get(first)
+    const isLong = count >= LONG_DAY_ROWS * perRow
+    if (flowing === undefined || heading !== undefined || isLong) {
+      flowing = { first, count, heading }
       sections.push(flowing)
     } else flowing.count += count
     if (isLong) flowing = undefined
   }
   return sections
+}
+
+interface Heading {
+  /** Of its last month. */
+  month: string
+  first: number
+  count: number
+  /** Whether each of its months has less than a row of files. */
+  isShort: boolean
+}
+
+/** One for each month, but short months of a year that follow each other share one. */
+function headingsOf(days: readonly DayStart[], perRow: number): Heading[] {
+  const months: Heading[] = []
+  for (const { day, count, first } of days) {
+    let month = months.at(-1)
+    if (month?.month !== monthOf(day)) {
+      month = { month: monthOf(day), first, count: 0, isShort: true }
+      months.push(month)
+    }
+    month.count += count
+    month.isShort = month.count < perRow
+  }
+  const headings: Heading[] = []
+  for (const month of months) {
+    const last = headings.at(-1)
+    if (last?.isShort && month.isShort && yearOf(last.month) === yearOf(month.month)) {
+      last.count += month.count
+      last.month = month.month
+    } else headings.push(month)
+  }
+  return headings
 }
 
 function runsOf(sections: readonly Section[], days: readonly DayStart[], measures: Measures): Run[] {
@@ -269,8 +300,8 @@ function runsOf(sections: readonly Section[], days: readonly DayStart[], measure
 
   for (const section of sections) {
     const end = section.first + section.count
-    if (section.month !== undefined) {
-      addHeading('month', section.first, section.month.count, monthHeight + (top > 0 ? monthGap : 0))
+    if (section.heading !== undefined) {
+      addHeading('month', section.first, section.heading.count, monthHeight + (top > 0 ? monthGap : 0))
     }
     for (let first = section.first; first < end; ) {
       const row = breakRow(first, end, measures)

@@ -8,8 +8,8 @@ const measures = testMeasures()
 const days = [
   testDay('2026-06-14', 8),
   testDay('2026-06-01', 4),
-  testDay('2026-05-30', 1),
-  testDay('2026-04-02', 1),
+  testDay('2026-05-30', 4),
+  testDay('2026-04-02', 4),
   testDay('2025-12-24', 20),
   testDay('2024-08-01', 4),
 ]
@@ -19,7 +19,12 @@ const marks = marksOf(days, layout)
 test('every month has one mark at the headings of its first file', () => {
   expect(marks.map(mark => mark.month)).toEqual(['2026-06', '2026-05', '2026-04', '2025-12', '2024-08'])
   expect(marks[0]?.top).toBe(0)
-  expect(marks[3]?.top).toBe(layout.topWithHeading(14))
+  expect(marks[3]?.top).toBe(layout.topWithHeading(20))
+})
+
+test('months that start in one row have one mark', () => {
+  const short = ['2026-06-14', '2026-05-30', '2026-04-02', '2026-03-01', '2026-02-11'].map(day => testDay(day, 1))
+  expect(marksOf(short, Layout.byDay(short, measures)).map(mark => mark.month)).toEqual(['2026-06', '2026-02'])
 })
 
 describe('the month at a position', () => {

@@ -13,7 +13,11 @@ export function marksOf(days: readonly Day[], layout: Layout): Mark[] {
   let index = 0
   for (const { day, count } of days) {
     const month = monthOf(day)
-    if (marks.at(-1)?.month !== month) marks.push({ month, top: layout.topWithHeading(index) })
+    if (marks.at(-1)?.month !== month) {
+      const top = layout.topWithHeading(index)
+      // Short months may share a row.
+      if (marks.at(-1)?.top !== top) marks.push({ month, top })
+    }
     index += count
   }
   return marks
