@@ -97,6 +97,8 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
     { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
   ]
   const { data } = index
+  // The path of a folder and the heading of a month are on the left of a line of their own.
+  const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
   return (
     <>
@@ -114,8 +116,10 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
           {roomy && heading}
         </Toolbar>
       </div>
-      {!roomy && heading}
-      <FilterBanner address={address} change={change} index={index} />
+      <div className="list-status" data-own-line={hasEmptyLineBelow ? undefined : ''}>
+        {!roomy && heading}
+        <FilterBanner address={address} change={change} index={index} />
+      </div>
       {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />

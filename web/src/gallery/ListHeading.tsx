@@ -39,29 +39,27 @@ interface BannerProps {
   index: UseQueryResult<ListIndex>
 }
 
-/** Says that a filter hides files and how many match, and clears it. */
+/** Says that a filter hides files and how many match, and clears it. Takes no room of its own, so that nothing moves. */
 export function FilterBanner({ address, change, index }: BannerProps) {
   const { search, type } = address
   const { found, notCounted } = texts.banner
   const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
   const text = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)
   return (
-    <div role="status">
+    <div role="status" className="filter-banner">
       {isFiltered(address) && (
-        <div className="my-1 flex flex-wrap items-center gap-1.5">
+        <>
+          <button
+            type="button"
+            onClick={() => change(unfiltered(address.folder))}
+            className="inline-flex min-h-touch shrink-0 items-center gap-1 rounded-full px-2 font-semibold text-accent-strong text-small hover:underline"
+          >
+            <X aria-hidden="true" className="size-4" />
+            {texts.banner.clear}
+          </button>
           <FilterChips address={address} change={change} />
-          <div className="flex w-fit min-w-0 items-center rounded-full bg-accent-wash pl-4 text-small">
-            <p className="truncate py-1.5">{text}</p>
-            <button
-              type="button"
-              onClick={() => change(unfiltered(address.folder))}
-              className="-my-1.5 inline-flex min-h-touch shrink-0 items-center gap-1 rounded-full px-3 font-semibold text-accent-strong hover:underline"
-            >
-              <X aria-hidden="true" className="size-4" />
-              {texts.banner.clear}
-            </button>
-          </div>
-        </div>
+          <p className="shrink-0 whitespace-nowrap rounded-full bg-accent-wash px-4 py-1.5 text-small">{text}</p>
+        </>
       )}
     </div>
   )
