@@ -3,13 +3,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { compression, defineAlgorithm } from 'vite-plugin-compression2'
-import { fonts } from './vite-fonts.ts'
 import { licences } from './vite-licences.ts'
+import { skeletonFirst } from './vite-skeleton-first.ts'
 import { wat } from './vite-wat.ts'
 
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), tailwindcss(), fonts(), licences(), ...precompress()],
+  plugins: [react(), tailwindcss(), licences(), skeletonFirst(), ...precompress()],
   build: {
     emptyOutDir: true,
     // The pages' security policy allows no data: fonts or scripts, so nothing is inlined.

@@ -1,3 +1,4 @@
+import { Suspense } from 'react'
 import { can } from '#contract/rights.ts'
 import { useSession } from '../auth/SessionProvider.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
@@ -7,10 +8,12 @@ import { Subfolders } from '../folders/Subfolders.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
+import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { TagDialog } from '../tags/TagDialog.tsx'
-import { PhotoViewer } from './PhotoViewer.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
+
+const PhotoViewer = prefetchedLazy(async () => (await import('./PhotoViewer.tsx')).PhotoViewer)
 
 /** The gallery, combined with folders, upload, tags and the viewer. */
 export function HomePage() {
@@ -39,10 +42,12 @@ export function HomePage() {
       renderMove={request => <MoveFilesDialog {...request} />}
       renderTag={request => <TagDialog {...request} />}
       renderViewer={viewed => (
-        <PhotoViewer
-          viewed={viewed}
-          onSearch={search => change({ ...unfiltered(null), search, file: null, note: null })}
-        />
+        <Suspense fallback={null}>
+          <PhotoViewer
+            viewed={viewed}
+            onSearch={search => change({ ...unfiltered(null), search, file: null, note: null })}
+          />
+        </Suspense>
       )}
     />
   )

@@ -1,16 +1,15 @@
 import { MessageCircle } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useLayoutEffect, useRef } from 'react'
+import { Suspense, useEffect, useRef } from 'react'
 import { formatBadge } from '../kit/format.ts'
+import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { Badge } from '../ui/Badge.tsx'
 import { FloatingButton } from '../ui/FloatingButton.tsx'
 import { useChat } from './ChatProvider.tsx'
-import { CloseOnBackGesture } from './CloseOnBackGesture.tsx'
-import { ConversationView } from './conversation/ConversationView.tsx'
-import { ConversationList } from './list/ConversationList.tsx'
 import { useUnreadMessages } from './queries.ts'
 import { texts } from './texts.ts'
-import { useFullScreenChat } from './use-full-screen-chat.ts'
 import './chat.css'
+
+const ChatWindow = prefetchedLazy(async () => (await import('./ChatWindow.tsx')).ChatWindow)
 
 interface Props {
   onOpenPhoto: (mediaId: number) => void
@@ -21,7 +20,13 @@ export function ChatWidget({ onOpenPhoto }: Props) {
   const { open, reopen } = useChat()
   const unread = useUnreadMessages()
   const button = useFocusAfterClosing(open)
-  if (open) return <ChatWindow onOpenPhoto={onOpenPhoto} />
+  if (open) {
+    return (
+      <Suspense fallback={null}>
+        <ChatWindow onOpenPhoto={onOpenPhoto} />
+      </Suspense>
+    )
+  }
   return (
     <FloatingButton
       ref={button}
@@ -44,55 +49,4 @@ function useFocusAfterClosing(open: boolean) {
     wasOpen.current = open
   }, [open])
   return button
-}
-
-function ChatWindow({ onOpenPhoto }: Props) {
-  const { conversationId, show, close } = useChat()
-  const window = useRef<HTMLDivElement>(null)
-  const fillsScreen = useFullScreenChat()
-  usePageScrollLock(fillsScreen)
-  useEffect(() => {
-    // Focus the window if its new content did not take the focus.
-    if (conversationId !== null && !window.current?.contains(document.activeElement)) window.current?.focus()
-  }, [conversationId])
-
-  function onKeyDown(event: KeyboardEvent) {
-    // Dialogs and menus are rendered in portals and handle Escape themselves.
-    const isInside = event.target instanceof Node && event.currentTarget.contains(event.target)
-    if (event.key !== 'Escape' || event.defaultPrevented || !isInside) return
-    event.preventDefault()
-    close()
-  }
-  return (
-    <div
-      ref={window}
-      role="dialog"
-      aria-label={texts.title}
-      aria-modal={fillsScreen}
-      tabIndex={-1}
-      onKeyDown={onKeyDown}
-      className="chat-window"
-    >
-      <CloseOnBackGesture onBack={close} />
-      {conversationId === null ? (
-        <ConversationList />
-      ) : (
-        <ConversationView
-          key={conversationId}
-          id={conversationId}
-          onBack={() => show(null)}
-          onOpenPhoto={onOpenPhoto}
-        />
-      )}
-    </div>
-  )
-}
-
-/** Locks the scrolling of the page behind a full-screen chat. */
-function usePageScrollLock(fills: boolean): void {
-  useLayoutEffect(() => {
-    if (!fills) return
-    document.documentElement.classList.add('chat-fills-screen')
-    return () => document.documentElement.classList.remove('chat-fills-screen')
-  }, [fills])
 }
