@@ -64,7 +64,7 @@ export const deleteNote = endpoint({
 export const restoreNote = endpoint({
   method: 'POST',
   path: '/api/notes/:id/restore',
-  summary: 'Bring back a note that the caller deleted within the last day',
+  summary: 'Bring back a deleted note, for as long as deleted files: who deleted it, its author or an admin',
   act: 'notes.edit',
   params: IdInPath,
   answer: Note,

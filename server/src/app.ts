@@ -146,7 +146,7 @@ async function registerFeatures(
   startRoute(http, { db, storage, livePosition: () => streams.position })
   folderRoutes(http, { db, clock, storage })
   tagRoutes(http, { db, clock })
-  noteRoutes(http, { db, clock })
+  noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
   chatRoutes(http, { db, clock, storage, avatarUrl: key => storage.signedUrl(key) })

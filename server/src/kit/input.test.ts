@@ -14,7 +14,11 @@ const rename = endpoint({
   act: 'session.use',
   params: IdInPath,
   query: z.object({ limit: inText(z.number().int().max(100)).optional() }),
-  body: z.object({ name: z.string().trim().min(1).max(5), labels: z.array(z.string()).optional() }),
+  body: z.object({
+    name: z.string().trim().min(1).max(5),
+    labels: z.array(z.string()).optional(),
+    rotation: z.literal([0, 90]).optional(),
+  }),
 })
 const good = { params: { id: '7' }, query: {}, body: { name: ' hat ' } }
 
@@ -43,6 +47,7 @@ describe('what cannot be understood is malformed', () => {
     ['a body that is a list', { ...good, body: [] }],
     ['a number where a text belongs', { ...good, body: { name: 5 } }],
     ['a missing field', { ...good, body: {} }],
+    ['a text in place of one of some numbers', { ...good, body: { name: 'hat', rotation: '90' } }],
     ['the character NUL', { ...good, body: { name: 'h\0t' } }],
     ['brackets within brackets without end', { ...good, body: JSON.parse('['.repeat(500_000) + ']'.repeat(500_000)) }],
     ['the character NUL deep inside', { ...good, body: { name: 'hat', labels: ['a', '\0'] } }],
@@ -56,6 +61,7 @@ describe('what is understood but against the rules is invalid', () => {
     ['too long a name', { ...good, body: { name: 'fedora' } }],
     ['a name of blanks', { ...good, body: { name: '   ' } }],
     ['too large a limit', { ...good, query: { limit: '101' } }],
+    ['a number that is not one of some', { ...good, body: { name: 'hat', rotation: 45 } }],
   ])('%s', (_, raw) => {
     expect(failure(raw)).toMatchObject({ code: 'invalid', status: 422 })
   })

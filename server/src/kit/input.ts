@@ -35,7 +35,7 @@ function parse<Schema extends z.ZodType>(
   if (schema.type === 'undefined') return undefined as z.output<Schema>
   // Postgres cannot store NUL in text.
   if (holdsNul(value)) throw new AppError('malformed', 'The request holds a character that is not text.')
-  const result = schema.safeParse(value, { error: describeIssue })
+  const result = schema.safeParse(value, { error: describeIssue, reportInput: true })
   if (result.success) return result.data
   const issue = result.error.issues[0]
   if (!issue) throw new AppError('malformed', 'The request could not be understood.')
@@ -46,7 +46,12 @@ const kindIssues = new Set(['invalid_type', 'unrecognized_keys', 'invalid_union'
 
 /** A wrong type (text instead of a number) is malformed; a right type that breaks a rule is invalid. */
 function codeFor(issue: z.core.$ZodIssue): ErrorCode {
+  if (issue.code === 'invalid_value') return issue.values.some(hasTypeOf(issue.input)) ? 'invalid' : 'malformed'
   return kindIssues.has(issue.code) ? 'malformed' : 'invalid'
+}
+
+function hasTypeOf(input: unknown): (value: unknown) => boolean {
+  return value => typeof value === typeof input
 }
 
 /** Iterative: a megabyte of nested brackets would overflow the stack of a recursive function. */

@@ -39,11 +39,11 @@ export interface DeletedNote {
   edited_at: number | null
 }
 
-/** The last deletion of this note; undefined if it was somebody else's, whose text may be another one. */
+/** The last deletion of this note, because its text may have been another one before. */
 export async function findDeletion(
   handle: Handle,
-  { actorId, noteId, since }: { actorId: number; noteId: number; since: number },
-): Promise<{ mediaId: number; before: DeletedNote } | undefined> {
+  { noteId, since }: { noteId: number; since: number },
+): Promise<{ actorId: number | null; mediaId: number; before: DeletedNote } | undefined> {
   const line = await handle
     .selectFrom('audit_log')
     .select(['actor_id', 'subject_id', 'before'])
@@ -52,8 +52,8 @@ export async function findDeletion(
     .where('before', 'like', `{"note_id":${noteId},%`)
     .orderBy('id', 'desc')
     .executeTakeFirst()
-  return line?.before && line.actor_id === actorId
-    ? { mediaId: line.subject_id, before: JSON.parse(line.before) }
+  return line?.before
+    ? { actorId: line.actor_id, mediaId: line.subject_id, before: JSON.parse(line.before) }
     : undefined
 }
 

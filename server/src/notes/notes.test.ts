@@ -75,8 +75,12 @@ onBothEngines('notes', library => {
     expect((await write(ben, id, 'Another')).id).toBeGreaterThan(note.id)
   })
 
-  test('come back as they were for the person who deleted them, within a day', async () => {
-    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+  test('come back as they were for the person who deleted them, their author and an admin, for 30 days', async () => {
+    const [ben, rose, ada] = [
+      await memberOf(library()),
+      await memberOf(library(), 'rose'),
+      await memberOf(library(), 'ada'),
+    ]
     const id = await newFile(library())
     const first = await write(ben, id, 'Only once')
     const note = await edit(ben, first.id, 'Père Noël was here')
@@ -84,15 +88,22 @@ onBothEngines('notes', library => {
     const params = { id: note.id }
     await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
     await rose.call(deleteNote, { params })
-    await expect(ben.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
     expect(await rose.call(restoreNote, { params })).toEqual(note)
     expect((await ben.call(notesOfFile, { params: { id } }))[0]).toEqual(note)
     expect(await found(ben, 'pere noel was here')).toEqual([id])
     await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
     expect((await write(ben, id, 'Newest')).id).toBeGreaterThan(note.id)
 
+    for (const other of [ben, ada]) {
+      await rose.call(deleteNote, { params })
+      expect(await other.call(restoreNote, { params })).toEqual(note)
+    }
+    await ada.call(deleteNote, { params })
+    await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
+    expect(await ben.call(restoreNote, { params })).toEqual(note)
+
     await rose.call(deleteNote, { params })
-    library().pass(DAY + 1)
+    library().pass(30 * DAY + 1)
     await expect(rose.call(restoreNote, { params })).rejects.toMatchObject({ status: 404 })
   })
 

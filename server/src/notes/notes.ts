@@ -2,11 +2,13 @@ import type { AuditAct } from '#contract/audit.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Note, updateNote as updateNoteEndpoint } from '#contract/notes.ts'
+import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, NoteRow, Tx } from '../db/schema.ts'
 import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
+import type { Caller } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
 import {
   findActiveMedia,
@@ -31,6 +33,10 @@ import {
 export interface NoteDeps {
   db: Database
   clock: Clock
+}
+
+export interface RestoreDeps extends NoteDeps {
+  trashDays: number
 }
 
 export async function notesOfFile(handle: Handle, mediaId: number): Promise<Note[]> {
@@ -83,13 +89,22 @@ export async function deleteNote(deps: NoteDeps, actorId: number, id: number): P
   })
 }
 
-/** For Undo: from the audit line of the caller's own deletion. Nobody is notified again. */
-export async function restoreNote(deps: NoteDeps, actorId: number, id: number): Promise<Note> {
-  const { db, clock } = deps
+/**
+ * From the audit line of its last deletion, for the person who deleted it, its author and admins. Nobody is notified
+ * again.
+ */
+export async function restoreNote(
+  deps: RestoreDeps,
+  { id: actorId, role }: Pick<Caller, 'id' | 'role'>,
+  id: number,
+): Promise<Note> {
+  const { db, clock, trashDays } = deps
   return db.transaction(async tx => {
-    const line = await findDeletion(tx, { actorId, noteId: id, since: clock() - DAY })
-    const [file] = line ? await lockActiveMedia(db, tx, [line.mediaId]) : []
-    if (!line || !file || (await noteById(tx, id))) throw noSuchNote()
+    const line = await findDeletion(tx, { noteId: id, since: clock() - trashDays * DAY })
+    const isOwn = line !== undefined && [line.actorId, line.before.author_id].includes(actorId)
+    if (!line || !(isOwn || can(role, 'library.care'))) throw noSuchNote()
+    const [file] = await lockActiveMedia(db, tx, [line.mediaId])
+    if (!file || (await noteById(tx, id))) throw noSuchNote()
     const { author_id, content, created_at, edited_at } = line.before
     await insertNote(tx, { id, media_id: file.id, author_id, content, created_at, edited_at })
     await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.restore', before: { note_id: id } })

@@ -7,12 +7,12 @@ import {
   updateNote as updateNoteEndpoint,
 } from '#contract/notes.ts'
 import { serve } from '../kit/serve.ts'
-import { addNote, deleteNote, type NoteDeps, notesOfFile, restoreNote, updateNote } from './notes.ts'
+import { addNote, deleteNote, notesOfFile, type RestoreDeps, restoreNote, updateNote } from './notes.ts'
 
-export function noteRoutes(app: FastifyInstance, deps: NoteDeps): void {
+export function noteRoutes(app: FastifyInstance, deps: RestoreDeps): void {
   serve(app, notesOfFileEndpoint, ({ params }) => notesOfFile(deps.db.query, params.id))
   serve(app, addNoteEndpoint, ({ caller, params, body }) => addNote(deps, caller.id, params.id, body.content))
   serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller.id, params.id, body))
   serve(app, deleteNoteEndpoint, ({ caller, params }) => deleteNote(deps, caller.id, params.id))
-  serve(app, restoreNoteEndpoint, ({ caller, params }) => restoreNote(deps, caller.id, params.id))
+  serve(app, restoreNoteEndpoint, ({ caller, params }) => restoreNote(deps, caller, params.id))
 }
