@@ -40,6 +40,8 @@ export const appSettings = endpoint({
 
 /** Start of a sign-in, and the provider's redirect URI. The same for every issuer, not only Google. */
 export const signInPath = '/auth/google'
+/** For a person whom the provider has identified just now: it need not ask for the account again. */
+export const signInAgainPath = `${signInPath}?again=true`
 export const providerReturnPath = '/auth/google/callback'
 
 /**

@@ -19,8 +19,8 @@ export interface ProviderAccount {
 export interface Provider {
   /** The issuer that accounts are stored under. */
   readonly accountIssuer: string
-  /** The URL to redirect the browser to. */
-  begin(): Promise<{ url: URL; secrets: Secrets }>
+  /** The URL to redirect the browser to. `again`: without the account chooser, if the provider still knows the person. */
+  begin(options: { again: boolean }): Promise<{ url: URL; secrets: Secrets }>
   /** The account for this callback URL; throws if the provider refuses or a check fails. */
   finish(returned: URL, secrets: Secrets): Promise<ProviderAccount>
 }
@@ -53,7 +53,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return {
     accountIssuer: options.accountIssuer ?? options.issuer.href,
 
-    async begin() {
+    async begin({ again }) {
       const config = await configuration()
       const secrets: Secrets = {
         state: oidc.randomState(),
@@ -67,7 +67,7 @@ export function createProvider(options: ProviderOptions): Provider {
         nonce: secrets.nonce,
         code_challenge: await oidc.calculatePKCECodeChallenge(secrets.codeVerifier),
         code_challenge_method: 'S256',
-        ...(options.prompt ? { prompt: options.prompt } : {}),
+        ...(options.prompt && !again ? { prompt: options.prompt } : {}),
       })
       return { url, secrets }
     },

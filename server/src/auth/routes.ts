@@ -52,7 +52,8 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     const given = request.cookies[cookie.name]
     const browserToken = given && isToken(given) ? given : newToken()
     reply.setCookie(cookie.name, browserToken, cookie.options)
-    return redirect(reply, await beginSignIn(deps, browserToken))
+    const again = new URL(request.url, deps.publicUrl).searchParams.has('again')
+    return redirect(reply, await beginSignIn(deps, browserToken, { again }))
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {

@@ -26,8 +26,12 @@ export interface SignInDeps {
 type Failure = 'cancelled' | 'expired' | 'provider_unreachable' | 'provider_failed'
 
 /** Stores the attempt and returns the provider's URL to redirect to, or the page that explains the failure. */
-export async function beginSignIn(deps: SignInDeps, browserToken: string): Promise<string> {
-  const begun = await deps.provider.begin().catch(error => {
+export async function beginSignIn(
+  deps: SignInDeps,
+  browserToken: string,
+  options: { again: boolean },
+): Promise<string> {
+  const begun = await deps.provider.begin(options).catch(error => {
     deps.log.warn({ err: error }, 'the identity provider could not be reached')
     return undefined
   })

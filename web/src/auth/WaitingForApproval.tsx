@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { accessRequestStatus, signInPath } from '#contract/auth.ts'
+import { accessRequestStatus, signInAgainPath } from '#contract/auth.ts'
 import { accessRequest } from '#contract/limits.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { query } from '../kit/queries.ts'
@@ -22,7 +22,7 @@ export function WaitingForApproval() {
   })
   const approved = data?.status === 'approved'
   useEffect(() => {
-    if (approved) window.location.assign(signInPath)
+    if (approved) window.location.assign(signInAgainPath)
   }, [approved])
 
   if (data === undefined || data.status === 'denied') return null

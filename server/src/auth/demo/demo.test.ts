@@ -1,10 +1,10 @@
 import { request as openRequest } from 'node:http'
 import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { signInPath, whoAmI } from '#contract/auth.ts'
+import { signInAgainPath, signInPath, whoAmI } from '#contract/auth.ts'
 import { listMedia, requestZip } from '#contract/media.ts'
 import { listNotifications } from '#contract/notifications.ts'
-import { adminStats, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
+import { adminStats, approvePerson, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
 import { Browser } from '../../../test/browser.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
 import { uploadFile } from '../../../test/fixtures/uploads.ts'
@@ -26,6 +26,20 @@ describe('the demo', () => {
     expect(await interactions.find('running')).toEqual({ grantId: 'adas' })
     expect(await tokens.find('old')).toBeUndefined()
     expect(await tokens.find('other')).toEqual({ grantId: 'bens' })
+  })
+
+  test('does not ask again who a person is that was approved meanwhile', async () => {
+    const library = await startDemo()
+    const ada = await chooseInDemo(library, 'ada')
+    const browser = new Browser(null)
+    const kofi = await chooseInDemo(library, 'kofi', browser)
+    expect(kofi.token).toBe('')
+    await ada.session.call(approvePerson, { params: { id: kofi.id } })
+    const back = await browser.follow(new URL(signInAgainPath, library.url), isBack)
+    const token = back.searchParams.get('token') ?? ''
+    expect(await visitor(library.url, token, 'straight').call(whoAmI)).toMatchObject({ id: kofi.id })
+    // Somebody else may sign in with the button in the same browser.
+    expect((await browser.follow(new URL(signInPath, library.url))).pathname).toContain('/demo/choose/')
   })
 
   const paths = [
@@ -173,10 +187,11 @@ interface InDemo {
   session: Visitor
 }
 
+const isBack = ({ pathname }: URL) => pathname === '/auth/callback' || pathname === '/login'
+
 /** Signs in on the demo's own page. There is no token if the person is not approved. */
 async function chooseInDemo(library: Library, person: string, browser = new Browser(null)): Promise<InDemo> {
   const choose = await browser.follow(new URL(signInPath, library.url))
-  const isBack = ({ pathname }: URL) => pathname === '/auth/callback' || pathname === '/login'
   const back = await browser.follow(choose, isBack, { method: 'POST', body: new URLSearchParams({ person }) })
   const token = back.searchParams.get('token') ?? ''
   const [row] = await library.rows(`select id from people where issuer = 'demo' and subject = '${person}'`)
