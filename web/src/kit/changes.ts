@@ -39,7 +39,7 @@ export function staleAfter(change: Change): QueryKey[] {
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]
     case 'notes':
-      return [about(notesOfFile, change.media_id), ...all(...lists)]
+      return [about(notesOfFile, change.media_id), ...all(...lists, listActivity)]
     case 'notifications':
       return all(unreadCount, listNotifications)
     case 'conversations':

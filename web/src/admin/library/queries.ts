@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { libraryHealth, listActivity, listFailedFiles, retryFailedFile } from '#contract/admin.ts'
 import type { CallInput } from '#contract/endpoint.ts'
+import { restoreNote } from '#contract/notes.ts'
 import { listPeople } from '#contract/people.ts'
 import { useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
@@ -69,4 +70,9 @@ function changedFile({ params }: CallInput<typeof retryFailedFile>): Change[] {
 
 export function useRetry() {
   return useAction(retryFailedFile, { ...texts.retry, changes: changedFile })
+}
+
+export function useRestoreNote(mediaId: number) {
+  const { success, failure } = texts.activity.restore
+  return useAction(restoreNote, { success, failure, changes: [{ kind: 'notes', media_id: mediaId }] })
 }

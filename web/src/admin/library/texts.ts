@@ -24,6 +24,7 @@ export const texts = {
     who: 'Whose activity',
     everyone: 'Everyone',
     product: 'Heirloom',
+    restore: { label: 'Restore', success: 'The note is back', failure: 'Failed to restore the note' },
     empty: { title: 'Nothing has happened yet', text: 'Uploads, changes and deletions will be listed here.' },
   },
 } as const
