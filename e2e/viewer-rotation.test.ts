@@ -74,6 +74,15 @@ test('a saved rotation is shown at once and to everyone, at full size too, and c
   await expect.poll(async () => (await transformOf(other)).scale).toBe(1)
   await expect.poll(() => corners(other)).toBe('blue red white green')
 
+  // A tile whose thumbnail fails shows the original, turned too.
+  await other.route(/\/files\/variants\//, route => route.abort())
+  await other.goto('/')
+  const tile = other.getByRole('gridcell', { name: /^Lying\.jpg/ })
+  await expect(tile.locator('img[data-loaded]')).toHaveAttribute('src', /\/originals\//)
+  await expect.poll(async () => corners(other, (await tile.boundingBox()) ?? undefined)).toBe('blue red white green')
+  await other.unrouteAll()
+  await other.goto(`/?file=${id}`)
+
   for (const turn of [90, 180, 270]) {
     await page.keyboard.press('r')
     await expect.poll(async () => (await transformOf(page)).turn).toBe(turn)

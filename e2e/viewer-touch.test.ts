@@ -161,6 +161,14 @@ test('a video is swiped like a photo, and the actions do not cover its controls'
   const session = await page.context().newCDPSession(page)
   await swipe(session, { x: 320, y: 400 }, { x: 60, y: 410 })
   await expect(viewer(page, 'Older.jpg')).toBeVisible()
+
+  // A phone held sideways: it has the whole height, and the actions are beside it.
+  await page.goto(`/?file=${film.id}`)
+  await page.setViewportSize({ width: 844, height: 390 })
+  const box = () => page.locator('video').boundingBox()
+  await expect.poll(async () => (await box())?.height).toBe(390)
+  const beside = await page.getByRole('toolbar').boundingBox()
+  expect(beside?.x).toBeGreaterThan(844 - 100)
 })
 
 test('two fingers zoom, one then moves the photo about instead of turning it', async ({ deviceOf }) => {

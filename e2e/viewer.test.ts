@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import type { Visitor } from '../server/test/visitor.ts'
 import { violations } from './support/axe.ts'
+import { delayRequests } from './support/delay-requests.ts'
 import { expect, typeInFocusedField } from './support/family.ts'
 import { photoName, test } from './support/stocked-library.ts'
 import { picture, transformOf, viewer } from './support/viewer.ts'
@@ -382,12 +383,17 @@ test('the next photo is there with the key: its picture was fetched and decoded 
   expect(requests.filter(url => /Photo\D?061/.test(decodeURIComponent(url)))).toEqual([])
 })
 
-test('the photo is large, its tools have names, the focus stays inside and goes back to the photo’s tile', async ({
+test('the photo opens with the picture of its tile, its tools have names, the focus stays inside and goes back to the photo’s tile', async ({
   open,
 }) => {
   const page = await open()
   const tile = page.getByRole('gridcell', { name: /^Photo 002\.jpg, / })
+  const thumbnail = await tile.locator('img[data-loaded]').getAttribute('src')
+  const release = await delayRequests(page, 'GET', '**/api/media/*')
   await tile.click()
+  // Before anything else of the file has arrived.
+  await expect(viewer(page).locator('.viewer-stage img').last()).toHaveAttribute('src', thumbnail ?? '')
+  release()
   await expect(viewer(page, photoName(2))).toBeVisible()
   for (let step = 0; step < 40; step++) {
     await page.keyboard.press('Tab')

@@ -1,11 +1,13 @@
 import { type QueryClient, queryOptions, useQueries, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { endpointKey, query } from '../kit/queries.ts'
-import type { FileActions, ViewedFile } from '../media/viewed-file.ts'
+import type { FileActions, TilePicture, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
 import type { ListIndex } from './files/queries.ts'
 import type { GalleryAddress } from './gallery-address.ts'
+import { loadedThumbnail } from './thumbnail-source.ts'
 
 interface Props {
   id: number
@@ -35,6 +37,7 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
   // Shows the list's data until the full details are loaded.
   const listed = useMemo(() => findInLists(client, id), [client, id])
   const file = opened.data ?? listed
+  const tile = useMemo(() => findTile(client, id), [client, id])
   const position = usePosition(id, index)
   const neighbours = useNeighbours(index, position)
   const shownNow = useLatest(id)
@@ -63,6 +66,7 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
   return render({
     id,
     file,
+    tile,
     metadata: opened.data?.metadata,
     error: opened.error,
     refresh: async () => (await opened.refetch()).data,
@@ -133,6 +137,15 @@ function findInLists(client: QueryClient, id: number): MediaFile | undefined {
   for (const [, page] of pages) {
     const file = page?.files?.find(file => file.id === id)
     if (file !== undefined) return file
+  }
+  return undefined
+}
+
+function findTile(client: QueryClient, id: number): TilePicture | undefined {
+  const pages = client.getQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) })
+  for (const [, page] of pages) {
+    const file = page?.find(file => file.id === id)
+    if (file?.status === 'ready') return { ...file, url: loadedThumbnail(id) }
   }
   return undefined
 }

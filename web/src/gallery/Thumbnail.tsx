@@ -6,8 +6,9 @@ import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts
 import { fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
+import { turnedStyle } from '../media/turned.ts'
 import { texts } from './texts.ts'
-import { type Pictured, type Size, thumbnailUrlFor } from './thumbnail-source.ts'
+import { type Pictured, rememberLoaded, type Size, thumbnailUrlFor } from './thumbnail-source.ts'
 
 interface Props {
   file: GridFile
@@ -23,7 +24,7 @@ type SourceState = 'thumbnail' | 'refreshed' | 'full' | 'none'
 export function Thumbnail({ file, width, height }: Props) {
   const holder = useRef<HTMLDivElement>(null)
   const seen = useWasVisible(holder)
-  const { src, state, onError } = useThumbnailUrl(file, { width, height })
+  const { src, state, rotation, onLoad, onError } = useThumbnailUrl(file, { width, height })
   const colour = file.thumbhash === null ? undefined : backgroundColour(file.thumbhash)
   useBlurred(holder, file.thumbhash)
   return (
@@ -42,7 +43,11 @@ export function Thumbnail({ file, width, height }: Props) {
           alt=""
           draggable={false}
           decoding="async"
-          onLoad={event => event.currentTarget.setAttribute('data-loaded', '')}
+          style={turnedStyle({ width, height }, rotation)}
+          onLoad={event => {
+            event.currentTarget.setAttribute('data-loaded', '')
+            onLoad()
+          }}
           onError={onError}
           className="size-full object-cover opacity-0 motion-quick group-data-blurred/photo:transition-opacity data-loaded:opacity-100"
         />
@@ -109,7 +114,17 @@ function useThumbnailUrl(file: GridFile, size: Size) {
     if (state === 'full') return file.file_type === 'image' ? (fresh?.url ?? undefined) : undefined
     return thumbnailUrlFor(pictured, size, window.devicePixelRatio)
   }
-  return { src: blobUrl ?? src(), state, onError }
+  const address = blobUrl ?? src()
+  return {
+    src: address,
+    state,
+    /** Of the full file, which a saved rotation does not change. */
+    rotation: state === 'full' && fresh?.rotation ? fresh.rotation.saved - fresh.rotation.url : 0,
+    onLoad: () => {
+      if (address !== undefined && state !== 'full' && blobUrl === undefined) rememberLoaded(file.id, address)
+    },
+    onError,
+  }
 }
 
 function picturesOf({ ratio }: GridFile, { thumbnail_url, variant_urls }: MediaFile): Pictured {

@@ -8,6 +8,21 @@ export interface Size {
   height: number
 }
 
+/** The URLs of the thumbnails that were loaded last, by file: the viewer shows them first. */
+const loaded = new Map<number, string>()
+const MAX_LOADED = 500
+
+export function rememberLoaded(id: number, url: string): void {
+  loaded.delete(id)
+  loaded.set(id, url)
+  const [oldest] = loaded.keys()
+  if (loaded.size > MAX_LOADED && oldest !== undefined) loaded.delete(oldest)
+}
+
+export function loadedThumbnail(id: number): string | undefined {
+  return loaded.get(id)
+}
+
 /** Upscaling by this factor is not visible. */
 const TOLERANCE = 1.2
 

@@ -1,3 +1,4 @@
+import type { GridFile } from '#contract/grid.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 
@@ -6,6 +7,8 @@ export interface ViewedFile {
   id: number
   /** Undefined while loading. */
   file: MediaFile | undefined
+  /** What its tile shows, if the list has it. */
+  tile: TilePicture | undefined
   /** EXIF metadata; undefined while loading, null if there is none. */
   metadata: PhotoMetadata | null | undefined
   error: Error | null
@@ -25,6 +28,11 @@ export interface ViewedFile {
   actions: FileActions
   onOpen: (file: MediaFile) => void
   onClose: () => void
+}
+
+export interface TilePicture extends Pick<GridFile, 'file_type' | 'ratio' | 'thumbhash'> {
+  /** The picture that the tile has loaded. */
+  url: string | undefined
 }
 
 /** What an action on a file needs to know of it. */

@@ -22,7 +22,7 @@ export function NavigationButtons({ previous, next, onOpen }: Props) {
         </div>
       )}
       {next !== undefined && (
-        <div className="viewer-chrome viewer-turn right-2">
+        <div className="viewer-chrome viewer-turn viewer-turn-next">
           <ViewerButton label={texts.next} onClick={() => onOpen(next)}>
             <ChevronRight aria-hidden="true" className="size-7" />
           </ViewerButton>

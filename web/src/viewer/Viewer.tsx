@@ -47,6 +47,11 @@ export function Viewer(props: Props) {
     details: panel.toggle,
   })
   const showPanel = file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
+  const barAtSide = layout.side && !showPanel
+  const videoInset = {
+    width: narrow && barAtSide ? BAR_WIDTH : 0,
+    height: narrow && !barAtSide ? BAR_HEIGHT : 0,
+  }
   const tools = {
     file,
     actions,
@@ -80,6 +85,7 @@ export function Viewer(props: Props) {
           <Stage
             id={id}
             file={file}
+            tile={props.tile}
             error={props.error}
             alternative={props.alternative ?? file?.original_name ?? ''}
             transform={view.transform}
@@ -101,7 +107,7 @@ export function Viewer(props: Props) {
             }}
             onClose={onClose}
             onDownload={viewed => void actions.download(viewed)}
-            videoInset={narrow ? BAR_HEIGHT : 0}
+            videoInset={videoInset}
             slideshow={slideshow.playing}
             shown={shownId === id}
             onShown={() => setShownId(id)}
@@ -121,8 +127,9 @@ export function Viewer(props: Props) {
   )
 }
 
-/** Of the action bar, in pixels; the same as in viewer.css. */
+/** Of the action bar at the lower edge, or at the right edge of a turned phone, in pixels; the same as in viewer.css. */
 const BAR_HEIGHT = 64
+const BAR_WIDTH = 88
 
 /** A slideshow is full screen: leaving full screen ends it, and its end leaves full screen if it has entered it. */
 function useFullscreenSlideshow(props: Props, shownId: number | undefined, viewer: RefObject<HTMLElement | null>) {

@@ -1,13 +1,13 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
+import { type Size, turnedStyle } from '../../media/turned.ts'
 import { texts } from '../texts.ts'
 import { imageUrlFor, isSameImage, mayBeTransparent } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
 import { NotReady } from './NotReady.tsx'
 import { isPrefetched } from './prefetch-images.ts'
-import { rotationOfImage, turnedStyle } from './rotation.ts'
-import type { Size } from './transform.ts'
+import { rotationOfImage } from './rotation.ts'
 
 interface Props {
   file: MediaFile
@@ -19,6 +19,8 @@ interface Props {
   pixels: number
   /** Shows an animated image as a still. */
   still: boolean
+  /** The picture of its tile, which the browser has already. */
+  tileUrl: string | undefined
   refresh: () => Promise<MediaFile | undefined>
   /** Called when the sharp image is displayed, or none can be. */
   onShown: () => void
@@ -26,18 +28,23 @@ interface Props {
 }
 
 /**
- * Shows the blurred placeholder first, then the thumbnail, then the variant that fits, and the full-size file when
+ * Shows the picture of the tile first, or else the blurred placeholder and the thumbnail, then the variant that fits, and the full-size file when
  * zoomed in. Each stays until the next is decoded. Mounted once per file, so that a late image never appears for
  * another file.
  */
-export function Photo({ file, alternative, box, pixels, still, refresh, onShown, onDownload }: Props) {
+export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh, onShown, onDownload }: Props) {
   const imageUrl = imageUrlFor(file, pixels, { still })
   const source = useMediaSource({ id: file.id, url: imageUrl, refresh })
   const url = source.blobUrl ?? imageUrl
   const [decoded, setDecoded] = useState(() => (url !== undefined && isPrefetched(url) ? imageOf(url) : undefined))
   const best = decoded?.address
   const top = isSameImage(best, url) ? best : url
-  const placeholder = decoded ?? (file.thumbnail_url === null ? undefined : imageOf(file.thumbnail_url))
+  // The tile may show the picture before a rotation was saved.
+  const tile = [file.thumbnail_url, file.variant_urls?.mobile].some(known => isSameImage(tileUrl, known ?? undefined))
+    ? tileUrl
+    : undefined
+  const thumbnail = tile ?? file.thumbnail_url
+  const placeholder = decoded ?? (thumbnail === null ? undefined : imageOf(thumbnail))
   const mounted = useMounted()
 
   const shown = useEffectEvent(onShown)
@@ -69,7 +76,7 @@ export function Photo({ file, alternative, box, pixels, still, refresh, onShown,
   return (
     <div className="absolute inset-0">
       {mayBeTransparent(file) && file.status !== 'failed' && !source.failed && <div className="light-ground" />}
-      {best === undefined && blurred !== undefined && (
+      {best === undefined && tile === undefined && blurred !== undefined && (
         <img src={blurred} alt="" draggable={false} className="blurred" style={turn(file.rotation?.variants ?? 0)} />
       )}
       {placeholder !== undefined && placeholder.address !== top && (
@@ -78,6 +85,7 @@ export function Photo({ file, alternative, box, pixels, still, refresh, onShown,
           src={placeholder.address}
           alt=""
           draggable={false}
+          decoding="sync"
           className="picture"
           style={turn(placeholder.rotation)}
         />

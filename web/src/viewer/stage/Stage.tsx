@@ -1,23 +1,26 @@
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { ApiError } from '../../kit/api.ts'
+import { type Size, turnedStyle } from '../../media/turned.ts'
+import type { TilePicture } from '../../media/viewed-file.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from '../texts.ts'
 import { useGestures } from './gestures.ts'
 import { AnimationButton, LiveButton, LiveClip } from './LiveClip.tsx'
 import { NotReady } from './NotReady.tsx'
 import { Photo } from './Photo.tsx'
-import { boxFor, Preview, type PreviewProps } from './Preview.tsx'
+import { boxFor, Preview, type PreviewProps, TilePreview } from './Preview.tsx'
 import { usePrefetchImages } from './prefetch-images.ts'
-import { turnedStyle } from './rotation.ts'
 import { useSwipeTrack } from './swipe-track.ts'
-import { clampToStage, type Size, type Transform } from './transform.ts'
+import { clampToStage, type Transform } from './transform.ts'
 import { VideoPlayer } from './VideoPlayer.tsx'
 
 interface StageProps {
   id: number
   /** Undefined while loading. */
   file: MediaFile | undefined
+  /** What its tile shows, for the time until it is loaded. */
+  tile: TilePicture | undefined
   error: Error | null
   alternative: string
   transform: Transform
@@ -35,8 +38,8 @@ interface StageProps {
   onSwipeDown: () => boolean
   onClose: () => void
   onDownload: (file: MediaFile) => void
-  /** Height at the upper and lower edge that a video leaves free, because controls over it would cover its own. */
-  videoInset: number
+  /** Room at each edge that a video leaves free, because controls over it would cover its own. */
+  videoInset: Size
   /** Photos fade into each other, and a video starts without a click. */
   slideshow: boolean
   /** Whether the open file is displayed. */
@@ -64,7 +67,7 @@ export function Stage(props: StageProps) {
     hasNext: next !== undefined,
     onStart: () => setNeighboursMounted(true),
   })
-  const box = file && canBeShown(file) ? boxFor(file, size, { ...props, rotation: transform.rotation }) : undefined
+  const box = file && canBeShown(file) ? boxFor(file, size, props.videoInset, transform.rotation) : undefined
   const clamped = box === undefined ? transform : clampToStage(transform, box, size)
   const { handlers, dragging } = useGestures({
     stage,
@@ -89,6 +92,7 @@ export function Stage(props: StageProps) {
         <div className="viewer-slide">
           <Content
             {...props}
+            size={size}
             box={box}
             transform={clamped}
             dragging={dragging}
@@ -109,6 +113,8 @@ export function Stage(props: StageProps) {
 }
 
 interface ContentProps extends StageProps {
+  /** Of the stage. */
+  size: Size
   /** Undefined for a file that cannot be shown. */
   box: Size | undefined
   dragging: boolean
@@ -120,6 +126,9 @@ interface ContentProps extends StageProps {
 
 function Content({ file, error, box, ...props }: ContentProps) {
   if (file === undefined && error !== null) return <LoadError error={error} retry={() => void props.refresh()} />
+  if (file === undefined && props.tile !== undefined) {
+    return <TilePreview tile={props.tile} stage={props.size} videoInset={props.videoInset} />
+  }
   if (file === undefined) {
     return (
       <div className="absolute inset-0 grid place-items-center">
@@ -158,6 +167,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
           <VideoPlayer
             file={file}
             url={file.url ?? undefined}
+            tileUrl={props.tile?.url}
             alternative={props.alternative}
             refresh={props.refresh}
             autoPlay={props.slideshow}
@@ -171,6 +181,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
             box={box}
             pixels={Math.max(box.width, box.height) * transform.scale * window.devicePixelRatio}
             still={!moving}
+            tileUrl={props.tile?.url}
             refresh={props.refresh}
             onShown={props.onShown}
             onDownload={() => props.onDownload(file)}

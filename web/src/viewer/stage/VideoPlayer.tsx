@@ -9,6 +9,8 @@ import { loadPosition, loadVolume, storePosition, storeVolume } from './video-se
 interface Props {
   file: MediaFile
   url: string | undefined
+  /** The picture of its tile, which the browser has already. */
+  tileUrl: string | undefined
   alternative: string
   refresh: () => Promise<MediaFile | undefined>
   /** Starts without a click, because a slideshow waits for the end. */
@@ -38,7 +40,7 @@ interface PlayerProps extends Props {
 
 /** Restores the volume of the last video and the position of this one. Mounted once per file. */
 function Player(props: PlayerProps) {
-  const { file, url, alternative, refresh, autoPlay, onEnded, onFailed } = props
+  const { file, url, tileUrl, alternative, refresh, autoPlay, onEnded, onFailed } = props
   const onUnplayable = file.playback_type === null ? undefined : props.onUnplayable
   const video = useRef<HTMLVideoElement>(null)
   const source = useMediaSource({ id: file.id, url, refresh, signedOnly: props.onUnplayable === undefined })
@@ -69,7 +71,7 @@ function Player(props: PlayerProps) {
       ref={video}
       key={source.attempt}
       src={source.blobUrl ?? (source.attempt > 0 ? url : initialUrl.current)}
-      poster={file.variant_urls?.website ?? file.thumbnail_url ?? undefined}
+      poster={tileUrl ?? file.variant_urls?.website ?? file.thumbnail_url ?? undefined}
       aria-label={alternative}
       controls
       playsInline

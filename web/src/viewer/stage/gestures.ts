@@ -1,5 +1,6 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { canPan, type Point, panBy, type Size, type Transform, wheelFactor, zoomAt } from './transform.ts'
+import type { Size } from '../../media/turned.ts'
+import { canPan, type Point, panBy, type Transform, wheelFactor, zoomAt } from './transform.ts'
 
 interface Gestures {
   stage: RefObject<HTMLElement | null>

@@ -1,8 +1,9 @@
 import { useEffect } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import type { Size } from '../../media/turned.ts'
 import { imageUrlFor } from './image-source.ts'
 import { savedSize } from './rotation.ts'
-import { fitSize, type Size } from './transform.ts'
+import { fitSize } from './transform.ts'
 
 /** Prefetches the images of the neighbours in the size in which they would be shown. */
 export function usePrefetchImages(files: readonly MediaFile[], stage: Size, options: { still: boolean }): void {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { rotationOfImage, savedSize, turnedStyle } from './rotation.ts'
+import { rotationOfImage, savedSize } from './rotation.ts'
 
 const file = {
   url: '/files/originals/a.jpg?signature=1',
@@ -22,11 +22,4 @@ test('the full-size file and the variants each have their own rotation', () => {
   expect(rotationOfImage(made, 'blob:1')).toBe(0)
   expect(rotationOfImage(made, '/files/variants/a.jpg')).toBe(90)
   expect(rotationOfImage({ ...file, rotation: null }, '/files/variants/a.jpg')).toBe(0)
-})
-
-test('an image that is turned sideways has the other sides of its box', () => {
-  const box = { width: 300, height: 400 }
-  expect(turnedStyle(box, 0)).toBeUndefined()
-  expect(turnedStyle(box, -90)).toMatchObject({ width: 400, height: 300, rotate: '270deg' })
-  expect(turnedStyle(box, 180)).toMatchObject({ width: 300, height: 400, rotate: '180deg' })
 })

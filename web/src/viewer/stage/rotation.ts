@@ -1,7 +1,6 @@
-import type { CSSProperties } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import { isSideways, type Size } from '../../media/turned.ts'
 import { isSameImage } from './image-source.ts'
-import { isSideways, type Size } from './transform.ts'
 
 type Turned = Pick<MediaFile, 'rotation' | 'url'>
 
@@ -22,12 +21,4 @@ export function savedSize({
   if (width === null || height === null) return undefined
   const sideways = rotation !== null && isSideways(rotation.saved - rotation.variants)
   return sideways ? { width: height, height: width } : { width, height }
-}
-
-/** Fills a box of this size with an image that is turned by these degrees. */
-export function turnedStyle(box: Size, degrees: number): CSSProperties | undefined {
-  const rotate = (degrees + 360) % 360
-  if (rotate === 0) return undefined
-  const { width, height } = isSideways(rotate) ? { width: box.height, height: box.width } : box
-  return { inset: 'auto', left: '50%', top: '50%', translate: '-50% -50%', width, height, rotate: `${rotate}deg` }
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import type { Size } from '../../media/turned.ts'
 import type { SwipeDirection, SwipeHandlers, SwipeMovement } from './gestures.ts'
-import type { Size } from './transform.ts'
 
 /** Space between two photos, in pixels; the same as in viewer.css. */
 const GAP = 24

@@ -1,9 +1,5 @@
 import { rotationStep, zoom } from '#contract/limits.ts'
-
-export interface Size {
-  width: number
-  height: number
-}
+import { isSideways, type Size } from '../../media/turned.ts'
 
 /** In CSS pixels from the centre of the stage. */
 export interface Point {
@@ -36,10 +32,6 @@ export function fitSize(picture: Size, stage: Size, rotation: number): Size {
 
 function rotatedSize({ width, height }: Size, rotation: number): Size {
   return isSideways(rotation) ? { width: height, height: width } : { width, height }
-}
-
-export function isSideways(rotation: number): boolean {
-  return Math.abs(rotation / rotationStep) % 2 === 1
 }
 
 function clampScale(scale: number): number {
