@@ -302,7 +302,12 @@ export const rotateMedia = endpoint({
   summary: 'Turn a photo for everyone. The original stays as it is; its variants are made again',
   act: 'media.edit',
   params: IdInPath,
-  body: z.object({ rotation: Rotation.describe('Clockwise in degrees, from the original: 0 turns it back') }),
+  body: z.object({
+    rotation: Rotation.describe('Clockwise in degrees, from the original: 0 turns it back'),
+    expected: Rotation.optional().describe(
+      'For an undo: the rotation that is taken back. 409 if it has another by now',
+    ),
+  }),
   answer: MediaFile,
 })
 

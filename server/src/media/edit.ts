@@ -1,7 +1,7 @@
 import type { AuditAct } from '#contract/audit.ts'
 import type { Answer, ParsedInput } from '#contract/endpoint.ts'
 import { lengths } from '#contract/limits.ts'
-import type { moveFiles as moveFilesEndpoint, Rotation, renameMedia } from '#contract/media.ts'
+import type { moveFiles as moveFilesEndpoint, renameMedia, rotateMedia } from '#contract/media.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { MediaRow, Tx } from '../db/schema.ts'
@@ -57,12 +57,15 @@ export async function rotateFile(
   { db, clock, queue }: EditDeps & { queue: Queue },
   actorId: number,
   id: number,
-  rotation: Rotation,
+  { rotation, expected }: ParsedInput<typeof rotateMedia>['body'],
 ): Promise<MediaRow> {
   return db.transaction(async tx => {
     const media = await lockActiveMediaRow(db, tx, id)
     if (!media) throw noSuchFile()
     if (media.file_type !== 'image') throw new AppError('conflict', 'Only photos can be turned.')
+    if (expected !== undefined && media.rotation !== expected) {
+      throw new AppError('conflict', 'Somebody has turned it again since.')
+    }
     if (media.rotation === rotation) return media
     await updateMedia(tx, id, { rotation })
     // Also when the variants fit already: a job that is running would turn them away again.

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
+import type { ParsedInput } from '#contract/endpoint.ts'
 import { rotations } from '#contract/limits.ts'
 import { getMedia, listMedia, type MediaFileWithMetadata, rotateMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
@@ -95,6 +96,19 @@ onBothEngines('a photo', library => {
     const file = await untilTurned(ben, id)
     expect(file).toMatchObject({ width: 140, height: 90, rotation: { saved: 180, variants: 180, url: 0 } })
     expectNear(await readQuadrants(await bytesAt(file.thumbnail_url)), turned[180])
+  })
+
+  test('is turned back by an undo, unless somebody has turned it since', async () => {
+    const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
+    const [id = 0] = await plant(library(), [{ name: 'askew.jpg' }])
+    const turn = (person: SignedIn, body: ParsedInput<typeof rotateMedia>['body']) =>
+      person.call(rotateMedia, { params: { id }, body })
+    await turn(ben, { rotation: 90 })
+    expect(await turn(ben, { rotation: 0, expected: 90 })).toMatchObject({ rotation: null })
+    await turn(ben, { rotation: 90 })
+    await turn(rose, { rotation: 180 })
+    await expect(turn(ben, { rotation: 0, expected: 90 })).rejects.toMatchObject({ status: 409 })
+    expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ rotation: { saved: 180 } })
   })
 
   test('is turned by quarters only, and a video not at all', async () => {

@@ -112,7 +112,7 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
     presentOne(deps, await renameFile(deps, caller.id, params.id, body)),
   )
   serve(app, rotateMedia, async ({ caller, params, body }) =>
-    presentOne(deps, await rotateFile(deps, caller.id, params.id, body.rotation)),
+    presentOne(deps, await rotateFile(deps, caller.id, params.id, body)),
   )
   serve(app, rehashMedia, async ({ caller, params, body }) =>
     presentOne(deps, await confirmHash(deps, caller.id, params.id, body.hash)),

@@ -21,8 +21,8 @@ export function SaveRotation({ file, degrees, onRotate }: Props) {
     failure: texts.saveRotation.failure,
     changes: [{ kind: 'media', ids: [file.id] }],
     undo:
-      ({ params }) =>
-      () => [stepOf(() => call(rotateMedia, { params, body: { rotation: saved } }))],
+      ({ params, body }) =>
+      () => [stepOf(() => call(rotateMedia, { params, body: { rotation: saved, expected: body.rotation } }))],
   })
   const rotation = addDegrees(saved, degrees)
   if (rotation === saved) return null
