@@ -38,7 +38,7 @@ export const addTag = endpoint({
   params: IdInPath,
   body: z.object({ tagName: TagName }),
   status: 201,
-  answer: Tag,
+  answer: Tag.extend({ added: z.boolean().describe('False: the file had it already, so there is nothing to undo') }),
 })
 
 export const tagFiles = endpoint({

@@ -33,7 +33,9 @@ onBothEngines('tags', library => {
     expect(await tagNames(ben, id)).toEqual([])
     await put(ben, id, 'Summer', 'Beach')
     const beach = await rose.call(addTag, { params: { id }, body: { tagName: '  Grandma’s   garden \n' } })
-    expect(beach).toEqual({ id: expect.any(Number), name: 'Grandma’s garden' })
+    expect(beach).toEqual({ id: expect.any(Number), name: 'Grandma’s garden', added: true })
+    const again = await ben.call(addTag, { params: { id }, body: { tagName: 'grandma’s garden' } })
+    expect(again).toEqual({ ...beach, added: false })
     expect(await tagNames(rose, id)).toEqual(['Beach', 'Grandma’s garden', 'Summer'])
     await rose.call(removeTag, { params: { id, tagId: beach.id } })
     expect(await tagNames(ben, id)).toEqual(['Beach', 'Summer'])
@@ -63,6 +65,7 @@ onBothEngines('tags', library => {
     expect(await ben.call(addTag, { params: { id }, body: { tagName: 'Iceland' } })).toEqual({
       id: misspelled.id,
       name: 'Iceland',
+      added: true,
     })
   })
 

@@ -1,6 +1,6 @@
 import type { AuditAct } from '#contract/audit.ts'
 import type { Answer } from '#contract/endpoint.ts'
-import type { Tag, tagFiles as tagFilesEndpoint } from '#contract/tags.ts'
+import type { addTag as addTagEndpoint, Tag, tagFiles as tagFilesEndpoint } from '#contract/tags.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, TagRow, Tx } from '../db/schema.ts'
@@ -22,11 +22,17 @@ export async function tagsOfFile(handle: Handle, mediaId: number): Promise<Tag[]
 }
 
 /** Idempotent: a tag that the file already has changes nothing and notifies nobody. */
-export async function addTag(deps: TagDeps, actorId: number, mediaId: number, name: string): Promise<Tag> {
+export async function addTag(
+  deps: TagDeps,
+  actorId: number,
+  mediaId: number,
+  name: string,
+): Promise<Answer<typeof addTagEndpoint>> {
   return deps.db.transaction(async tx => {
     const files = await lockActiveMedia(deps.db, tx, [mediaId])
     if (files.length === 0) throw noSuchFile()
-    return (await putTag(deps, tx, actorId, files, name)).tag
+    const { tag, newlyTagged } = await putTag(deps, tx, actorId, files, name)
+    return { ...tag, added: newlyTagged.length > 0 }
   })
 }
 

@@ -27,7 +27,8 @@ export function useAddTag(fileId: number) {
     changes: [{ kind: 'tags', media_id: fileId }],
     undo:
       () =>
-      ({ id: tagId }) => [stepOf(() => call(removeTag, { params: { id: fileId, tagId } }))],
+      ({ id: tagId, added }) =>
+        added ? [stepOf(() => call(removeTag, { params: { id: fileId, tagId } }))] : [],
   })
 }
 
