@@ -8,7 +8,9 @@ import { listOf, readAddress } from '../gallery/gallery-address.ts'
 import { parseAnswer } from '../kit/api.ts'
 import { recordLivePosition } from '../kit/live-position.ts'
 import { query } from '../kit/queries.ts'
+import { SLOW_ANSWER } from '../kit/reachability.ts'
 import { readToken } from '../kit/token.ts'
+import { waitOrWakeUp } from '../kit/wait.ts'
 
 declare global {
   /** The request that the script in index.html sent while the program was loading. */
@@ -21,7 +23,7 @@ declare global {
 const list = listOf(readAddress(new URLSearchParams()))
 
 /**
- * Puts the prefetched first screen into the query cache. Without one, or if it failed, the pages send their own
+ * Puts the prefetched first screen into the query cache. Without one, or if it failed or hangs, the pages send their own
  * requests, which also handle the errors.
  */
 export async function takePrefetchedStart(client: QueryClient): Promise<void> {
@@ -29,9 +31,9 @@ export async function takePrefetchedStart(client: QueryClient): Promise<void> {
   globalThis.startRequest = undefined
   if (request === undefined || request.token !== readToken()) return
   try {
-    const { status, text } = await request.answer
+    const answered = await Promise.race([request.answer, waitOrWakeUp(SLOW_ANSWER)])
     // The person may have signed out in another tab.
-    if (status === 200 && request.token === readToken()) fillCache(client, request, text)
+    if (answered?.status === 200 && request.token === readToken()) fillCache(client, request, answered.text)
   } catch {
     // The server cannot be reached, or its answer is of another version.
   }

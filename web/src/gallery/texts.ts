@@ -109,7 +109,7 @@ export const texts = {
   },
   nothingFound: {
     title: 'Nothing found',
-    search: (search: string) => `No name, tag, note, place or camera contains “${search}” here.`,
+    search: (search: string) => `No name, folder, tag, note, place or camera contains “${search}” here.`,
     type: 'There are no files of this type here.',
     filters: 'Nothing here matches all of these filters.',
   },
