@@ -168,7 +168,9 @@ test('on a phone, going back leaves the conversation and then the chat, not the 
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone the chat fills the screen, and is for everyone: ${colorScheme}`, async ({ openAs }) => {
+  test(`on a phone the chat fills the screen and has no accessibility violations: ${colorScheme}`, async ({
+    openAs,
+  }) => {
     const [ada, ben] = [await openAs('ada', { viewport: phone, colorScheme }), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const photo = await addPhoto(ben.caller, 'Boat.jpg')

@@ -61,7 +61,7 @@ test('the keys, the buttons and Ctrl with the wheel change the density', async (
   await expect.poll(() => columnsOf(page)).toBe(5)
   await page.reload()
   await expect.poll(() => columnsOf(page)).toBe(5)
-  await page.getByRole('searchbox').fill('photo+')
+  await page.getByRole('searchbox').pressSequentially('photo+')
   expect(await columnsOf(page)).toBe(5)
 })
 

@@ -219,7 +219,7 @@ const views: Record<string, (page: Page) => Promise<void>> = {
 
 for (const colorScheme of ['light', 'dark'] as const) {
   for (const [device, viewport] of Object.entries({ phone, tablet, desk })) {
-    test(`the gallery is for everyone: ${colorScheme}, ${device}`, async ({ open }) => {
+    test(`the gallery has no accessibility violations: ${colorScheme}, ${device}`, async ({ open }) => {
       const page = await open('/', { colorScheme, viewport })
       for (const [name, go] of Object.entries(views)) {
         await go(page)

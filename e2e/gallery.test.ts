@@ -145,7 +145,7 @@ test('a device remembers the chosen view', async ({ open }) => {
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
 })
 
-test('who chooses what is chosen already need not go back twice', async ({ open }) => {
+test('choosing the current filter adds no history entry', async ({ open }) => {
   const page = await open()
   await page.getByRole('button', { name: 'Names', exact: true }).click()
   await expect(page).toHaveURL('/?names=on')

@@ -3,7 +3,7 @@ import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support
 const denied = 'Access denied. Your email address is not authorized to access this application.'
 const call = 'Call Mum and ask her to let the admin know you are trying to get in'
 
-test('a cousin asks, is let in by Ada, and is shown out again', async ({ newDevice, deviceOf }) => {
+test('a cousin requests access, is approved by Ada, and is revoked', async ({ newDevice, deviceOf }) => {
   const kofis = await newDevice()
   await signIn(kofis, 'Kofi Mensah')
   await expect(kofis).toHaveURL('/login?error=pending_approval')

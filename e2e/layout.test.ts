@@ -68,7 +68,9 @@ const sweeps = [
 ] as const
 
 for (const { colorScheme, viewport } of sweeps) {
-  test(`every screen is for everyone, and fits: ${colorScheme}, ${viewport.width} pixels`, async ({ newDevice }) => {
+  test(`every screen fits and has no accessibility violations: ${colorScheme}, ${viewport.width} pixels`, async ({
+    newDevice,
+  }) => {
     await signIn(await newDevice(), 'Kofi Mensah')
     await signIn(await newDevice(), 'Ben Okafor')
     const page = await newDevice({ colorScheme, viewport, reducedMotion: 'reduce' })

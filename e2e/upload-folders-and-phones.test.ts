@@ -55,7 +55,9 @@ test('the dialog begins in the folder that one looks at', async ({ deviceOf }) =
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone it is a sheet that fits, is touched, and is for everyone: ${colorScheme}`, async ({ deviceOf }) => {
+  test(`on a phone the dialog fits, has large targets and no accessibility violations: ${colorScheme}`, async ({
+    deviceOf,
+  }) => {
     const page = await deviceOf('Grandma Rose', { ...phone, colorScheme, reducedMotion: 'reduce' })
     const sideways = () => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
     await page.getByRole('button', { name: 'Upload Files' }).first().tap()

@@ -408,7 +408,7 @@ test('the photo opens with the picture of its tile, its tools have names, the fo
 })
 
 for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the viewer is for everyone: ${colorScheme}`, async ({ open, stocked }) => {
+  test(`the viewer has no accessibility violations: ${colorScheme}`, async ({ open, stocked }) => {
     const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20010&limit=1')).json()
     for (const width of [390, 768, 1440]) {
       const page = await open(`/?file=${files[0].id}`, { colorScheme, viewport: { width, height: 900 } })

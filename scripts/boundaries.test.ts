@@ -188,7 +188,7 @@ test('a violation is reported with its file and line', () => {
   ])
 })
 
-test('a circle of features is seen once, though each goes through public.ts', () => {
+test('a cycle of features through public.ts is reported once', () => {
   const violations = violationsIn({
     'server/src/chat/a.ts': "import '../notes/public.ts'",
     'server/src/notes/a.ts': "import '../people/public.ts'",

@@ -65,7 +65,7 @@ const areas: readonly Area[] = [
     folder,
     // The queue and the event bus use the database.
     mayUse: /(jobs|live)$/.test(folder) ? [contract, serverKit, database] : [contract, serverKit],
-    rule: 'what features stand on may use the kit and the contract (jobs and live the database too)',
+    rule: 'shared server modules may use the kit and the contract (jobs and live the database too)',
   })),
   {
     folder: processing,
@@ -74,15 +74,15 @@ const areas: readonly Area[] = [
   },
   ...serverFeatures.map(folder => ({
     folder,
-    mayUse: [contract, serverKit, processing, ...serverBase, ...serverFeatures.map(door)],
-    rule: 'a server feature may use itself, what features stand on, and the public.ts of another',
+    mayUse: [contract, serverKit, processing, ...serverBase, ...serverFeatures.map(publicFile)],
+    rule: 'a server feature may use itself, the shared modules, and the public.ts of another',
   })),
   { folder: webUi, mayUse: [], rule: 'ui knows nothing else of ours' },
   { folder: webKit, mayUse: [contract], rule: 'the web kit may use the contract alone' },
   ...webBase.map(folder => ({
     folder,
     mayUse: [contract, webUi, webKit],
-    rule: 'what web features stand on may use ui, kit and the contract',
+    rule: 'shared web modules may use ui, kit and the contract',
   })),
   ...webFeatures.map(folder => ({
     folder,
@@ -218,7 +218,7 @@ export function findViolations(root: string): Violation[] {
       violations.push({
         file,
         line: 1,
-        says: 'stands in a folder without a rule: give it one in scripts/boundaries.ts',
+        says: 'is in a folder without a rule: add one in scripts/boundaries.ts',
       })
       continue
     }
@@ -243,7 +243,7 @@ export function findViolations(root: string): Violation[] {
       for (const line of facts.fetches) report(line, `calls fetch: ${connectionRule}`)
     }
     if (!holdsQueries(file)) {
-      for (const line of facts.queries) report(line, 'builds a query: queries stand in *.sql.ts files and in db')
+      for (const line of facts.queries) report(line, 'builds a query: queries belong in *.sql.ts files and in db')
     }
   }
   const cycles = findImportCycles(fileImports).map(({ file, line, path }) => ({
@@ -251,7 +251,7 @@ export function findViolations(root: string): Violation[] {
     line,
     says: `closes an import cycle (${path.join(' → ')}): move what both need to one of them, or to a third file`,
   }))
-  return [...violations, ...circles(featureUses), ...cycles]
+  return [...violations, ...featureCycles(featureUses), ...cycles]
 }
 
 function brokenRule(area: Area, file: string, found: Import, target: string | undefined): string | undefined {
@@ -264,7 +264,7 @@ function brokenRule(area: Area, file: string, found: Import, target: string | un
   if (isForTests(target)) return `imports ${target}: what is made for tests is for tests alone`
   if ([area.folder, ...area.mayUse].some(used => isIn(used, target))) return undefined
   const apart = (isIn('web', file) && isIn('server', target)) || (isIn('server', file) && isIn('web', target))
-  const rule = apart ? 'web and server never import each other, and share what stands in the contract' : area.rule
+  const rule = apart ? 'web and server never import each other, and share only the contract' : area.rule
   return `imports ${target}: ${rule}`
 }
 
@@ -273,7 +273,7 @@ function brokenPackageRule(area: Area, file: string, specifier: string, typeOnly
   if (specifier.startsWith('#')) return `imports ${specifier}: there is no such alias`
   if (area.folder === contract && name !== 'zod') return `imports ${specifier}: ${area.rule}`
   if (name === 'kysely' && !typeOnly && isOfServer(file) && !holdsQueries(file)) {
-    return `imports ${specifier}: queries stand in *.sql.ts files and in db; elsewhere its types alone may be imported`
+    return `imports ${specifier}: queries belong in *.sql.ts files and in db; elsewhere its types alone may be imported`
   }
   if (isOfServer(file) && !typeOnly && connectionPackages.has(specifier) && !opensConnections(file)) {
     return `imports ${specifier}: ${connectionRule}`
@@ -315,7 +315,7 @@ function holdsQueries(file: string): boolean {
   return file.endsWith('.sql.ts') || isIn(database, file)
 }
 
-function door(feature: string): string {
+function publicFile(feature: string): string {
   return `${feature}/public.ts`
 }
 
@@ -327,14 +327,14 @@ interface FeatureUse {
 }
 
 /** Each cycle once, at the import that closes it. */
-function circles(uses: readonly FeatureUse[]): Violation[] {
+function featureCycles(uses: readonly FeatureUse[]): Violation[] {
   const found = new Map<string, Violation>()
   for (const { from, to, file, line } of uses) {
     const way = wayBetween(to, from, uses)
     if (!way) continue
     const names = way.map(folder => posix.basename(folder))
-    const circle = [posix.basename(from), ...names].join(' → ')
-    const says = `closes a circle of features (${circle}): let one of them not know the other`
+    const cycle = [posix.basename(from), ...names].join(' → ')
+    const says = `closes a cycle of features (${cycle}): remove one of these imports`
     const members = names.toSorted().join()
     if (!found.has(members)) found.set(members, { file, line, says })
   }

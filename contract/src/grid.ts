@@ -53,7 +53,7 @@ const HeadingKey = inText(z.number().min(-10_000_000).max(10_000_000))
 export const GridQuery = MediaOrder.extend({
   from: HeadingKey.optional().describe('Only headings from this key of the timeline on'),
   to: HeadingKey.optional().describe('Only headings up to and including this key'),
-  offset: inText(z.number().int().min(0).max(10_000_000)).default(0).describe('How many files to pass over'),
+  offset: inText(z.number().int().min(0).max(10_000_000)).default(0).describe('How many files to skip'),
   limit: inText(z.number().int().min(1).max(1_000)).default(200),
 })
 export type GridQuery = z.infer<typeof GridQuery>

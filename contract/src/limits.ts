@@ -145,7 +145,7 @@ export const zoom = { smallest: 0.5, largest: 5, step: 0.5 } as const
 
 export const rotationStep = 90
 
-/** How far a photo can be turned for good, clockwise in degrees. */
+/** The saved rotation of a photo, clockwise in degrees. */
 export const rotations = [0, 90, 180, 270] as const
 
 /** How long the slideshow shows each photo, in seconds. */

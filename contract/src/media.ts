@@ -73,9 +73,7 @@ export const MediaFile = z.object({
     .describe("The camera's wall clock, with its offset from UTC where the camera gave one"),
   date: z
     .string()
-    .describe(
-      "The wall clock it stands under in lists: when it was taken, else the file's own date, else the upload's",
-    ),
+    .describe("The local time by which lists sort it: when it was taken, else the file's own date, else the upload's"),
   latitude: z.number().nullable(),
   longitude: z.number().nullable(),
   location: z.string().nullable().describe('The name of the place'),
@@ -155,7 +153,7 @@ const Days = z.object({
 export const MediaQuery = MediaOrder.extend(Days.shape).extend({
   limit: inText(z.number().int().min(1).max(1_000)).optional(),
   cursor: z.string().max(2_000).optional(),
-  offset: inText(z.number().int().min(0).max(10_000_000)).optional().describe('How many files to pass over'),
+  offset: inText(z.number().int().min(0).max(10_000_000)).optional().describe('How many files to skip'),
 })
 export type MediaQuery = z.infer<typeof MediaQuery>
 
@@ -245,7 +243,7 @@ export const mediaIds = endpoint({
 export const mediaPosition = endpoint({
   method: 'GET',
   path: '/api/media/:id/position',
-  summary: 'At which place a file stands among those that match',
+  summary: 'The index of a file in the list of those that match',
   act: 'media.see',
   params: IdInPath,
   query: MediaOrder,
@@ -377,7 +375,7 @@ export const moveFiles = endpoint({
     moved: z.number().int(),
     from: z
       .array(z.object({ folderId: Id.nullable(), fileIds: z.array(Id) }))
-      .describe('Where the files that were elsewhere stood before: what it takes to undo the move'),
+      .describe('The previous folder of each file that was moved, to undo the move'),
   }),
 })
 

@@ -13,7 +13,7 @@ export const DeletedFile = z.object({
   thumbnail_url: z.string().nullable(),
   deleted_at: Moment,
   deleted_by: Person.nullable(),
-  purged_at: Moment.describe('When the bytes go for good'),
+  purged_at: Moment.describe('When the file is removed permanently'),
 })
 export type DeletedFile = z.infer<typeof DeletedFile>
 

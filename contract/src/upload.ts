@@ -17,7 +17,7 @@ const CommonFields = z.object({
   metadata: PhotoMetadata.nullish(),
   folderId: Id.nullish(),
   lastModified: z.number().int().nullish().describe("The file's own date, in epoch milliseconds"),
-  uploadId: UploadIdText.optional().describe('A finished resumable upload that stands for the original'),
+  uploadId: UploadIdText.optional().describe('A finished resumable upload that contains the original'),
   convertedUploadId: UploadIdText.optional().describe(
     'A finished resumable upload of the converted MP4, or of a photo in place of the part `full_`',
   ),

@@ -69,7 +69,7 @@ onBothEngines('a file', library => {
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ original_name: 'Ship.jpg' })
   })
 
-  test('takes no name that is none', async () => {
+  test('rejects empty, long and malformed names', async () => {
     const ben = await memberOf(library())
     const { id } = await uploadFile(ben, { name: 'stays.jpg' })
     const rename = (newName: unknown) =>

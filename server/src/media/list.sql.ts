@@ -236,7 +236,7 @@ function isWordsOnly({ words, ...others }: ListFilter): boolean {
   return words.length > 0 && Object.values(others).every(other => other === undefined)
 }
 
-/** Whether database triggers maintain the count for this filter. */
+/** Whether the count for this filter is stored. */
 export function hasPrecomputedCount({ words, type: _, folder: __, ...others }: ListFilter): boolean {
   return words.length === 0 && Object.values(others).every(other => other === undefined)
 }

@@ -91,7 +91,7 @@ export interface SearchPlan {
   rare: string | undefined
   /** How many files to scan in list order before the indexes are used instead. */
   scanLimit: number
-  /** Whether these are all files that the other filters leave. */
+  /** Whether these are all files of the folder and type. */
   scansAll: boolean
 }
 

@@ -67,7 +67,7 @@ onOneEngine('a photo is prepared:', library => {
     ['GIF', 'gif', () => moving('moving.gif')],
   ] as const
 
-  test.each(animations)('a %s that moves bears the mark, and plays as it came', async (_what, extension, film) => {
+  test.each(animations)('a %s that moves is marked as animated and plays', async (_what, extension, film) => {
     const ben = await memberOf(library())
     const bytes = await film()
     const { id } = await uploadFile(ben, { name: `moving.${extension}`, bytes })
@@ -85,16 +85,19 @@ onOneEngine('a photo is prepared:', library => {
     expect(await untilPrepared(ben, still.id)).toMatchObject({ status: 'ready', animated: false })
   })
 
-  test.each(animations)('a %s that moves bears the mark when a browser prepared it', async (_what, extension, film) => {
-    const ben = await memberOf(library())
-    const bytes = await film()
-    const name = `moving-here.${extension}`
-    const { files } = await send(ben, photoForm(name, bytes, await makeClientPictures(bytes)))
-    expect(files).toMatchObject([{ status: 'ready' }])
-    const id = files[0]?.id ?? 0
-    const isAnimated = async () => (await ben.call(getMedia, { params: { id } })).animated
-    await expect.poll(isAnimated, { timeout: 30_000 }).toBe(true)
-  })
+  test.each(animations)(
+    'a %s that moves is marked as animated when a browser prepared it',
+    async (_what, extension, film) => {
+      const ben = await memberOf(library())
+      const bytes = await film()
+      const name = `moving-here.${extension}`
+      const { files } = await send(ben, photoForm(name, bytes, await makeClientPictures(bytes)))
+      expect(files).toMatchObject([{ status: 'ready' }])
+      const id = files[0]?.id ?? 0
+      const isAnimated = async () => (await ben.call(getMedia, { params: { id } })).animated
+      await expect.poll(isAnimated, { timeout: 30_000 }).toBe(true)
+    },
+  )
 
   test('a rotated one is shown upright', async () => {
     const ben = await memberOf(library())
@@ -205,7 +208,7 @@ onOneEngine('a photo is prepared:', library => {
 
 // In a separate library, because failed jobs are kept.
 onOneEngine('a picture that the decoders cannot read', library => {
-  test('an AVIF that moves bears the mark, and its original is what is played', async () => {
+  test('an animated AVIF is marked as animated, and its original is played', async () => {
     const ben = await memberOf(library())
     const bytes = await moving('moving.avif', '-c:v', 'libaom-av1', '-cpu-used', '8', '-pix_fmt', 'yuv420p')
     const { id } = await uploadFile(ben, { name: 'moving.avif', bytes })

@@ -3,7 +3,7 @@ import { type Day, monthOf, yearOf } from './days.ts'
 /** How the files of a row are shaped. */
 export type Arrangement =
   | { kind: 'squares'; columns: number }
-  /** Rows that fill the width with true proportions, about this high. */
+  /** Justified rows: they fill the width with true proportions and are about this high. */
   | { kind: 'proportions'; rowHeight: number; proportionAt: (index: number) => number }
   /** One file per row. */
   | { kind: 'list'; rowHeight: number }
