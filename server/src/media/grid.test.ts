@@ -87,6 +87,8 @@ onBothEngines('the grid', library => {
     ['date', 'asc'],
     ['name', 'asc'],
     ['location', 'asc'],
+    ['type', 'asc'],
+    ['size', 'desc'],
   ] as [SortField, SortOrder][])(
     'by %s, %s, has the files of the list, and so has the timeline',
     async (sort, order) => {

@@ -112,8 +112,9 @@ function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPa
   return ordered.where(eb => eb(eb.refTuple(columnFor({ sort, order }), 'id'), beyond, eb.tuple(after.value, after.id)))
 }
 
+/** Names the table, because the joined parts of a file have some columns of the same names. */
 export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
-  return query.orderBy(columnFor(order), order.order).orderBy('id', order.order)
+  return query.orderBy(`media.${columnFor(order)}`, order.order).orderBy('media.id', order.order)
 }
 
 function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: number }> {
