@@ -22,10 +22,17 @@ export const listDeleted = endpoint({
   path: '/api/media/deleted',
   summary: 'Recently deleted files, newest first: those that the caller deleted, for admins all',
   act: 'media.edit',
-  query: z.object({
-    limit: inText(z.number().int().min(1).max(500)).default(100),
-    before: IdInText.optional().describe('Only files that come after the one with this id'),
-  }),
+  query: z
+    .object({
+      limit: inText(z.number().int().min(1).max(500)).default(100),
+      before: IdInText.optional().describe('For the next page: the `id` of the last file of this one'),
+      deleted_before: Moment.optional().describe('For the next page: its `deleted_at`'),
+    })
+    // Not looked up by the id: the file may have been restored or purged since.
+    .refine(
+      page => (page.before === undefined) === (page.deleted_before === undefined),
+      'The next page needs both the id and the deletion time of the last file.',
+    ),
   answer: z.array(DeletedFile),
 })
 

@@ -127,9 +127,10 @@ function editRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
 function trashRoutes(app: FastifyInstance, deps: MediaDeps): void {
   const { db } = deps
-  serve(app, listDeleted, async ({ caller, query: { limit, before } }) =>
-    presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller), { limit, before })),
-  )
+  serve(app, listDeleted, async ({ caller, query: { limit, before, deleted_before } }) => {
+    const last = before && deleted_before ? { id: before, deletedAt: Date.parse(deleted_before) } : undefined
+    return presentDeletedFiles(deps, await listDeletedMedia(db.query, restorableBy(caller), limit, last))
+  })
   serve(app, deletedIds, async ({ caller }) => ({ ids: await listDeletedIds(db.query, restorableBy(caller)) }))
   serve(app, restoreFilesEndpoint, async ({ caller, body }) => ({
     restored: await restoreFiles(deps, caller, body.fileIds),

@@ -57,20 +57,14 @@ export async function purgeOldest(db: Database, tx: Tx, deletedBefore: number, l
 export async function listDeletedMedia(
   handle: Handle,
   by: DeletedBy,
-  page: { limit: number; before: number | undefined },
+  limit: number,
+  last: { deletedAt: number; id: number } | undefined,
 ): Promise<MediaRow[]> {
   let query = deletedMedia(handle, by).selectAll()
-  if (page.before !== undefined) {
-    const { before } = page
-    query = query.where(eb =>
-      eb(
-        eb.refTuple('deleted_at', 'id'),
-        '<',
-        eb.tuple(eb.selectFrom('media as last').select('last.deleted_at').where('last.id', '=', before), before),
-      ),
-    )
+  if (last !== undefined) {
+    query = query.where(eb => eb(eb.refTuple('deleted_at', 'id'), '<', eb.tuple(last.deletedAt, last.id)))
   }
-  return query.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(page.limit).execute()
+  return query.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
 
 export async function listFailedMedia(

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createFolder, deleteFolder } from '#contract/folders.ts'
 import { DAY } from '#contract/limits.ts'
 import { bulkDelete, deleteMedia, getMedia, listMedia } from '#contract/media.ts'
-import { deletedIds, listDeleted, restoreFiles } from '#contract/trash.ts'
+import { type DeletedFile, deletedIds, listDeleted, restoreFiles } from '#contract/trash.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
@@ -95,14 +95,16 @@ onOneEngine('a deleted file', library => {
     library().pass(1_000)
     await ben.call(deleteMedia, { params: { id: ids[0] ?? 0 } })
     const wanted = [ids[0], ...ids.slice(1).toSorted((a, b) => b - a)]
-    const seen: (number | undefined)[] = []
-    for (let page = 0; page < 4; page++) {
-      const before = seen.at(-1)
-      const rows = await ada.call(listDeleted, { query: { limit: 2, ...(before ? { before } : {}) } })
-      seen.push(...rows.map(row => row.id))
-      if (rows.length === 0) break
-    }
-    expect(seen).toEqual(wanted)
+    const pageAfter = (last?: DeletedFile) =>
+      ada.call(listDeleted, { query: { limit: 2, ...(last && { before: last.id, deleted_before: last.deleted_at }) } })
+    const first = await pageAfter()
+    const second = await pageAfter(first[1])
+    // What is restored while somebody scrolls must not end the list.
+    await ada.call(restoreFiles, { body: { fileIds: second.map(file => file.id) } })
+    const third = await pageAfter(second[1])
+    expect([...first, ...second, ...third].map(file => file.id)).toEqual(wanted)
+    const withoutTime = ada.call(listDeleted, { query: { before: wanted[0] } })
+    await expect(withoutTime).rejects.toMatchObject({ status: 422 })
   })
 
   test('is purged when its time is over: its bytes are gone, and so is every trace but the audit line', async () => {

@@ -12,11 +12,18 @@ import { texts } from './texts.ts'
 const PAGE = 200
 
 export function useDeletedFiles() {
-  return useInfiniteQuery<DeletedFile[], Error, InfiniteData<DeletedFile[]>, readonly unknown[], number | undefined>({
+  return useInfiniteQuery<
+    DeletedFile[],
+    Error,
+    InfiniteData<DeletedFile[]>,
+    readonly unknown[],
+    DeletedFile | undefined
+  >({
     queryKey: endpointKey(listDeleted),
-    queryFn: ({ pageParam: before, signal }) => call(listDeleted, { query: { limit: PAGE, before } }, signal),
+    queryFn: ({ pageParam: last, signal }) =>
+      call(listDeleted, { query: { limit: PAGE, before: last?.id, deleted_before: last?.deleted_at } }, signal),
     initialPageParam: undefined,
-    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)?.id),
+    getNextPageParam: last => (last.length < PAGE ? undefined : last.at(-1)),
     meta: { failure: texts.loadFailed },
   })
 }
