@@ -30,11 +30,11 @@ import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
+import { handleCleanUp } from './media/cleanup.ts'
 import { handleIntegrityJobs } from './media/integrity.ts'
 import { enqueuePrepare } from './media/prepare/jobs.ts'
 import { handlePrepareJobs } from './media/prepare/prepare.ts'
 import { type MediaDeps, mediaRoutes, uploadRoutes } from './media/routes.ts'
-import { handleTrashJobs } from './media/trash.ts'
 import { enqueueRemoveUploads, handleRemoveUploads } from './media/upload/remove-uploads.ts'
 import { openResumableUploads } from './media/upload/resumable.ts'
 import { unfinishedInFolder } from './media/upload/resumable-in-folder.ts'
@@ -170,7 +170,7 @@ function handleJobs(context: AppContext, media: MediaDeps): void {
   handleSessionJobs(queue, context)
   handleAvatarJobs(queue, { ...context, issuerOrigin: context.config.oidc?.issuer.origin })
   handlePrepareJobs(queue, context)
-  handleTrashJobs(queue, media)
+  handleCleanUp(queue, media)
   handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, context)
 }

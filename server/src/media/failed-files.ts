@@ -1,6 +1,4 @@
 import type { FailedFile } from '#contract/admin.ts'
-import { DAY } from '#contract/limits.ts'
-import type { DeletedFile } from '#contract/trash.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { MediaRow } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
@@ -8,35 +6,8 @@ import { AppError } from '../kit/errors.ts'
 import { announceFiles } from './announce.ts'
 import { noSuchFile } from './edit.ts'
 import { type IntegrityDeps, verifyOriginal } from './integrity.ts'
-import { findActiveMedia, findPartKeys, findPeople, resetFailed } from './media.sql.ts'
+import { findActiveMedia, findPartKeys, resetFailed } from './media.sql.ts'
 import type { StoreUploadDeps } from './upload/store-upload.ts'
-
-export async function presentDeletedFiles(
-  { db, storage, trashDays }: IntegrityDeps & { trashDays: number },
-  rows: MediaRow[],
-): Promise<DeletedFile[]> {
-  const [parts, people] = await Promise.all([
-    findPartKeys(
-      db.query,
-      rows.map(row => row.id),
-    ),
-    findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
-  ])
-  return rows.map(row => {
-    const thumbnail = parts.get(row.id)?.thumbnail
-    const deletedAt = row.deleted_at ?? 0
-    return {
-      id: row.id,
-      original_name: row.original_name,
-      file_type: row.file_type,
-      file_size: row.file_size,
-      thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
-      deleted_at: toIso(deletedAt),
-      deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
-      purged_at: toIso(deletedAt + trashDays * DAY),
-    }
-  })
-}
 
 export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: MediaRow[]): Promise<FailedFile[]> {
   const parts = await findPartKeys(

@@ -168,6 +168,19 @@ export async function isApproved(handle: Handle, personId: number): Promise<bool
   return person !== undefined
 }
 
+export async function listFailedMedia(
+  handle: Handle,
+  page: { limit: number; before: number | undefined },
+): Promise<MediaRow[]> {
+  let query = handle
+    .selectFrom('media')
+    .selectAll()
+    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null), eb('partly_damaged', '=', 1)]))
+    .where('deleted_at', 'is', null)
+  if (page.before !== undefined) query = query.where('id', '<', page.before)
+  return query.orderBy('id', 'desc').limit(page.limit).execute()
+}
+
 /** False if the file had not failed. */
 export async function resetFailed(tx: Tx, id: number): Promise<boolean> {
   const result = await tx

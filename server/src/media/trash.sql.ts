@@ -66,16 +66,3 @@ export async function listDeletedMedia(
   }
   return query.orderBy('deleted_at', 'desc').orderBy('id', 'desc').limit(limit).execute()
 }
-
-export async function listFailedMedia(
-  handle: Handle,
-  page: { limit: number; before: number | undefined },
-): Promise<MediaRow[]> {
-  let query = handle
-    .selectFrom('media')
-    .selectAll()
-    .where(eb => eb.or([eb('status', '=', 'failed'), eb('damaged_at', 'is not', null), eb('partly_damaged', '=', 1)]))
-    .where('deleted_at', 'is', null)
-  if (page.before !== undefined) query = query.where('id', '<', page.before)
-  return query.orderBy('id', 'desc').limit(page.limit).execute()
-}

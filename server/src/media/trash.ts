@@ -1,33 +1,57 @@
 import { DAY } from '#contract/limits.ts'
 import { can } from '#contract/rights.ts'
+import type { DeletedFile } from '#contract/trash.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
-import { defineJob, type Queue } from '../jobs/queue.ts'
-import type { Clock } from '../kit/clock.ts'
+import type { MediaRow } from '../db/schema.ts'
+import { type Clock, toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import type { Caller } from '../kit/serve.ts'
 import type { Storage } from '../storage/storage.ts'
 import { announceFiles } from './announce.ts'
 import { updateCounts } from './counts.sql.ts'
-import { updateManyMedia } from './media.sql.ts'
+import { findPartKeys, findPeople, updateManyMedia } from './media.sql.ts'
 import { markForRemoval } from './pending-objects.sql.ts'
 import { removeOrphans } from './store-files.ts'
 import { type DeletedBy, lockDeleted, purgeOldest } from './trash.sql.ts'
-import type { ResumableUploads } from './upload/resumable.ts'
-import { deleteFinishedUploads } from './upload/uploads.sql.ts'
-import { deleteZipDownloads } from './zip/zip.sql.ts'
 
 export interface TrashDeps {
   db: Database
   storage: Storage
   clock: Clock
   trashDays: number
-  resumable: ResumableUploads
 }
 
 /** Admins restore every file, others those that they deleted themselves. */
 export function restorableBy({ id, role }: Pick<Caller, 'id' | 'role'>): DeletedBy {
   return can(role, 'library.care') ? 'anyone' : { personId: id }
+}
+
+export async function presentDeletedFiles(
+  { db, storage, trashDays }: TrashDeps,
+  rows: MediaRow[],
+): Promise<DeletedFile[]> {
+  const [parts, people] = await Promise.all([
+    findPartKeys(
+      db.query,
+      rows.map(row => row.id),
+    ),
+    findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
+  ])
+  return rows.map(row => {
+    const thumbnail = parts.get(row.id)?.thumbnail
+    const deletedAt = row.deleted_at ?? 0
+    return {
+      id: row.id,
+      original_name: row.original_name,
+      file_type: row.file_type,
+      file_size: row.file_size,
+      thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
+      deleted_at: toIso(deletedAt),
+      deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
+      purged_at: toIso(deletedAt + trashDays * DAY),
+    }
+  })
 }
 
 /** Into their folders: deleting a folder moves its deleted files to the root too. Skips what is not deleted. */
@@ -68,7 +92,7 @@ function notDeleted(count: number): string {
 const PURGED_PER_BATCH = 200
 
 /** Permanently removes files that were deleted more than `trashDays` ago: first their rows, then their objects. */
-export async function purgeDeleted(deps: Omit<TrashDeps, 'resumable'>): Promise<void> {
+export async function purgeDeleted(deps: TrashDeps): Promise<void> {
   const { db, clock, trashDays } = deps
   for (;;) {
     const purged = await db.transaction(async tx => {
@@ -93,18 +117,4 @@ export async function purgeDeleted(deps: Omit<TrashDeps, 'resumable'>): Promise<
     if (purged === 0) break
   }
   await removeOrphans(deps, clock() - DAY)
-}
-
-const cleanUp = defineJob<null>('media.clean-up', { everyMs: DAY / 24 })
-
-export function handleTrashJobs(queue: Queue, deps: TrashDeps): void {
-  queue.handle(cleanUp, {
-    async run() {
-      await purgeDeleted(deps)
-      await deps.resumable.removeExpired()
-      await deps.storage.removeUnfinished(new Date(deps.clock() - DAY))
-      await deps.db.transaction(tx => deleteFinishedUploads(tx, deps.clock() - 7 * DAY))
-      await deleteZipDownloads(deps.db.query, deps.clock() - DAY)
-    },
-  })
 }

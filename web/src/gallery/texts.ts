@@ -139,7 +139,6 @@ export const texts = {
   selected: (count: number) => `${formatCount(count)} selected`,
   clearSelection: 'Clear selection',
   bulk: 'Selected files',
-  choosing: 'Finding the files to select…',
   choosingFailed: 'Failed to select files',
 
   open: 'Open',
