@@ -1,5 +1,6 @@
-import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo } from 'react'
+import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
 import type { Folder } from '#contract/folders.ts'
+import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import { collapse, expand, useCollapsedFolders } from '../collapsed-folders.ts'
 import type { FileCounts } from '../queries.ts'
 import { texts } from '../texts.ts'
@@ -9,7 +10,6 @@ import { controlOf, itemElementOf, itemIdOf } from './tree-item.ts'
 import { findByTypeahead, keyAction, useTypeahead } from './tree-keys.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
 
 export interface TreeActions {
   select: (place: TreeItemId) => void
@@ -42,8 +42,10 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   const top = topItems(folders, selected)
   const rows = useMemo(() => treeRows(folders, folded, top.length), [folders, folded, top.length])
   const lineCount = top.length + rows.length
-  const view = useVirtualRows(lineCount)
-  const [current, focus, setCurrent] = useRovingFocus(view.scroller, top, rows, selected)
+  const scroller = useRef<HTMLDivElement>(null)
+  const tree = useRef<HTMLDivElement>(null)
+  const view = useVirtualRows(lineCount, scroller, tree, 40)
+  const [current, focus, setCurrent] = useRovingFocus(scroller, top, rows, selected)
   const typing = useTypeahead()
   const drop = useTreeDragAndDrop({ byId, onFiles: actions.moveFiles, onFolder: actions.moveFolder })
   useImperativeHandle(ref, () => ({ focus }))
@@ -97,8 +99,9 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     (index >= view.first && index < view.end) || place === current || place === drop.dragged
   const roots = rows[0]?.siblings ?? top.length
   return (
-    <div ref={view.scroller} onScroll={view.onScroll} className="folder-scroller min-h-0 flex-1">
+    <div ref={scroller} className="folder-scroller min-h-0 flex-1">
       <div
+        ref={tree}
         role="tree"
         aria-label={texts.title}
         className="relative"
@@ -108,7 +111,8 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
         onFocus={event => setCurrent(itemIdOf(event.target) ?? current)}
         {...drop.handlers}
       >
-        <div ref={view.ruler} aria-hidden="true" className="folder-line invisible absolute inset-x-0" />
+        {/* For measuring the height of a row. */}
+        <div aria-hidden="true" className="folder-line invisible absolute inset-x-0" />
         {top.map((place, index) => {
           if (!isDrawn(place, index)) return null
           const line = lineState(place, index)

@@ -3,6 +3,7 @@ import { memo, type RefObject, useRef } from 'react'
 import { useKeepFocus } from '../../ui/hooks.ts'
 import { IconButton } from '../../ui/IconButton.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
+import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import { itemDetails, statusText } from '../item-text.ts'
 import { ProgressBar } from '../ProgressBar.tsx'
 import { texts } from '../texts.ts'
@@ -10,7 +11,6 @@ import { isBusy, isRemovable, isRetryable, type UploadItem } from '../upload-ite
 import type { UploadQueue } from '../upload-queue.ts'
 import { Preview } from './Preview.tsx'
 import { useShowDetails } from './UploadDetails.tsx'
-import { useRowWindow } from './useRowWindow.ts'
 
 interface Props {
   queue: UploadQueue
@@ -23,7 +23,7 @@ interface Props {
 export function UploadRows({ queue, items, scroller }: Props) {
   const list = useRef<HTMLUListElement>(null)
   const [details] = useShowDetails()
-  const { first, end, rowHeight } = useRowWindow(items.length, scroller, list)
+  const { first, end, rowHeight } = useVirtualRows(items.length, scroller, list, 96)
   const keepFocus = useKeepFocus<HTMLDivElement>()
   return (
     <div {...keepFocus} className="shrink-0 focus-visible:outline-none">
