@@ -4,6 +4,7 @@
 // the failure.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
+import { fillCompileCache } from './lib/compile-cache.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { compileCache, inProject, projectNode } from './lib/project.mjs'
 import { attempt, main } from './lib/run.mjs'
@@ -28,6 +29,7 @@ await main(async () => {
   await ensureInstalled()
   await ensureSystemPrograms({ withStore: configs.includes('scale.config.ts') })
   await ensureWebBuilt()
+  fillCompileCache()
 
   const restorePriority = lowerPriority()
   try {

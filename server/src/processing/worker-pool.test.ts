@@ -172,6 +172,11 @@ test("a process sees nothing of the server's environment", async () => {
   expect(environment).not.toHaveProperty('HOME')
 })
 
+test('a process reads the compile cache of the server', async () => {
+  const { NODE_COMPILE_CACHE } = process.env
+  expect(await start().run('environment', undefined)).toMatchObject(NODE_COMPILE_CACHE ? { NODE_COMPILE_CACHE } : {})
+})
+
 test('a worker caught in a loop ends when its server is killed', async () => {
   const server = fileURLToPath(new URL('../../test/processing/orphan-maker.ts', import.meta.url))
   const { stdout, signal } = spawnSync(process.execPath, [server], { encoding: 'utf8' })

@@ -1,5 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
   limitError,
@@ -140,6 +142,13 @@ export interface WorkerProcess {
 /** Reduces memory by a third: by default glibc reserves memory per thread and releases it late. */
 const mallocSettings = { MALLOC_ARENA_MAX: '1', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '4194304' }
 
+/** The server's own compile cache, which is read-only in the sandbox. It halves the CPU time of a start. */
+function compileCacheSetting() {
+  const folder = getCompileCacheDir()
+  // Node adds a folder for its version.
+  return folder === undefined ? {} : { NODE_COMPILE_CACHE: dirname(folder) }
+}
+
 /** How much of a process's stderr is kept for the log. */
 const KEPT_STDERR = 2_000
 /** How much of a decoder's message about a file is logged. */
@@ -155,7 +164,7 @@ export function startWorkerProcess(
   const [file = '', ...args] = withFileLimit(command, outputMb)
   const child = spawn(file, args, {
     // Not the server's environment, which contains secrets: decoders read untrusted files.
-    env: { LANG: 'C.UTF-8', ...mallocSettings, ...(exchange && { TMPDIR: exchange.outbox }) },
+    env: { LANG: 'C.UTF-8', ...mallocSettings, ...compileCacheSetting(), ...(exchange && { TMPDIR: exchange.outbox }) },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   })
   const exited = new Promise<void>(resolve => {
