@@ -1,22 +1,48 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 import { wat } from './web/vite-wat.ts'
 
+/** Of all unit and API tests; `vitest.scale.config.ts` uses them too. */
+export const options = {
+  // Servers, databases and decoders are real here. Many tests wait for a job or a timeout, so two cores carry three workers.
+  maxWorkers: 3,
+  // A test that waits for something ends when it is there, and on a busy machine that takes its time.
+  testTimeout: 60_000,
+  // Repeated once in CI, and named as such in the output. Locally a failed test fails at once.
+  retry: process.env.CI ? 1 : 0,
+  hookTimeout: 120_000,
+  expect: { poll: { timeout: 20_000 } },
+}
+
 export default defineConfig({
   plugins: [wat()],
   test: {
-    include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
-    // They need an S3 store beside Postgres: `npm run test:scale`.
-    exclude: [...configDefaults.exclude, '**/*.scale.test.ts'],
-    globalSetup: 'server/test/vitest-setup.ts',
-    // The tests read the web's tokens to see that every text can be read on its ground.
-    css: { include: /tokens\.css/ },
-    // Servers, databases and decoders are real here. Many tests wait for a job or a timeout, so two cores carry three workers.
-    maxWorkers: 3,
-    // A test that waits for something ends when it is there, and on a busy machine that takes its time.
-    testTimeout: 60_000,
-    // Repeated once in CI, and named as such in the output. Locally a failed test fails at once.
-    retry: process.env.CI ? 1 : 0,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 20_000 } },
+    ...options,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          // They need an S3 store beside Postgres: `npm run test:scale`.
+          exclude: [...configDefaults.exclude, '**/*.scale.test.ts'],
+          globalSetup: 'server/test/vitest-setup.ts',
+          // The files of a worker share the loaded server, which takes longer to load than most of them to run. They must not
+          // replace globals.
+          isolate: false,
+          // First: a worker that changes between the projects would load the server again.
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'others',
+          include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'scripts/**/*.test.ts'],
+          // The tests read the web's tokens to see that every text can be read on its ground.
+          css: { include: /tokens\.css/ },
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
   },
 })

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import usual from './vitest.config.ts'
+import { options } from './vitest.config.ts'
 
 /** Tests of the product that a store could break; they run on SQLite and a folder by `npm test`. */
 const onTheStore = [
@@ -14,7 +14,7 @@ const onTheStore = [
 /** What runs on Postgres and an S3 store: their own tests, and those of the product that a store could break. */
 export default defineConfig({
   test: {
-    ...usual.test,
+    ...options,
     include: ['server/**/*.scale.test.ts', ...onTheStore],
     exclude: configDefaults.exclude,
     globalSetup: 'server/test/scale-setup.ts',

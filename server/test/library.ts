@@ -72,6 +72,8 @@ export interface Library {
   pass(milliseconds: number): void
   /** Queries or changes the database directly, bypassing the product. */
   rows(query: string): Promise<Row[]>
+  /** A second connection to the database, for adding rows; it is opened once, because that starts three threads. */
+  database(): Promise<Database>
   close(): Promise<void>
 }
 
@@ -94,6 +96,11 @@ export function onBothEngines(name: string, tests: LibraryTests, options: Omit<L
  */
 export function onOneEngine(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
   onEngines(oneEngine, name, tests, options)
+}
+
+/** The same, but only Postgres: for the second of two files that test the same SQL. */
+export function onOtherEngine(name: string, tests: LibraryTests, options: Omit<LibraryOptions, 'engine'> = {}): void {
+  onEngines(otherEngine, name, tests, options)
 }
 
 function onEngines(
@@ -171,6 +178,14 @@ async function open(
   let running = await start(options.environment)
   opened.push(() => running.app.close())
 
+  let database: Promise<Database> | undefined
+  function openDatabase(): Promise<Database> {
+    const { databaseUrl, dataFolder } = running.config
+    const opening = connect({ url: databaseUrl, dataFolder })
+    opened.push(async () => (await opening).close())
+    return opening
+  }
+
   const rows = (query: string) => databaseRows(postgres ?? { file: join(dataFolder, 'heirloom.db') }, query)
   return {
     url,
@@ -193,6 +208,10 @@ async function open(
       passed += milliseconds
     },
     rows,
+    database() {
+      database ??= openDatabase()
+      return database
+    },
     close,
   }
 }

@@ -5,9 +5,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { whoAmI } from '#contract/auth.ts'
 import { approvePerson } from '#contract/people.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
-import { type Library, onBothEngines } from '../../test/library.ts'
+import { type Library, onOneEngine } from '../../test/library.ts'
 
-onBothEngines('the picture that the provider names', library => {
+onOneEngine('the picture that the provider names', library => {
   test('is copied from the configured provider, and shown', async () => {
     const member = await library().newMember()
     const picture = await makePicture()

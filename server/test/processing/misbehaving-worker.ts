@@ -34,7 +34,7 @@ export const misbehaviour = {
   listInputs: ({ path }: { path: string }) => readdirSync(dirname(path)).length,
   plantLink: ({ outDir, target }: { outDir: string; target: string }) =>
     symlinkSync(target, join(outDir, 'desktop.jpg')),
-  plantFolder: ({ outDir }: { outDir: string }) => mkdirSync(join(outDir, 'desktop')),
+  insertFolder: ({ outDir }: { outDir: string }) => mkdirSync(join(outDir, 'desktop')),
   writeOutput: ({ outDir }: { outDir: string }) => writeFile(join(outDir, 'desktop.jpg'), 'pixels'),
   /** One growing file, or many files. */
   writeForever: ({ outDir, files }: { outDir: string; files: 'one file' | 'many files' }) => {

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { openSandbox } from '#server/processing/sandbox/open-sandbox.ts'
 import type { Sandbox } from '#server/processing/sandbox/sandbox.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'heirloom-sandbox-'))
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+// Several test files of a process share it.
+process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
 const opened = await openSandbox({ mode: 'auto', folder, hidden: [], searchPath: process.env.PATH })
 

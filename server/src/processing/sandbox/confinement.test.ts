@@ -131,7 +131,7 @@ describe.skipIf(optedOut)('a worker in the sandbox', () => {
   test('cannot pass off a link to another file as its output', async () => {
     const pool = startPool(sandboxHere)
     await expect(pool.run('plantLink', { outDir, target: database })).rejects.toMatchObject({ failure: 'crashed' })
-    await expect(pool.run('plantFolder', { outDir })).rejects.toMatchObject({ failure: 'crashed' })
+    await expect(pool.run('insertFolder', { outDir })).rejects.toMatchObject({ failure: 'crashed' })
     expect(readdirSync(outDir)).toEqual([])
     expect(readFileSync(database, 'utf8')).toBe('all the family')
     expect(await pool.run('echo', 'still here')).toBe('still here')
