@@ -1,7 +1,7 @@
 import { violations } from './support/axe.ts'
 import { expect, signIn, test } from './support/family.ts'
 
-test('anyone can read the version and whose work is used, without signing in', async ({ newDevice }) => {
+test('the about page shows the version and the licences without signing in', async ({ newDevice }) => {
   const page = await newDevice()
   await page.goto('/login')
   await page.getByRole('link', { name: 'About Heirloom' }).click()
@@ -16,7 +16,7 @@ test('anyone can read the version and whose work is used, without signing in', a
   await expect(page).toHaveURL('/login')
 })
 
-test('a member finds it in the menu, inside the usual layout', async ({ newDevice }) => {
+test('the menu leads to the about page, inside the usual layout', async ({ newDevice }) => {
   const page = await newDevice()
   await signIn(page, 'Ben Okafor')
   await page.getByRole('banner').getByRole('button', { name: 'Ben Okafor' }).click()

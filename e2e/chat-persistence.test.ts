@@ -8,10 +8,10 @@ import { addPhoto } from './support/stocked-library.ts'
 
 const phone = { width: 390, height: 844 }
 
-test.describe('when the line is bad', () => {
+test.describe('with a bad connection', () => {
   test.use({ expectedLog: /could not be (sent|loaded|told|marked)/ })
 
-  test('a message is marked as not sent, outlasts a reload, and arrives once', async ({ openAs }) => {
+  test('an unsent message is marked, survives a reload and arrives once', async ({ openAs }) => {
     const [ada, ben] = [await openAs('ada'), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const adas = chatOn(ada.page)
@@ -42,7 +42,7 @@ test.describe('when the line is bad', () => {
     await expect(ada.page.getByRole('region', { name: 'Messages' }).getByRole('listitem')).toHaveCount(0)
   })
 
-  test('a line cut in the middle of a burst loses and doubles nothing', async ({ openAs }) => {
+  test('a connection lost during a burst of messages loses and repeats none', async ({ openAs }) => {
     const [ada, ben] = [await openAs('ada'), await openAs('ben')]
     const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
     const adas = chatOn(ada.page)
@@ -62,7 +62,9 @@ test.describe('when the line is bad', () => {
   })
 })
 
-test('a long conversation opens at its end, and keeps the place while older messages come', async ({ openAs }) => {
+test('a long conversation opens at its end and keeps its scroll position while older messages load', async ({
+  openAs,
+}) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
   for (let i = 0; i < 260; i++) {
@@ -167,33 +169,29 @@ test('on a phone, going back leaves the conversation and then the chat, not the 
   await expect(ada.page).toHaveURL('/')
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`on a phone the chat fills the screen and has no accessibility violations: ${colorScheme}`, async ({
-    openAs,
-  }) => {
-    const [ada, ben] = [await openAs('ada', { viewport: phone, colorScheme }), await openAs('ben')]
-    const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
-    const photo = await addPhoto(ben.caller, 'Boat.jpg')
-    const look = { content: 'Look, @ada: https://example.org', media_id: photo.id }
-    await ben.caller.call(sendMessage, { params: { id }, body: look })
-    await ada.caller.call(sendMessage, { params: { id }, body: { content: 'Lovely' } })
-    const adas = chatOn(ada.page)
-    await adas.open()
-    expect(await violations(ada.page)).toEqual([])
-    await adas.window.getByRole('button', { name: 'New conversation' }).click()
-    await expect(ada.page.getByRole('dialog', { name: 'New conversation' })).toBeVisible()
-    expect(await violations(ada.page)).toEqual([])
-    await ada.page.keyboard.press('Escape')
-    await adas.openConversation('Ben Okafor')
-    await expect(adas.message('Lovely')).toBeVisible()
-    expect(await violations(ada.page)).toEqual([])
-    expect(await adas.window.boundingBox()).toEqual({ x: 0, y: 0, ...phone })
+test('on a phone the chat fills the screen and has no accessibility violations', async ({ openAs }) => {
+  const [ada, ben] = [await openAs('ada', { viewport: phone }), await openAs('ben')]
+  const { id } = await ada.caller.call(startDirect, { body: { otherUserId: ben.id } })
+  const photo = await addPhoto(ben.caller, 'Boat.jpg')
+  const look = { content: 'Look, @ada: https://example.org', media_id: photo.id }
+  await ben.caller.call(sendMessage, { params: { id }, body: look })
+  await ada.caller.call(sendMessage, { params: { id }, body: { content: 'Lovely' } })
+  const adas = chatOn(ada.page)
+  await adas.open()
+  expect(await violations(ada.page)).toEqual([])
+  await adas.window.getByRole('button', { name: 'New conversation' }).click()
+  await expect(ada.page.getByRole('dialog', { name: 'New conversation' })).toBeVisible()
+  expect(await violations(ada.page)).toEqual([])
+  await ada.page.keyboard.press('Escape')
+  await adas.openConversation('Ben Okafor')
+  await expect(adas.message('Lovely')).toBeVisible()
+  expect(await violations(ada.page)).toEqual([])
+  expect(await adas.window.boundingBox()).toEqual({ x: 0, y: 0, ...phone })
 
-    await adas.log.getByRole('button', { name: 'Open Boat.jpg' }).click()
-    await expect(ada.page).toHaveURL(`/?file=${photo.id}`)
-    await expect(ada.page.getByRole('dialog', { name: 'Boat.jpg' })).toBeVisible()
-  })
-}
+  await adas.log.getByRole('button', { name: 'Open Boat.jpg' }).click()
+  await expect(ada.page).toHaveURL(`/?file=${photo.id}`)
+  await expect(ada.page.getByRole('dialog', { name: 'Boat.jpg' })).toBeVisible()
+})
 
 async function openWith({ page }: Member, title: string): Promise<void> {
   const chat = chatOn(page)

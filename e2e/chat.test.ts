@@ -3,7 +3,7 @@ import { revokePerson } from '#contract/people.ts'
 import { chatOn, sideOf } from './support/chat.ts'
 import { expect, test } from './support/members.ts'
 
-test('two people talk: begun, heard of, mentioned, read, typing, answered', async ({ openAs }) => {
+test('two people chat: start, notification, mention, read status, typing, reply', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const [adas, bens] = [chatOn(ada.page), chatOn(ben.page)]
 
@@ -56,7 +56,7 @@ test('two people talk: begun, heard of, mentioned, read, typing, answered', asyn
   await expect(bens.button).toHaveAccessibleName('Chat')
 })
 
-test('three people in a group: chosen, named, renamed, joined and left', async ({ openAs }) => {
+test('a group chat: choosing people, naming, renaming, joining and leaving', async ({ openAs }) => {
   const [ada, ben, rose] = [await openAs('ada'), await openAs('ben'), await openAs('rose')]
   const [adas, bens, roses] = [chatOn(ada.page), chatOn(ben.page), chatOn(rose.page)]
 
@@ -131,7 +131,7 @@ test('three people in a group: chosen, named, renamed, joined and left', async (
   })
 })
 
-test('somebody shown out in the middle of a chat is out at once', async ({ openAs }) => {
+test('revoking access ends an open chat at once', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { id } = await ben.caller.call(startDirect, { body: { otherUserId: ada.id } })
   expect(id).toBeGreaterThan(0)

@@ -9,7 +9,7 @@ const computer = { width: 1440, height: 900 }
 const phone = { width: 390, height: 844 }
 const NAME = 'Not in a folder'
 
-test('files in no folder have a view of their own, which a link, Back and the keyboard reach', async ({ deviceOf }) => {
+test('files in no folder have their own view, reachable by link, Back and keyboard', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: computer })
   await expect(line(page, 'All Files (Root)')).toBeVisible()
   await expect(line(page, NAME)).toHaveCount(0)
@@ -38,9 +38,7 @@ test('files in no folder have a view of their own, which a link, Back and the ke
   expect(await violations(page)).toEqual([])
 })
 
-test('files that are moved into a folder leave the view, those that are dropped on its line come in', async ({
-  deviceOf,
-}) => {
+test('files moved into a folder leave the view, files dropped on its row are added', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: computer })
   const [summer] = await makeFolders(page, 'Summer')
   const caller = await callerOn(page)
@@ -72,7 +70,7 @@ test('files that are moved into a folder leave the view, those that are dropped 
   await expect(page).toHaveURL('/')
 })
 
-test('an upload that begins in this view goes into no folder', async ({ deviceOf }) => {
+test('an upload started in this view goes into no folder', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: computer })
   await makeFolders(page, 'Summer')
   await page.goto('/?folder=root')

@@ -5,7 +5,7 @@ import { line, makeFolders, openMenu } from './support/folders.ts'
 
 const desktop = { width: 1440, height: 900 }
 
-test('files go into a folder by dialog, where one can be made on the spot, and back by Undo', async ({ deviceOf }) => {
+test('the move dialog moves files into a folder, can create one, and Undo moves them back', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Summer')
   const caller = await callerOn(page)
@@ -33,7 +33,7 @@ test('files go into a folder by dialog, where one can be made on the spot, and b
   await expect(line(page, 'Lake')).toHaveAccessibleName('Lake, 0 files')
 })
 
-test('files are dragged onto a folder, and out of all folders', async ({ deviceOf }) => {
+test('files can be dragged onto a folder and out of all folders', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const [summer] = await makeFolders(page, 'Summer')
   const photo = await sendPhoto(await callerOn(page), 'lake.jpg')
@@ -68,7 +68,7 @@ test('the open photo shows the folder it was moved to, also without the live str
   await expect(page.getByRole('button', { name: 'Move to another folder, now in Summer' })).toBeVisible()
 })
 
-test('a folder goes into another by dragging and by menu, and never into itself', async ({ deviceOf }) => {
+test('a folder can be moved into another by dragging and by menu, but not into itself', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await makeFolders(page, 'Lake', 'Summer', 'Winter')
   await line(page, 'Lake').dragTo(line(page, 'Summer'))

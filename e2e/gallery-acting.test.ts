@@ -5,8 +5,8 @@ import { callerOn } from './support/caller.ts'
 import {
   answer,
   expect,
+  type InsertPhotos,
   type PersonName,
-  type Plant,
   test,
   toast,
   typeInFocusedField,
@@ -21,8 +21,11 @@ const bar = (page: Page) => page.getByRole('region', { name: 'Selected files' })
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 /** A separate small library, because these tests modify it: A.jpg (the newest) to F.jpg. */
-async function openWithSix(deviceOf: DeviceOf, plant: Plant): Promise<{ page: Page; files: MediaFile[] }> {
-  const files = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg')
+async function openWithSix(
+  deviceOf: DeviceOf,
+  insertPhotos: InsertPhotos,
+): Promise<{ page: Page; files: MediaFile[] }> {
+  const files = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg', 'E.jpg', 'F.jpg')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   await expect(tile(page, 'A.jpg')).toBeVisible()
   return { page, files }
@@ -38,11 +41,11 @@ async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await tile(page, name).click({ modifiers: ['Control'] })
 }
 
-test('a photo is renamed where it stands: Enter saves, Escape and an empty name do not, Undo takes it back', async ({
+test('a photo is renamed in place: Enter saves, Escape and an empty name do not, Undo restores it', async ({
   deviceOf,
-  plant,
+  insertPhotos,
 }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const field = page.getByRole('textbox', { name: 'File name' })
   await chooseAction(page, 'A.jpg', 'Rename')
   await expect(field).toBeFocused()
@@ -70,8 +73,8 @@ test('a photo is renamed where it stands: Enter saves, Escape and an empty name 
   await expect(toast(page, 'Undone')).toBeVisible()
 })
 
-test('a rename that fails says why and changes nothing', async ({ deviceOf, plant }) => {
-  const { page, files } = await openWithSix(deviceOf, plant)
+test('a rename that fails says why and changes nothing', async ({ deviceOf, insertPhotos }) => {
+  const { page, files } = await openWithSix(deviceOf, insertPhotos)
   const caller = await callerOn(page)
   await withoutLiveEvents(page)
   await chooseAction(page, 'B.jpg', 'Rename')
@@ -84,8 +87,8 @@ test('a rename that fails says why and changes nothing', async ({ deviceOf, plan
   await expect(tile(page, 'B.jpg')).toHaveCount(0)
 })
 
-test('a name that the server refuses stays in its field to be corrected', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('a name that the server rejects stays in its field to be corrected', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const refusal = { error: 'The library cannot save this now.', code: 'unavailable' }
   await page.route('**/api/media/*/rename', route => route.fulfill({ status: 503, json: refusal }))
   await chooseAction(page, 'B.jpg', 'Rename')
@@ -101,8 +104,8 @@ test('a name that the server refuses stays in its field to be corrected', async 
   await expect(tile(page, 'Late.jpg')).toBeVisible()
 })
 
-test('a photo is deleted after a question, and stays when the answer is no', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('deleting a photo asks first and keeps it on Cancel', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   await chooseAction(page, 'C.jpg', 'Delete')
   expect(await answer(page, false)).toBe(
     'Are you sure you want to delete "C.jpg"? You can restore it from Recently deleted for 30 days.',
@@ -123,8 +126,11 @@ test('a photo is deleted after a question, and stays when the answer is no', asy
   await expect(tile(page, 'D.jpg')).toBeFocused()
 })
 
-test('many are deleted at once; one that is gone already is not counted', async ({ deviceOf, plant }) => {
-  const { page, files } = await openWithSix(deviceOf, plant)
+test('many files are deleted at once; one that is already deleted is not counted', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
+  const { page, files } = await openWithSix(deviceOf, insertPhotos)
   // A live event would remove the file that another member deletes from the selection.
   await withoutLiveEvents(page)
   await select(page, 'A.jpg', 'B.jpg', 'C.jpg')
@@ -141,8 +147,8 @@ test('many are deleted at once; one that is gone already is not counted', async 
   await expect(page.getByRole('gridcell')).toHaveCount(3)
 })
 
-test('a delete that fails keeps the selection and says so', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('a delete that fails keeps the selection and says so', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   await select(page, 'A.jpg', 'B.jpg')
   await page.route('**/api/folders/bulk-delete', route => route.abort())
   await bar(page).getByRole('button', { name: 'Delete' }).click()
@@ -151,16 +157,16 @@ test('a delete that fails keeps the selection and says so', async ({ deviceOf, p
   await expect(bar(page)).toContainText('2 selected')
 })
 
-test('the original is downloaded under its own name', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('the original is downloaded under its own name', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const started = page.waitForEvent('download')
   await chooseAction(page, 'A.jpg', 'Download')
   expect((await started).suggestedFilename()).toBe('A.jpg')
   await expect(toast(page, 'Download started')).toBeVisible()
 })
 
-test('files are moved from the bar, and Undo brings them back', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('files are moved from the bar, and Undo brings them back', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const caller = await callerOn(page)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
@@ -177,8 +183,8 @@ test('files are moved from the bar, and Undo brings them back', async ({ deviceO
   expect(files.filter(file => file.folder_id !== null)).toEqual([])
 })
 
-test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('files are dragged onto a folder, all that are selected at once', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const caller = await callerOn(page)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
@@ -192,7 +198,7 @@ test('files are dragged onto a folder, all that are selected at once', async ({ 
   await expect(page.getByRole('heading', { name: 'Folder: Beach 3 files' })).toBeVisible()
 })
 
-test('what comes and goes elsewhere is shown, and moves nobody away from what they look at', async ({ deviceOf }) => {
+test('files that others add and delete appear without moving the scroll position', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { viewport: { width: 390, height: 600 }, reducedMotion: 'reduce' })
   const caller = await callerOn(page)
   for (let i = 1; i <= 12; i++) {
@@ -226,8 +232,8 @@ test('what comes and goes elsewhere is shown, and moves nobody away from what th
   await expect(tile(page, 'seven.jpg')).toBeInViewport()
 })
 
-test('a name that is being written stays as it is when others’ photos move its tile', async ({ deviceOf, plant }) => {
-  const { page } = await openWithSix(deviceOf, plant)
+test('a name being edited is kept when other people’s photos move its tile', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
   const caller = await callerOn(page)
   const field = page.getByRole('textbox', { name: 'File name' })
   await tile(page, 'F.jpg').focus()

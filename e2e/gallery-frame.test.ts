@@ -61,7 +61,7 @@ test('choosing a view moves no control, and the list leaves the chat button a la
   expect(await textLeft(header)).toBeCloseTo(await textLeft(cell), 0)
 })
 
-test('photos use the width of a large screen', async ({ open }) => {
+test('photos use the whole width of a large screen', async ({ open }) => {
   const page = await open('/', { viewport: screens['a large desktop'] })
   const { right } = await boxOf(page.getByRole('grid'))
   expect(right).toBeGreaterThan(2_560 * 0.95)

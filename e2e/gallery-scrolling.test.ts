@@ -5,7 +5,7 @@ import { FILES, photoName, test } from './support/stocked-library.ts'
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
 const firstTile = (page: Page) => page.locator('[data-index="0"]')
 
-test('where one was is found again after a reload, after Back, and after another page', async ({ open }) => {
+test('the scroll position is restored after a reload, Back and another page', async ({ open }) => {
   const page = await open()
   const seen = await scrollDown(page)
   await page.reload()
@@ -35,7 +35,9 @@ test('a typed address opens at the top, and Back restores the scroll position', 
   await expect(seen).toBeInViewport()
 })
 
-test('a photo opens by a click, turns by arrows, and closes where one was', async ({ open }) => {
+test('a photo opens by a click, the arrows show others, and closing returns to the scroll position', async ({
+  open,
+}) => {
   const page = await open()
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
   await page.evaluate(() => window.scrollTo(0, 3_000))
@@ -63,7 +65,7 @@ test('a photo opens by a click, turns by arrows, and closes where one was', asyn
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the scrubber leads to any month, by keyboard and by pointer', async ({ open }) => {
+test('the scrubber scrolls to any month, by keyboard and by pointer', async ({ open }) => {
   const page = await open()
   const scrubber = page.getByRole('slider', { name: 'Jump to a month' })
   await expect(scrubber).toHaveAttribute('aria-valuetext', 'June 2024')
@@ -94,7 +96,7 @@ for (const viewport of [
   { width: 390, height: 844 },
 ]) {
   const at = `at ${viewport.width} px`
-  test(`${at} only what is on the screen is drawn, and only thumbnails in sight are fetched`, async ({ open }) => {
+  test(`${at} only visible tiles are rendered, and only their thumbnails are fetched`, async ({ open }) => {
     const page = await open('/admin', { viewport })
     const fetched: string[] = []
     page.on('request', request => {
@@ -119,7 +121,7 @@ for (const viewport of [
   })
 }
 
-test('every file is there once, from the first to the last', async ({ open }) => {
+test('every file is listed once, from the first to the last', async ({ open }) => {
   const page = await open()
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
   const seen = new Set<string>()

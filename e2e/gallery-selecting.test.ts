@@ -17,7 +17,7 @@ async function check(cell: Locator): Promise<void> {
   await cell.getByRole('button', { name: /^Select / }).click()
 }
 
-test('the first selected file turns selecting on, and the last one off', async ({ open }) => {
+test('selecting the first file starts selection mode, and deselecting the last ends it', async ({ open }) => {
   const page = await open()
   await check(photo(page, 2))
   await expectSelected(page, 2)
@@ -33,7 +33,7 @@ test('the first selected file turns selecting on, and the last one off', async (
   await expect(page).toHaveURL(/\?file=/)
 })
 
-test('Shift selects from the last file that was chosen, and deselects likewise', async ({ open }) => {
+test('Shift selects and deselects a range from the last chosen file', async ({ open }) => {
   const page = await open()
   await check(photo(page, 2))
   await photo(page, 6).click({ modifiers: ['Shift'] })
@@ -44,7 +44,7 @@ test('Shift selects from the last file that was chosen, and deselects likewise',
   await expectSelected(page, 1, 2, 3, 4)
 })
 
-test('a range reaches over everything that was never on the screen', async ({ open }) => {
+test('a range includes files that were never rendered', async ({ open }) => {
   const page = await open()
   await check(photo(page, 3))
   await photo(page, 3).focus()
@@ -57,7 +57,7 @@ test('a range reaches over everything that was never on the screen', async ({ op
   await expect(bar(page)).toContainText(`${FILES - 3} selected`)
 })
 
-test('Ctrl+A selects everything that matches, and Escape nothing', async ({ open }) => {
+test('Ctrl+A selects all matching files, and Escape clears the selection', async ({ open }) => {
   const page = await open('/?search=photo')
   await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
   await page.keyboard.press('Control+a')
@@ -70,10 +70,7 @@ test('Ctrl+A selects everything that matches, and Escape nothing', async ({ open
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('another folder or search begins with nothing selected, and nothing comes back with the first', async ({
-  open,
-  stocked,
-}) => {
+test('another folder or search clears the selection, and going back does not restore it', async ({ open, stocked }) => {
   const page = await open()
   const folder = page.getByRole('treeitem', { name: new RegExp(`^${stocked.folder.name}`) })
   await check(photo(page, 1))
@@ -91,7 +88,7 @@ test('another folder or search begins with nothing selected, and nothing comes b
   await expect(bar(page)).toHaveCount(0)
 })
 
-test('while another folder loads, no photo of the last one is shown under its name', async ({ open, stocked }) => {
+test('while another folder loads, no photo of the previous one is shown', async ({ open, stocked }) => {
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()
   const release = await delayRequests(page, 'GET', '**/api/media/timeline?*')
@@ -102,7 +99,7 @@ test('while another folder loads, no photo of the last one is shown under its na
   await expect(page.getByRole('gridcell').first()).toBeVisible()
 })
 
-test('the grid is walked, selected in and opened by keyboard alone', async ({ open }) => {
+test('the grid works by keyboard alone: moving, selecting, opening', async ({ open }) => {
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()
   await expect(page.locator('[data-index][tabindex="0"]')).toHaveCount(1)
@@ -139,7 +136,7 @@ test('the grid is walked, selected in and opened by keyboard alone', async ({ op
   await expect(page.getByRole('dialog', { name: 'Photo 001.jpg' })).toBeVisible()
 })
 
-test('a finger that rests on a photo selects it', async ({ open }) => {
+test('a long press selects a photo', async ({ open }) => {
   const page = await open('/', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const first = photo(page, 1)
   await first.scrollIntoViewIfNeeded()
@@ -170,7 +167,7 @@ for (const viewport of [
   })
 }
 
-test('the bar never covers the photo that was selected last', async ({ open }) => {
+test('the selection bar never covers the last selected photo', async ({ open }) => {
   const page = await open()
   await expect(photo(page, 1)).toBeVisible()
   await page.mouse.wheel(0, 700)

@@ -7,7 +7,7 @@ const firstTile = (page: Page) => page.locator('[data-index="0"]')
 const card = (page: Page, name: string) =>
   page.getByRole('list', { name: 'The library in figures' }).getByRole('button', { name: new RegExp(`^${name}`) })
 
-test('the page names the library’s figures, and three of them choose what is shown', async ({ open }) => {
+test('the page shows the library’s figures, and three of them filter the list', async ({ open }) => {
   const page = await open()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gallery')
   await expect(page.getByText('Shared family photos and videos', { exact: true })).toBeVisible()
@@ -32,7 +32,7 @@ test('the page names the library’s figures, and three of them choose what is s
   await expect(page.getByRole('heading', { name: 'All Files 303 files' })).toBeVisible()
 })
 
-test('the type is chosen from a list of three', async ({ open }) => {
+test('the type filter has three choices', async ({ open }) => {
   const page = await open()
   await page.getByRole('combobox', { name: 'Type' }).click()
   await expect(page.getByRole('option')).toHaveText(['All Files', 'Images Only', 'Videos Only'])
@@ -41,7 +41,7 @@ test('the type is chosen from a list of three', async ({ open }) => {
   await expect(page.getByText('Showing 300 images', { exact: true })).toBeVisible()
 })
 
-test('a search answers while it is typed, keeps the focus, and adds nothing to the history', async ({ open }) => {
+test('a search runs while typing, keeps the focus and adds no history entry', async ({ open }) => {
   const page = await open()
   const search = page.getByRole('searchbox', { name: 'Search' })
   await expect(search).toHaveAttribute('placeholder', 'Search files...')
@@ -61,7 +61,7 @@ test('a search answers while it is typed, keeps the focus, and adds nothing to t
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
 })
 
-test('no letter is lost that is typed while an earlier search is being answered', async ({ open }) => {
+test('letters typed while an earlier search is running are kept', async ({ open }) => {
   const page = await open()
   const search = page.getByRole('searchbox', { name: 'Search' })
   await expect(tile(page, 'Photo 001.jpg')).toBeVisible()
@@ -73,7 +73,7 @@ test('no letter is lost that is typed while an earlier search is being answered'
   await expect(page).toHaveURL('/?search=photo+number+three+hundred')
 })
 
-test('files are ordered by five fields, each beginning in its own direction', async ({ open }) => {
+test('files can be sorted by five fields, each with its own default direction', async ({ open }) => {
   const page = await open()
   await expect(firstTile(page)).toHaveAccessibleName(/^Photo 001\.jpg, /)
   await page.getByRole('combobox', { name: 'Sort by' }).click()
@@ -94,7 +94,7 @@ test('files are ordered by five fields, each beginning in its own direction', as
   await expect(firstTile(page)).toHaveAccessibleName(/^Film 1\.mp4, /)
 })
 
-test('in date order files are under their months and days, the same in every time zone', async ({ open }) => {
+test('by date, files are grouped by month and day, the same in every time zone', async ({ open }) => {
   for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
     const page = await open('/', { timezoneId, viewport: { width: 1440, height: 900 } })
     await expect(page.getByRole('columnheader').nth(0)).toHaveText('June 2024')
@@ -106,7 +106,7 @@ test('in date order files are under their months and days, the same in every tim
   }
 })
 
-test('the label of a day selects the day, and the heading of a month the month', async ({ open }) => {
+test('the label of a day selects its files, and the heading of a month the month’s', async ({ open }) => {
   const page = await open()
   const wednesday = photos.filter(photo => photo.day === photos[3]?.day)
   await page.getByRole('columnheader').filter({ hasText: '27 May' }).getByRole('button').click()
@@ -117,7 +117,7 @@ test('the label of a day selects the day, and the heading of a month the month',
   await expect(page.getByText(`${june.length} selected`)).toBeVisible()
 })
 
-test('the list has headers that sort, and says by which field and in which direction', async ({ open }) => {
+test('the headers of the list sort it and show the field and direction', async ({ open }) => {
   const page = await open()
   await page.getByRole('button', { name: 'List', exact: true }).click()
   const date = page.getByRole('columnheader', { name: 'Date' })
@@ -155,7 +155,7 @@ test('choosing the current filter adds no history entry', async ({ open }) => {
   await expect(page).toHaveURL('/')
 })
 
-test('a link brings somebody else to the same place, and Back returns', async ({ open, stocked }) => {
+test('a link opens the same view for somebody else, and Back returns', async ({ open, stocked }) => {
   const { id } = stocked.folder
   const page = await open(`/?folder=${id}&search=photo&type=image&sort=name&order=desc&names=off`)
   await expect(page.getByRole('heading', { name: 'Folder: Beach 10 files' })).toBeVisible()
@@ -174,17 +174,14 @@ test('a link brings somebody else to the same place, and Back returns', async ({
   await expect(page).toHaveURL(/names=off/)
 })
 
-test('a folder that is gone says so, and shows the way out', async ({ open }) => {
+test('a deleted folder shows a message and a link to all files', async ({ open }) => {
   const page = await open('/?folder=999999')
   await expect(page.getByRole('heading', { name: 'This folder is no longer here' })).toBeVisible()
   await page.getByRole('button', { name: 'Show all files' }).click()
   await expect(page).toHaveURL('/')
 })
 
-test('a link to a photo opens it in the list it stands in, and closing leads to it there', async ({
-  open,
-  stocked,
-}) => {
+test('a link to a photo opens it in its list, and closing shows it there', async ({ open, stocked }) => {
   const first = await open()
   await expect(tile(first, 'Photo 001.jpg')).toBeVisible()
   const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20250&limit=1')).json()
@@ -211,7 +208,7 @@ test('five columns on a desktop, fewer on less, and on a phone one with names an
   await expectColumns(1, 390, '/?names=on')
 })
 
-test('Total Files is lit only while the whole library is shown, and leads back to it', async ({ open }) => {
+test('Total Files is highlighted only while all files are shown, and shows all files', async ({ open }) => {
   const page = await open('/?search=photo')
   await expect(page.getByRole('heading', { name: 'All Files 300 files' })).toBeVisible()
   await expect(card(page, 'Total Files')).not.toContainText('Showing all')

@@ -43,7 +43,7 @@ test('a cousin requests access, is approved by Ada, and is revoked', async ({ ne
   expect(await kofis.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 })
 
-test('a friend is denied, told so, and let in after all', async ({ newDevice, deviceOf }) => {
+test('a denied person sees it and can be approved later', async ({ newDevice, deviceOf }) => {
   const ineses = await newDevice()
   await signIn(ineses, 'Inês Duarte')
   await expect(ineses).toHaveURL('/login?error=pending_approval')
@@ -66,7 +66,7 @@ test('a friend is denied, told so, and let in after all', async ({ newDevice, de
   await expect(ineses).toHaveURL('/')
 })
 
-test('the admin sees the numbers, and kind words where nobody waits', async ({ deviceOf }) => {
+test('the admin page shows counts, and a message for each empty list', async ({ deviceOf }) => {
   const adas = await deviceOf('Ada Okafor')
   await adas.goto('/admin')
   const cards = adas.getByRole('main').getByRole('list').first().getByRole('listitem')
@@ -88,7 +88,10 @@ test('the admin sees the numbers, and kind words where nobody waits', async ({ d
   await expect(adas.getByText('No users have been approved yet.', { exact: true })).toBeVisible()
 })
 
-test('of two admins pressing at once, one hears that the other was first', async ({ newDevice, deviceOf }) => {
+test('of two admins who decide at once, the second is told that the first has decided', async ({
+  newDevice,
+  deviceOf,
+}) => {
   await signIn(await newDevice(), 'Kofi Mensah')
   const [desk, phone] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
   for (const device of [desk, phone]) {
@@ -104,7 +107,7 @@ test('of two admins pressing at once, one hears that the other was first', async
   await expect(phone.getByRole('tab', { name: 'Approved 2' })).toBeVisible()
 })
 
-test('the last admin cannot shut the library for everyone', async ({ deviceOf }) => {
+test('the last admin cannot be revoked', async ({ deviceOf }) => {
   await deviceOf('Ben Okafor')
   const adas = await deviceOf('Ada Okafor')
   await adas.goto('/admin?tab=approved')
@@ -127,7 +130,7 @@ test('the last admin cannot shut the library for everyone', async ({ deviceOf })
   await expect(rowOf(adas, 'Ada Okafor')).toBeVisible()
 })
 
-test('when the list does not come, the admin is told and can ask again', async ({ deviceOf }) => {
+test('a list that fails to load shows an error with Retry', async ({ deviceOf }) => {
   const adas = await deviceOf('Ada Okafor')
   let asked = 0
   await adas.route('**/api/admin/stats', route => {
@@ -142,7 +145,7 @@ test('when the list does not come, the admin is told and can ask again', async (
   await expect(adas.getByRole('tab', { name: 'Approved 1' })).toBeVisible()
 })
 
-test('a member who finds the admin’s page is told that it is not for them', async ({ deviceOf }) => {
+test('a member who opens the admin page is told that it is for admins', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor')
   await bens.goto('/admin')
   await expect(bens.getByRole('heading', { name: 'This page is for admins' })).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, signIn, test, toast } from './support/family.ts'
 
-test('an admin signs in and lets somebody in by keyboard alone', async ({ newDevice }) => {
+test('an admin signs in and approves somebody by keyboard alone', async ({ newDevice }) => {
   await signIn(await newDevice(), 'Kofi Mensah')
   const page = await newDevice()
   await page.goto('/login')
@@ -34,7 +34,7 @@ test('an admin signs in and lets somebody in by keyboard alone', async ({ newDev
   await expect.poll(isInPanel).toBe(true)
 })
 
-test('a question can be answered with no, and the focus returns to where it was', async ({ deviceOf }) => {
+test('cancelling a confirmation returns the focus to where it was', async ({ deviceOf }) => {
   // The only admin cannot be revoked, so a second person is needed.
   await deviceOf('Ben Okafor')
   const page = await deviceOf('Ada Okafor')
@@ -48,7 +48,7 @@ test('a question can be answered with no, and the focus returns to where it was'
   await expect(page.getByRole('button', { name: 'Revoke' })).toBeFocused()
 })
 
-test('who goes by keyboard can skip to the content, and sees where they are', async ({ deviceOf }) => {
+test('keyboard users can skip to the content and see the focus', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor')
   await page.reload()
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()

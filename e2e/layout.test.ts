@@ -62,18 +62,11 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-const sweeps = [
-  { colorScheme: 'light', viewport: phone },
-  { colorScheme: 'dark', viewport: desk },
-] as const
-
-for (const { colorScheme, viewport } of sweeps) {
-  test(`every screen fits and has no accessibility violations: ${colorScheme}, ${viewport.width} pixels`, async ({
-    newDevice,
-  }) => {
+for (const viewport of [phone, desk]) {
+  test(`every screen fits and has no accessibility violations: ${viewport.width} pixels`, async ({ newDevice }) => {
     await signIn(await newDevice(), 'Kofi Mensah')
     await signIn(await newDevice(), 'Ben Okafor')
-    const page = await newDevice({ colorScheme, viewport, reducedMotion: 'reduce' })
+    const page = await newDevice({ viewport, reducedMotion: 'reduce' })
     for (const [name, open] of Object.entries(screens)) {
       await test.step(name, async () => {
         await open(page)
@@ -123,7 +116,7 @@ test('with letters twice as large nothing is wider than a phone', async ({ devic
   }
 })
 
-test('a screen that is turned has what its new width has', async ({ deviceOf }) => {
+test('rotating the screen switches to the layout of its new width', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { viewport: phone })
   const wide = [
     page.getByRole('link', { name: 'Gallery' }),
@@ -143,7 +136,7 @@ test('a screen that is turned has what its new width has', async ({ deviceOf }) 
   }
 })
 
-test('no page asks for what its own security policy forbids', async ({ deviceOf }) => {
+test('no page violates its own content security policy', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor')
   const forbidden: string[] = []
   await page.exposeFunction('noteForbidden', (what: string) => forbidden.push(what))
@@ -162,7 +155,7 @@ test('no page asks for what its own security policy forbids', async ({ deviceOf 
 test.describe('a script added to the page', () => {
   test.use({ expectedLog: /Executing inline script violates/ })
 
-  test('an inline script that is not the page’s own does not run', async ({ deviceOf }) => {
+  test('an injected inline script does not run', async ({ deviceOf }) => {
     const page = await deviceOf('Ada Okafor')
     // Added to the page on its way, as somebody would who could write into it.
     await page.route('/admin', async route => {
@@ -176,7 +169,7 @@ test.describe('a script added to the page', () => {
   })
 })
 
-test('tabs that go on beyond the edge fade there until they are scrolled to', async ({ deviceOf }) => {
+test('tabs beyond the edge fade until they are scrolled into view', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { viewport: desk })
   await page.goto('/admin')
   const tabs = page.getByRole('tablist')
@@ -188,7 +181,7 @@ test('tabs that go on beyond the edge fade there until they are scrolled to', as
   await expect.poll(fade).toBeLessThan(1)
 })
 
-test('of toasts that lie behind another only the edge is seen', async ({ deviceOf }) => {
+test('of stacked toasts only the edge is visible behind the first', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await page.getByRole('button', { name: 'New Folder' }).click()
   await expect(page.getByLabel('Folder Name')).toBeFocused()
@@ -200,7 +193,7 @@ test('of toasts that lie behind another only the edge is seen', async ({ deviceO
   )
 })
 
-test('on a phone everything can be touched, and a tab bar replaces the top bar', async ({ newDevice }) => {
+test('on a phone all controls are large enough to touch, and a tab bar replaces the top bar', async ({ newDevice }) => {
   const page = await newDevice({ viewport: phone, hasTouch: true, isMobile: true })
   await signIn(page, 'Ada Okafor')
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()
@@ -216,7 +209,7 @@ test('on a phone everything can be touched, and a tab bar replaces the top bar',
   await expect(page).toHaveURL('/login')
 })
 
-test('light and dark follow the system until a person chooses, and then the choice stays', async ({ deviceOf }) => {
+test('the theme follows the system until a person chooses one, which is remembered', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { colorScheme: 'light' })
   const light = await paper(page)
   await page.emulateMedia({ colorScheme: 'dark' })
@@ -230,7 +223,7 @@ test('light and dark follow the system until a person chooses, and then the choi
   expect(await paper(page)).toBe(light)
 })
 
-test('nothing moves for who asked for no motion', async ({ newDevice }) => {
+test('with reduced motion nothing is animated', async ({ newDevice }) => {
   await signIn(await newDevice(), 'Ben Okafor')
   const page = await newDevice({ reducedMotion: 'reduce' })
   await signIn(page, 'Ada Okafor')

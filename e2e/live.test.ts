@@ -13,7 +13,7 @@ import { addPhoto } from './support/stocked-library.ts'
 /** Shorter than the 30-second polling of a page without a stream: a change visible by then arrived as a live event. */
 const soon = { timeout: 12_000 }
 
-test('what one does, the other sees: a photo, a folder, a tag, a note, somebody who knocks', async ({
+test('changes appear on other people’s pages: a photo, a folder, a tag, a note, an access request', async ({
   openAs,
   newDevice,
 }) => {
@@ -40,7 +40,7 @@ test('what one does, the other sees: a photo, a folder, a tag, a note, somebody 
   await expect(page.getByRole('tab', { name: 'Pending 1' })).toBeVisible(soon)
 })
 
-test('a page reads each thing once: what happens after that, the stream tells', async ({ openAs }) => {
+test('a page fetches everything once, and later changes come by the live stream', async ({ openAs }) => {
   const ada = await openAs('ada')
   const bar = ada.page.getByRole('navigation', { name: 'Main' })
   await expect(bar).toBeVisible()
@@ -59,9 +59,7 @@ test('a page reads each thing once: what happens after that, the stream tells', 
   }
 })
 
-test('a tab beside another reads each thing once too, and nothing again when it takes over the stream', async ({
-  openAs,
-}) => {
+test('a second tab fetches everything once, and nothing again when it takes over the stream', async ({ openAs }) => {
   const ada = await openAs('ada')
   await untilSomeTabLeads(ada.page)
   const second = await ada.page.context().newPage()
@@ -80,7 +78,7 @@ test('a tab beside another reads each thing once too, and nothing again when it 
   expect([asked.once(), asked.twice()]).toEqual([[unreadCount.path], []])
 })
 
-test('what happens while one tab hands the stream over to the next is not missed', async ({ openAs }) => {
+test('events during the handover of the stream between tabs are not missed', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await untilSomeTabLeads(ada.page)
   const second = await ada.page.context().newPage()
@@ -93,9 +91,7 @@ test('what happens while one tab hands the stream over to the next is not missed
   await expect(second.getByRole('button', { name: 'Images 3' })).toBeVisible(soon)
 })
 
-test('when the tab that holds the stream is put to sleep, one that is looked at takes its place', async ({
-  openAs,
-}) => {
+test('when the tab with the stream is frozen, a visible tab takes over', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
@@ -126,7 +122,7 @@ test('when the tab that holds the stream is put to sleep, one that is looked at 
   expect(streams.opened()).toBe(1)
 })
 
-test('tabs share one stream, and another takes it over when its tab is closed', async ({ openAs }) => {
+test('tabs share one stream, and another tab takes it over when its tab is closed', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
@@ -152,9 +148,7 @@ test('tabs share one stream, and another takes it over when its tab is closed', 
   expect(streams.opened()).toBe(1)
 })
 
-test('logging out ends the stream, in every tab, and one that hears of it late does not open another', async ({
-  openAs,
-}) => {
+test('logging out ends the stream in every tab, and a tab that learns it late opens no other', async ({ openAs }) => {
   const ada = await openAs('ada')
   const context = ada.page.context()
   await untilSomeTabLeads(ada.page)
@@ -177,10 +171,7 @@ test('logging out ends the stream, in every tab, and one that hears of it late d
   expect(streams.ended()).toBe(1)
 })
 
-test('a session that follows another at once has its stream at once, and need not take it by force', async ({
-  openAs,
-  newDevice,
-}) => {
+test('a new session directly after another gets its stream at once', async ({ openAs, newDevice }) => {
   const { page } = await openAs('ada')
   await page.addInitScript(() => {
     const request = LockManager.prototype.request
@@ -205,7 +196,7 @@ test('a session that follows another at once has its stream at once, and need no
   await expect(page.locator('html')).not.toHaveAttribute('data-stole')
 })
 
-test('while the stream is down the page asks by itself, and catches up when it is back', async ({ openAs }) => {
+test('while the stream is down the page polls, and catches up when it is back', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   await expect(page.getByText('Shared family photos and videos')).toBeVisible()
@@ -240,7 +231,7 @@ test('a server that hangs is reported within seconds, and the page continues whe
   await expect(banner).toHaveCount(0, { timeout: 20_000 })
 })
 
-test('a home server without https, where browsers give less, is heard and written to as well', async ({ openAs }) => {
+test('live updates and chat work without HTTPS, where browsers offer fewer features', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   await ada.page.addInitScript(() => {
     Reflect.deleteProperty(Navigator.prototype, 'locks')

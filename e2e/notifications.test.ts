@@ -8,7 +8,7 @@ import { signIn, toast } from './support/family.ts'
 import { expect, test } from './support/members.ts'
 import { addPhoto } from './support/stocked-library.ts'
 
-test('Ada hears of what concerns her, and a click opens it', async ({ openAs }) => {
+test('notifications arrive and are counted, and a click opens their target', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const bell = page.getByRole('button', { name: /^Notifications/ })
@@ -73,7 +73,7 @@ test('Ada hears of what concerns her, and a click opens it', async ({ openAs }) 
   })
 })
 
-test('times stay true while the list is open, and older ones come as one scrolls', async ({ openAs }) => {
+test('times stay current while the list is open, and scrolling loads older notifications', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
@@ -115,7 +115,7 @@ test('the list stays below the bell while the page behind it scrolls', async ({ 
   expect(moved).toBe(0)
 })
 
-test('what could not be done is said', async ({ openAs }) => {
+test('failed actions show an error', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
@@ -150,7 +150,7 @@ test('what could not be done is said', async ({ openAs }) => {
   await expect.poll(() => bottomOf(latest)).toBeLessThan(top)
 })
 
-test('an admin hears who knocks, and the new member that they are in', async ({ openAs, newDevice }) => {
+test('an admin is notified of an access request, and the new member of the approval', async ({ openAs, newDevice }) => {
   const ada = await openAs('ada')
   const kofis = await newDevice()
   await signIn(kofis, 'Kofi Mensah')

@@ -4,9 +4,7 @@ import { callerOn } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
 import { viewer } from './support/viewer.ts'
 
-test('a photo cut short says in the viewer that a part is damaged, and is listed for the admins', async ({
-  deviceOf,
-}) => {
+test('a truncated photo is marked as damaged in the viewer and listed for admins', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const caller = await callerOn(page)
   const whole = await (await drawPhoto(640, 480)).jpeg({ quality: 90 }).toBuffer()

@@ -36,7 +36,7 @@ async function expectLikeServer(
   }
 }
 
-test('a photo becomes four smaller ones within their bounds, and is its own full size', async ({ preparation }) => {
+test('a photo gets four variants within their bounds, and is its own full size', async ({ preparation }) => {
   const photo = await drawQuadrants(3_200, 1_200)
     .jpeg()
     .withExif({ IFD0: { Make: 'Nikon' } })
@@ -72,7 +72,7 @@ test('every EXIF orientation comes out upright', async ({ preparation }) => {
   }
 })
 
-test('a PNG stays one and keeps what can be seen through', async ({ preparation }) => {
+test('a PNG stays a PNG and keeps its transparency', async ({ preparation }) => {
   const glass = {
     create: { width: 600, height: 400, channels: 4, background: { r: 200, g: 40, b: 40, alpha: 0.5 } },
   } as const
@@ -140,7 +140,7 @@ test('a TIFF gets a JPEG of its full size beside the original, upright', async (
   }
 })
 
-test('a TIFF of 16 bits, of grey, with transparency or with several pages comes through', async ({ preparation }) => {
+test('a TIFF with 16 bits, in grey, with transparency or with several pages is converted', async ({ preparation }) => {
   const deep = await drawQuadrants(400, 300).toColourspace('rgb16').tiff({ compression: 'lzw' }).toBuffer()
   expect((await sharp(deep).metadata()).depth).toBe('ushort')
   const seen = await preparation.image('deep.tif', deep)
@@ -178,7 +178,7 @@ test('the colours of a TIFF with a profile are like those that the server makes'
   await expectLikeServer(preparation, 'profile.tif', 'tiff', scan)
 })
 
-test('colours of Display P3 look the same in plain ones', async ({ preparation }) => {
+test('Display P3 colours look the same in sRGB', async ({ preparation }) => {
   const red = await sharp({ create: { width: 400, height: 300, channels: 3, background: { r: 200, g: 60, b: 60 } } })
     .withIccProfile('p3')
     .jpeg({ quality: 100 })
@@ -199,7 +199,7 @@ test('the variants are like those that the server makes', async ({ preparation }
   await expectLikeServer(preparation, 'portrait.png', 'png', await portrait.png().toBuffer())
 })
 
-test('a panorama comes through', async ({ preparation }) => {
+test('a panorama is converted', async ({ preparation }) => {
   const [width, height] = process.env.LONG ? [20_000, 5_000] : [12_000, 2_000]
   const panorama = await drawQuadrants(width, height).jpeg().toBuffer()
   const prepared = await preparation.image('panorama.jpg', panorama)
@@ -207,7 +207,7 @@ test('a panorama comes through', async ({ preparation }) => {
   expect(differenceFromQuadrants(await readQuadrants(prepared.variants.desktop.bytes))).toBeLessThan(6)
 })
 
-test('what the browser cannot open is left to the server, with the reason', async ({ preparation }) => {
+test('a file that the browser cannot open is left to the server, with the reason', async ({ preparation }) => {
   const outcomeOf = async (name: string, content: Buffer) => {
     await preparation.choose(name, content)
     return preparation.page.evaluate(() => window.preparer.prepareImage(window.chosen()))
@@ -222,7 +222,7 @@ test('what the browser cannot open is left to the server, with the reason', asyn
   })
 })
 
-test('a file that is no image is refused', async ({ preparation }) => {
+test('a file that is not an image is rejected', async ({ preparation }) => {
   await preparation.choose('notes.txt', Buffer.from('milk, bread'))
   const said = await preparation.page.evaluate(() =>
     window.preparer.prepareImage(window.chosen()).catch((error: Error) => `${error.name}: ${error.message}`),

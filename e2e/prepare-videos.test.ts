@@ -56,7 +56,7 @@ async function expectUpright(workshop: ClipFolder, path: string): Promise<void> 
   expect(differenceFromQuadrants(colours)).toBeLessThan(30)
 }
 
-test('what browsers play is left as it is', async ({ preparation, workshop, film }) => {
+test('videos that browsers play are not converted', async ({ preparation, workshop, film }) => {
   await workshop.make('plays.mp4', ...film, ...h264AndAac)
   await workshop.make(
     'plays.webm',
@@ -95,11 +95,7 @@ for (const [name, soundCodec] of rewrapped) {
   })
 }
 
-test('a film of a phone held upright stays upright when it is put into an MP4', async ({
-  preparation,
-  workshop,
-  film,
-}) => {
+test('a video filmed in portrait stays upright when it is put into an MP4', async ({ preparation, workshop, film }) => {
   await workshop.make('turned.mov', ...film, ...h264AndAac)
   await turnClockwise(workshop.at('turned.mov'))
   const { how, probe, path } = await convert(preparation, workshop, 'turned.mov')
@@ -110,7 +106,11 @@ test('a film of a phone held upright stays upright when it is put into an MP4', 
   expect(topLeft?.[2]).toBeGreaterThan(150)
 })
 
-test('the browser encodes what it can decode and nobody else plays', async ({ preparation, workshop, film }) => {
+test('the browser encodes videos that it can decode and other browsers cannot play', async ({
+  preparation,
+  workshop,
+  film,
+}) => {
   await workshop.make(
     'clip-vp8.mkv',
     ...film,
@@ -131,7 +131,7 @@ test('the browser encodes what it can decode and nobody else plays', async ({ pr
   await expectUpright(workshop, path)
 })
 
-test('a turned film is encoded upright', async ({ preparation, workshop, film }) => {
+test('a rotated video is encoded upright', async ({ preparation, workshop, film }) => {
   const tenBits = [
     '-c:v',
     'libx264',
@@ -158,7 +158,7 @@ const brighter: [name: string, transfer: string, codec: string[]][] = [
   ['hlg.mkv', 'arib-std-b67', ['-c:v', 'libx264', '-preset', 'ultrafast', '-profile:v', 'high10']],
 ]
 for (const [name, transfer, codec] of brighter) {
-  test(`the brightness (HDR) of ${name} is left to the server, which knows how to bring it down`, async ({
+  test(`the brightness (HDR) of ${name} is left to the server, which converts it to SDR`, async ({
     preparation,
     workshop,
     film,
@@ -188,7 +188,7 @@ for (const [name, codecs] of beyond) {
   })
 }
 
-test('a silent film stays silent, and is converted all the same', async ({ preparation, workshop, film }) => {
+test('a video without sound is converted without sound', async ({ preparation, workshop, film }) => {
   await workshop.make('silent.mkv', ...film, ...h264, '-an')
   const { how, probe } = await convert(preparation, workshop, 'silent.mkv')
   expect(how).toBe('remuxed')

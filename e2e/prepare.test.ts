@@ -22,7 +22,7 @@ function scratchFiles({ page }: Preparation): Promise<string[]> {
   })
 }
 
-test('a file has the hash that the server will find', async ({ preparation }) => {
+test('a file has the same hash as on the server', async ({ preparation }) => {
   const content = Buffer.from(Array.from({ length: 5 * MEGABYTE }, (_, at) => (at * 2_654_435_761) >>> 24))
   await preparation.choose('any.bin', content)
   const { hash, percents } = await preparation.page.evaluate(async () => {
@@ -35,9 +35,7 @@ test('a file has the hash that the server will find', async ({ preparation }) =>
   expect(percents).toEqual([...new Set(percents)].sort((a, b) => a - b))
 })
 
-test('thousands of files are hashed one after the other, and none keeps the others waiting', async ({
-  preparation,
-}) => {
+test('thousands of files are hashed one after the other', async ({ preparation }) => {
   const hashes = await preparation.page.evaluate(async () => {
     const found = new Set<string>()
     for (let i = 0; i < 3_000; i++) found.add(await window.preparer.hashFile(new File([`photo ${i}`], `${i}.jpg`)))
@@ -74,14 +72,14 @@ async function largestPageInMegabytes(browser: Browser): Promise<number> {
   return Math.max(...(await Promise.all(sizes)))
 }
 
-test('what the camera wrote is read in the browser', async ({ preparation }) => {
+test('metadata is read in the browser', async ({ preparation }) => {
   const exif = { IFD0: { Make: 'Canon', Model: 'EOS R6' }, IFD2: { DateTimeOriginal: '2024:06:01 12:34:56' } }
   await preparation.choose('photo.jpg', await drawQuadrants(64, 48).withExif(exif).jpeg().toBuffer())
   const metadata = await preparation.page.evaluate(() => window.preparer.readMetadata(window.chosen()))
   expect(metadata).toMatchObject({ make: 'Canon', model: 'EOS R6', dateTimeOriginal: '2024-06-01T12:34:56' })
 })
 
-test('an abort stops the work at once, and other work goes on', async ({ preparation }) => {
+test('an abort stops its task at once, and other tasks continue', async ({ preparation }) => {
   await writeFile(preparation.at('huge.mp4'), '')
   await truncate(preparation.at('huge.mp4'), 1024 * MEGABYTE)
   await preparation.choose('huge.mp4')
@@ -100,7 +98,7 @@ test('an abort stops the work at once, and other work goes on', async ({ prepara
   expect(later).toBe(hashOf(Buffer.from('abc')))
 })
 
-test('what is aborted before it began never begins', async ({ preparation }) => {
+test('a task aborted before its start never starts', async ({ preparation }) => {
   await preparation.choose('photo.jpg', await drawQuadrants(64, 48).jpeg().toBuffer())
   const said = await preparation.page.evaluate(async () => {
     const signal = AbortSignal.abort()
@@ -113,7 +111,7 @@ test('what is aborted before it began never begins', async ({ preparation }) => 
   expect(said).toBe('AbortError')
 })
 
-test('many photos at once come out each as its own', async ({ preparation }) => {
+test('many photos prepared at once are not mixed up', async ({ preparation }) => {
   const photos = await Promise.all(
     [1, 2, 3, 4, 5].map(async seed => (await drawPhoto(200 + seed, 150, seed)).jpeg().toBuffer()),
   )
@@ -136,7 +134,7 @@ test('many photos at once come out each as its own', async ({ preparation }) => 
   expect(widths).toEqual([201, 202, 203, 204, 205])
 })
 
-test('a converted video waits on disk until it is discarded', async ({ preparation }) => {
+test('a converted video stays on disk until it is discarded', async ({ preparation }) => {
   await using workshop = await openClipFolder()
   const clip = await workshop.make('clip.mkv', ...picture(), ...sound(), ...h264AndAac)
   await preparation.page.getByLabel('Files').setInputFiles(clip)
@@ -153,7 +151,7 @@ test('a converted video waits on disk until it is discarded', async ({ preparati
   expect(await scratchFiles(preparation)).toEqual([])
 })
 
-test('what a closed page left is cleared away by the next one, and what an open one needs is not', async ({
+test('files that a closed page left are removed by the next one, those of an open page are not', async ({
   preparation,
 }) => {
   await using workshop = await openClipFolder()
@@ -174,7 +172,7 @@ test('what a closed page left is cleared away by the next one, and what an open 
   expect(await scratchFiles(preparation)).toHaveLength(1)
 })
 
-test('what is disposed of prepares nothing any more', async ({ preparation }) => {
+test('a disposed preparer prepares nothing', async ({ preparation }) => {
   await preparation.choose('photo.jpg', await drawQuadrants(64, 48).jpeg().toBuffer())
   const said = await preparation.page.evaluate(async () => {
     const preparer = window.newPreparer()

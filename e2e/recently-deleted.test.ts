@@ -6,8 +6,8 @@ import { answer, expect, test, toast, waitWithPointerOn } from './support/family
 
 const desktop = { width: 1440, height: 900 }
 
-test('a member restores what they deleted, an admin what anybody deleted', async ({ deviceOf, plant }) => {
-  const files = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
+test('a member restores what they deleted, an admin what anybody deleted', async ({ deviceOf, insertPhotos }) => {
+  const files = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
   const [a = 0, b = 0, c = 0, d = 0] = files.map(file => file.id)
   const bens = await deviceOf('Ben Okafor', { viewport: desktop, reducedMotion: 'reduce' })
   const adas = await deviceOf('Ada Okafor', { viewport: desktop, reducedMotion: 'reduce' })
@@ -53,8 +53,8 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await expect(adas.getByRole('heading', { name: 'All Files 4 files' })).toBeVisible()
 })
 
-test('on a phone a toast goes after it was tapped', async ({ deviceOf, plant }) => {
-  const files = await plant('A.jpg')
+test('on a phone a toast goes after it was tapped', async ({ deviceOf, insertPhotos }) => {
+  const files = await insertPhotos('A.jpg')
   const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
   const page = await deviceOf('Ben Okafor', { ...phone, reducedMotion: 'reduce' })
   await (await callerOn(page)).call(bulkDelete, { body: { fileIds: files.map(({ id }) => id) } })
@@ -65,8 +65,8 @@ test('on a phone a toast goes after it was tapped', async ({ deviceOf, plant }) 
   await expect(toast(page, '1 file restored')).toHaveCount(0)
 })
 
-test('Undo brings a deleted batch back, and says kindly what others changed since', async ({ deviceOf, plant }) => {
-  const files = await plant('A.jpg', 'B.jpg', 'C.jpg')
+test('Undo restores a deleted batch and says what others have changed since', async ({ deviceOf, insertPhotos }) => {
+  const files = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg')
   const page = await deviceOf('Ben Okafor', { viewport: desktop, reducedMotion: 'reduce' })
   const tile = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
   await tile('A.jpg').click({ modifiers: ['Control'] })

@@ -3,7 +3,7 @@ import { rateLimits } from '#contract/limits.ts'
 import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support/family.ts'
 import { tokenOf } from './support/session.ts'
 
-test('the login page says what it is', async ({ newDevice }) => {
+test('the login page shows the name of the library and how to sign in', async ({ newDevice }) => {
   const page = await newDevice()
   await page.goto('/login')
   await expect(page).toHaveTitle('Sign in · Heirloom')
@@ -23,10 +23,10 @@ test('the login page says what it is', async ({ newDevice }) => {
   await expect(page.getByRole('alert')).toHaveCount(0)
 })
 
-test.describe('a library with settings of its own', () => {
+test.describe('with other settings', () => {
   test.use({ environment: { APP_TITLE: 'The Okafors', CONTACT_NAME: 'Auntie Bisi', ADMIN_NAME: 'Ada' } })
 
-  test('bears the family’s name, and says whom to call', async ({ newDevice }) => {
+  test('the login page shows the configured title and contact', async ({ newDevice }) => {
     const page = await newDevice()
     await page.goto('/login?error=pending_approval')
     await expect(page.getByRole('heading', { name: 'The Okafors' })).toBeVisible()
@@ -36,7 +36,7 @@ test.describe('a library with settings of its own', () => {
   })
 })
 
-test('a member signs in, finds everything in its place, and signs out', async ({ newDevice }) => {
+test('a member signs in, sees the navigation and signs out', async ({ newDevice }) => {
   const page = await newDevice()
   await signIn(page, 'Ben Okafor')
   await expect(page).toHaveURL('/')
@@ -72,7 +72,7 @@ test('a member signs in, finds everything in its place, and signs out', async ({
   expect(answer.status()).toBe(401)
 })
 
-test('the token stands neither in the address bar nor in the history', async ({ newDevice }) => {
+test('the token is neither in the address bar nor in the history', async ({ newDevice }) => {
   const page = await newDevice()
   await signIn(page, 'Ben Okafor')
   await expect(page).toHaveURL('/')
@@ -85,7 +85,7 @@ test('the token stands neither in the address bar nor in the history', async ({ 
   await expect(page).toHaveURL('/')
 })
 
-test('every way back from the provider that leads nowhere says so', async ({ newDevice }) => {
+test('every failed return from the provider shows an error', async ({ newDevice }) => {
   const page = await newDevice()
   await page.goto('/auth/callback?error=provider_failed')
   await expect(page).toHaveURL('/login')
@@ -110,7 +110,11 @@ test('every way back from the provider that leads nowhere says so', async ({ new
   await expect(toast(page, 'Authentication failed. Please try again.')).toBeVisible()
 })
 
-test('another’s sign-in link leaves who is signed in as they were', async ({ deviceOf, newDevice, library }) => {
+test('the sign-in link of another person does not change who is signed in', async ({
+  deviceOf,
+  newDevice,
+  library,
+}) => {
   const bens = await deviceOf('Ben Okafor')
   const before = await bens.evaluate(() => localStorage.getItem('auth_token'))
   const attackers = await tokenOf(library.url, 'rose')
@@ -133,7 +137,7 @@ test('another’s sign-in link leaves who is signed in as they were', async ({ d
   expect(await other.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 })
 
-test('a page that is reloaded before its sign-in is confirmed goes on', async ({ newDevice }) => {
+test('a page reloaded before its sign-in is confirmed continues', async ({ newDevice }) => {
   const page = await newDevice()
   let held = 0
   await page.route('**/auth/google/confirm', route => (held++ === 0 ? undefined : route.continue()))
@@ -147,7 +151,7 @@ test('a page that is reloaded before its sign-in is confirmed goes on', async ({
   expect(await page.evaluate(() => sessionStorage.getItem('sign_in_token'))).toBeNull()
 })
 
-test('while a sign-in cannot be confirmed it can be tried again', async ({ newDevice }) => {
+test('a sign-in that cannot be confirmed can be retried', async ({ newDevice }) => {
   const page = await newDevice()
   await page.route('**/auth/google/confirm', route => route.abort())
   await page.goto('/login')
@@ -170,7 +174,7 @@ test('Ada signs out and Ben signs in on the same device', async ({ newDevice }) 
   }
 })
 
-test('who tried to sign in too often is told so on a page', async ({ newDevice, library }) => {
+test('too many sign-in attempts show an error page', async ({ newDevice, library }) => {
   const page = await newDevice()
   // Retried, because the rate limit resets when a new minute starts.
   await expect(async () => {
@@ -183,7 +187,7 @@ test('who tried to sign in too often is told so on a page', async ({ newDevice, 
   await expect(page.getByRole('alert')).toContainText('Too many attempts to sign in. Please wait a minute')
 })
 
-test('a toast stands at the top right and goes after four seconds', async ({ newDevice }) => {
+test('a toast is at the top right and disappears after four seconds', async ({ newDevice }) => {
   const page = await newDevice({ viewport: { width: 1440, height: 900 } })
   await page.addInitScript(watchToasts)
   await page.goto('/auth/callback')
@@ -198,7 +202,10 @@ test('a toast stands at the top right and goes after four seconds', async ({ new
   if (process.env.LONG) expect(lasted).toBeLessThan(8_000)
 })
 
-test('visitors go to the login page, and any unknown page leads home', async ({ newDevice, deviceOf }) => {
+test('visitors are redirected to the login page, and unknown pages to the start page', async ({
+  newDevice,
+  deviceOf,
+}) => {
   const stranger = await newDevice()
   for (const path of ['/', '/admin', '/no/such/page']) {
     await stranger.goto(path)
@@ -209,7 +216,7 @@ test('visitors go to the login page, and any unknown page leads home', async ({ 
   await expect(bens).toHaveURL('/')
 })
 
-test('who had to sign in first comes to the page they wanted', async ({ newDevice }) => {
+test('after signing in, the requested page opens', async ({ newDevice }) => {
   const page = await newDevice()
   await page.goto('/admin?tab=denied')
   await expect(page).toHaveURL('/login')
@@ -218,7 +225,7 @@ test('who had to sign in first comes to the page they wanted', async ({ newDevic
   await expect(page).toHaveURL('/admin?tab=denied')
 })
 
-test('a session that ended elsewhere leads to the login page at once, from wherever one is', async ({ deviceOf }) => {
+test('a session ended elsewhere leads to the login page at once, from every page', async ({ deviceOf }) => {
   const device = await deviceOf('Ada Okafor')
   await device.goto('/admin')
   await expect(device.getByRole('tab', { name: 'Pending' })).toBeVisible()
@@ -227,7 +234,7 @@ test('a session that ended elsewhere leads to the login page at once, from where
   expect(await device.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 })
 
-test('where no news arrives, a session that ended elsewhere shows with the next call', async ({
+test('without the live stream, a session ended elsewhere is noticed with the next request', async ({
   newDevice,
   deviceOf,
 }) => {
@@ -253,7 +260,7 @@ async function endSession(device: Page): Promise<void> {
   await device.request.post('/auth/logout', { headers: { authorization: `Bearer ${token}` } })
 }
 
-test('while the library cannot be reached nobody is signed out', async ({ deviceOf }) => {
+test('nobody is signed out while the server is unreachable', async ({ deviceOf }) => {
   const bens = await deviceOf('Ben Okafor')
   await bens.route(/\/auth\/me|\/api\/start/, route => route.abort())
   await bens.reload()

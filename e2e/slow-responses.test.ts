@@ -28,7 +28,7 @@ async function write(field: Locator, text: string): Promise<void> {
   await field.press('Enter')
 }
 
-test('a conversation that was given up takes nobody away from the one they write in', async ({ openAs }) => {
+test('a late response for a closed conversation does not leave the open one', async ({ openAs }) => {
   const [ada, , rose] = [await openAs('ada'), await openAs('ben'), await openAs('rose')]
   const { id } = await rose.caller.call(startDirect, { body: { otherUserId: ada.id } })
   await rose.caller.call(sendMessage, { params: { id }, body: { content: 'Hello dear' } })
@@ -50,11 +50,11 @@ test('a conversation that was given up takes nobody away from the one they write
   await expect(chat.message('Hello dear')).toBeVisible()
 })
 
-test('two photos get their names in the viewer, and each its own back; a late deletion turns no page', async ({
+test('two photos renamed in the viewer each keep their own undo; a late deletion does not change the photo', async ({
   openAs,
-  plant,
+  insertPhotos,
 }) => {
-  const [first] = await plant('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
+  const [first] = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg', 'D.jpg')
   const { page, caller } = await openAs('ada')
   await page.goto(`/?file=${first?.id}`)
   const letNamesGo = await delayRequests(page, 'PATCH', '**/rename')
@@ -86,8 +86,8 @@ test('two photos get their names in the viewer, and each its own back; a late de
   await expect(viewer(page, 'D.jpg')).toBeVisible()
 })
 
-test('the name that is being written stays when the one before it is saved', async ({ openAs, plant }) => {
-  await plant('A.jpg', 'B.jpg')
+test('a name being edited stays when the previous one is saved', async ({ openAs, insertPhotos }) => {
+  await insertPhotos('A.jpg', 'B.jpg')
   const { page, caller } = await openAs('ada')
   for (const name of ['Aunt', 'Boat', 'Cats', 'Dogs']) await caller.call(createFolder, { body: { name } })
   await page.reload()
@@ -165,8 +165,8 @@ test('the name that is being written stays when the one before it is saved', asy
   })
 })
 
-test('tags and notes that follow each other quickly are all kept, once', async ({ openAs, plant }) => {
-  const [photo] = await plant('A.jpg', 'B.jpg')
+test('tags and notes added in quick succession are each saved once', async ({ openAs, insertPhotos }) => {
+  const [photo] = await insertPhotos('A.jpg', 'B.jpg')
   const { page, caller } = await openAs('ada')
   const params = { id: photo?.id ?? 0 }
   for (const content of ['First', 'Second']) await caller.call(addNote, { params, body: { content } })
@@ -218,8 +218,11 @@ test('tags and notes that follow each other quickly are all kept, once', async (
   })
 })
 
-test('a late response neither leaves the folder opened since nor clears its selection', async ({ openAs, plant }) => {
-  await plant('A.jpg', 'B.jpg')
+test('a late response neither leaves the folder opened since nor clears its selection', async ({
+  openAs,
+  insertPhotos,
+}) => {
+  await insertPhotos('A.jpg', 'B.jpg')
   const { page, caller } = await openAs('ada')
   const { id: folderId } = await caller.call(createFolder, { body: { name: 'Beach' } })
   const { id: doomed } = await caller.call(createFolder, { body: { name: 'Cats' } })
@@ -253,8 +256,8 @@ test('a late response neither leaves the folder opened since nor clears its sele
   await expect(page.getByRole('region', { name: 'Selected files' })).toContainText('1 selected')
 })
 
-test('of two choices made in one moment both count', async ({ openAs, plant }) => {
-  await plant('A.jpg', 'B.jpg')
+test('two filters chosen at the same moment both apply', async ({ openAs, insertPhotos }) => {
+  await insertPhotos('A.jpg', 'B.jpg')
   const { page, caller } = await openAs('ada')
   const { id } = await caller.call(createFolder, { body: { name: 'Beach' } })
   await page.reload()
@@ -269,8 +272,8 @@ test('of two choices made in one moment both count', async ({ openAs, plant }) =
   await expect(page).toHaveURL(`/?folder=${id}&order=asc`)
 })
 
-test('what is selected stays selected when the answer to something earlier comes', async ({ openAs, plant }) => {
-  await plant('A.jpg', 'B.jpg', 'C.jpg')
+test('the selection stays when an earlier response arrives', async ({ openAs, insertPhotos }) => {
+  await insertPhotos('A.jpg', 'B.jpg', 'C.jpg')
   const { page, caller } = await openAs('ada')
   await page.reload()
   const bar = page.getByRole('region', { name: 'Selected files' })
@@ -300,8 +303,8 @@ test('what is selected stays selected when the answer to something earlier comes
   await expect(bar).toContainText('1 selected')
 })
 
-test('a slideshow pauses while a person types, and sends the chosen photo', async ({ openAs, plant }) => {
-  const [photo] = await plant('A.jpg', 'B.jpg', 'C.jpg')
+test('a slideshow pauses while a person types, and sends the chosen photo', async ({ openAs, insertPhotos }) => {
+  const [photo] = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg')
   const { page } = await openAs('ada')
   await openAs('ben')
   await page.goto(`/?file=${photo?.id}`)
@@ -322,8 +325,8 @@ test('a slideshow pauses while a person types, and sends the chosen photo', asyn
   await expect(heading).not.toHaveText(shown)
 })
 
-test('a double click on Delete deletes one notification', async ({ openAs, plant }) => {
-  const [photo] = await plant('A.jpg')
+test('a double click on Delete deletes one notification', async ({ openAs, insertPhotos }) => {
+  const [photo] = await insertPhotos('A.jpg')
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   for (const content of ['One', 'Two']) {
     await ben.caller.call(addNote, { params: { id: photo?.id ?? 0 }, body: { content } })

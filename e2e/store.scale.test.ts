@@ -3,7 +3,7 @@ import { untilPrepared } from '../server/test/fixtures/uploads.ts'
 import { callerOn, sendPhoto } from './support/caller.ts'
 import { expect, test } from './support/family.ts'
 
-test('photos come to the page straight from the store, which the page may also read', async ({ deviceOf }) => {
+test('photos are loaded directly from the store, which the content security policy allows', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor')
   const ada = await callerOn(page)
   const { id } = await sendPhoto(ada, 'beach.jpg')

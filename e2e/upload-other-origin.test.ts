@@ -9,7 +9,7 @@ const test = family.extend<{ uploadsPort: number }>({
   environment: async ({ uploadsPort }, use) => use({ UPLOADS_URL: `http://127.0.0.1:${uploadsPort}` }),
 })
 
-test('with UPLOADS_URL files go to the uploads host, and nothing else does', async ({
+test('with UPLOADS_URL, files and nothing else are sent to the uploads host', async ({
   deviceOf,
   library,
   uploadsPort,

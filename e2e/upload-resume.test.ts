@@ -33,10 +33,7 @@ function offsetsSent(page: Page): number[] {
   return offsets
 }
 
-test('a server that is killed in mid-upload and comes back gets the rest, and the bytes are the same', async ({
-  deviceOf,
-  library,
-}, info) => {
+test('an upload resumes after the server was killed, with the same bytes', async ({ deviceOf, library }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
@@ -55,7 +52,7 @@ test('a server that is killed in mid-upload and comes back gets the rest, and th
   await expectSameBytes(page, 'large.jpg', large)
 })
 
-test('a network that goes and comes back is waited for, without losing what was sent', async ({ deviceOf }, info) => {
+test('an upload waits for a lost network and continues where it stopped', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
@@ -74,7 +71,9 @@ test('a network that goes and comes back is waited for, without losing what was 
   await expectSameBytes(page, 'large.jpg', large)
 })
 
-test('after a reload it goes on where it stopped, and what is safe is not sent again', async ({ deviceOf }, info) => {
+test('after a reload an upload continues where it stopped, and finished files are not sent again', async ({
+  deviceOf,
+}, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const large = await largePhoto(info, 'large.jpg', 20)
   const small = await largePhoto(info, 'a small one.jpg', 1)
@@ -105,7 +104,7 @@ test('after a reload it goes on where it stopped, and what is safe is not sent a
   await expect(page.getByRole('region', { name: 'Upload Media Files' })).toBeHidden()
 })
 
-test('a dropped file goes on after a reload without being chosen again', async ({ deviceOf }, info) => {
+test('a dropped file continues after a reload without being chosen again', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
@@ -125,7 +124,7 @@ test('a dropped file goes on after a reload without being chosen again', async (
   await expectSameBytes(page, 'large.jpg', large)
 })
 
-test('a converted picture is resumable too, and sent again when it was made again', async ({
+test('a converted picture is resumable too, and sent again if it was made again', async ({
   deviceOf,
   library,
 }, info) => {
@@ -164,7 +163,7 @@ test('a converted picture is resumable too, and sent again when it was made agai
   expect(await sharp(shown).metadata()).toMatchObject({ format: 'jpeg', width: 2_400, height: 1_800 })
 })
 
-test('what was not finished can be forgotten, here and on the server', async ({ deviceOf, library }, info) => {
+test('an unfinished upload can be discarded, in the browser and on the server', async ({ deviceOf, library }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 12))
@@ -180,7 +179,7 @@ test('what was not finished can be forgotten, here and on the server', async ({ 
   await expect.poll(() => filesBelow(library.dataFolder, 'uploads')).toEqual([])
 })
 
-test('Cancel stops at once and leaves nothing on the server, and the choice can be sent again', async ({
+test('Cancel stops at once and leaves nothing on the server, and the files can be uploaded again', async ({
   deviceOf,
   library,
 }, info) => {
@@ -208,7 +207,7 @@ test('Cancel stops at once and leaves nothing on the server, and the choice can 
   await expectSameBytes(page, 'large.jpg', large)
 })
 
-test('on a slow line the bar only ever grows, and the time left is told', async ({ deviceOf }, info) => {
+test('on a slow connection the progress bar only grows, and the time left is shown', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 10))
@@ -231,7 +230,7 @@ test('on a slow line the bar only ever grows, and the time left is told', async 
   expect(new Set(shown).size).toBeGreaterThan(5)
 })
 
-test('hundreds of small files go up, one after the other', async ({ deviceOf }) => {
+test('many small files are uploaded one after the other', async ({ deviceOf }) => {
   test.setTimeout(20 * 60_000)
   const count = process.env.LONG === undefined ? 60 : 300
   const page = await deviceOf('Ben Okafor', { viewport: desk })
@@ -246,7 +245,7 @@ test('hundreds of small files go up, one after the other', async ({ deviceOf }) 
   expect(await filesInLibrary(page)).toHaveLength(count)
 })
 
-test('three gigabytes go up in one file', async ({ deviceOf }, info) => {
+test('a file of three gigabytes is uploaded', async ({ deviceOf }, info) => {
   test.skip(process.env.LONG === undefined, 'takes minutes: npm run test:long')
   test.setTimeout(30 * 60_000)
   const page = await deviceOf('Ben Okafor', { viewport: desk })

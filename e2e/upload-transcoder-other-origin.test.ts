@@ -46,7 +46,10 @@ async function uploadFilm(page: Page, workshop: ClipFolder) {
   return { film, seen }
 }
 
-test('with TRANSCODER_CORE_URL the fallback library comes from there, and converts', async ({ deviceOf, corePort }) => {
+test('with TRANSCODER_CORE_URL the fallback transcoder is loaded from there and converts', async ({
+  deviceOf,
+  corePort,
+}) => {
   const host = await openCoreHost(corePort, ['ffmpeg-core.js', 'ffmpeg-core.wasm'])
   await using workshop = await openClipFolder()
   const page = await deviceOf('Ben Okafor')
@@ -60,7 +63,7 @@ test('with TRANSCODER_CORE_URL the fallback library comes from there, and conver
   host.close()
 })
 
-test('a film goes to the server as it is when the library cannot be had', async ({ deviceOf, corePort }) => {
+test('a video is uploaded unconverted when the transcoder cannot be loaded', async ({ deviceOf, corePort }) => {
   const host = await openCoreHost(corePort, [])
   await using workshop = await openClipFolder()
   const page = await deviceOf('Ben Okafor')

@@ -14,7 +14,7 @@ async function answerWith(page: Page, address: string, answer: { status: number;
   await page.route(address, route => route.fulfill({ ...answer, contentType: 'application/json' }))
 }
 
-test('a check that fails says why, and can be tried again', async ({ deviceOf }) => {
+test('a failed check says why and can be retried', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const troubles = [
@@ -36,7 +36,7 @@ test('a check that fails says why, and can be tried again', async ({ deviceOf })
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible()
 })
 
-test('what fails is told from what worked, and goes up when it is tried again', async ({ deviceOf }) => {
+test('failed files are listed separately and uploaded on retry', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const full = { status: 507, body: JSON.stringify({ error: 'The library has no room left.', code: 'storage_full' }) }
@@ -70,7 +70,7 @@ test('what fails is told from what worked, and goes up when it is tried again', 
   expect(await filesInLibrary(page)).toHaveLength(2)
 })
 
-test('a file that is no photo is named, and keeps nothing else from going', async ({ deviceOf }) => {
+test('a file that is no photo is named, and the others are uploaded', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const liar = { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') }
@@ -85,7 +85,7 @@ test('a file that is no photo is named, and keeps nothing else from going', asyn
   await expect(figure(dialog, 'Total')).toHaveText('1')
 })
 
-test('a file that the library refused is not offered again at the next visit', async ({ deviceOf }) => {
+test('a rejected file is not offered again at the next visit', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   let dialog = await openDialog(page)
   await choose(dialog, { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') })
@@ -100,9 +100,7 @@ test('a file that the library refused is not offered again at the next visit', a
   await expect(dialog.getByText('not finished last time')).toHaveCount(0)
 })
 
-test('an answer that is lost on the way makes no second file, and the receipt still says safe', async ({
-  deviceOf,
-}) => {
+test('a lost response creates no second file, and the receipt still says that it is safe', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   let answers = 0
@@ -123,7 +121,7 @@ test('an answer that is lost on the way makes no second file, and the receipt st
   expect(await filesInLibrary(page)).toHaveLength(1)
 })
 
-test('a file whose hash cannot be made goes up all the same, unchecked', async ({ deviceOf }) => {
+test('a file that cannot be hashed is uploaded unchecked', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   await page.route('**/hash.worker*', route => route.abort())
@@ -142,7 +140,7 @@ test('a file whose hash cannot be made goes up all the same, unchecked', async (
 
 const unreadable = 'The file can no longer be read. Was it moved or changed, or a card taken out?'
 
-test('photos that vanished or changed since they were chosen are named, and can be chosen again', async ({
+test('photos that were deleted or changed since they were chosen are named, and can be chosen again', async ({
   deviceOf,
 }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
@@ -178,7 +176,7 @@ test('photos that vanished or changed since they were chosen are named, and can 
   await expectSameBytes(page, 'changed.jpg', newBytes)
 })
 
-test('bytes that changed unnoticed are refused, and read again at the next try', async ({ deviceOf }, info) => {
+test('changed bytes are rejected and read again on retry', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const path = info.outputPath('a.jpg')
@@ -200,7 +198,7 @@ test('bytes that changed unnoticed are refused, and read again at the next try',
   await expectSameBytes(page, 'a.jpg', after)
 })
 
-test('when the browser itself gives out, one message says so, and what was chosen can be sent again', async ({
+test('when the browser is out of memory, one message says so, and the files can be uploaded again', async ({
   deviceOf,
 }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })

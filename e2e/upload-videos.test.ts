@@ -30,7 +30,7 @@ async function expectToMove(page: Page, name: string): Promise<void> {
   await expect.poll(motion, { timeout: 60_000 }).not.toBeNull()
 }
 
-test('a film is converted here, travels with its original, and is not converted when the library has it', async ({
+test('a video is converted in the browser and uploaded with its original, but not if it is a duplicate', async ({
   deviceOf,
 }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
@@ -59,7 +59,7 @@ test('a film is converted here, travels with its original, and is not converted 
   expect(await seen()).not.toContain('Converting')
 })
 
-test('several videos that are chosen at once on a fresh page all arrive', async ({ deviceOf }) => {
+test('several videos chosen at once on a new page are all uploaded', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const videos = [
@@ -84,9 +84,7 @@ function filmsWaiting(page: Page): Promise<string[]> {
   })
 }
 
-test('a conversion that is cancelled, and a converted film that is taken off the list, leave nothing behind', async ({
-  deviceOf,
-}) => {
+test('a cancelled conversion and a removed converted video leave no files behind', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
@@ -114,7 +112,7 @@ test('a conversion that is cancelled, and a converted film that is taken off the
   await expect.poll(() => filmsWaiting(page)).toEqual([])
 })
 
-test('a film that cannot be read any more says so on its row and in a message', async ({ deviceOf }) => {
+test('a video that can no longer be read shows an error on its row and in a toast', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const film = await workshop.make('Gone.mkv', ...picture('96x72', 1), ...h264)
@@ -128,7 +126,7 @@ test('a film that cannot be read any more says so on its row and in a message', 
   await expect(toast(page, 'Failed to process 1 file')).toBeVisible()
 })
 
-test('a Live Photo’s still and clip, chosen together, become one photo that moves', async ({ deviceOf }) => {
+test('the still and the clip of a Live Photo, chosen together, become one Live Photo', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
@@ -148,7 +146,7 @@ test('a Live Photo’s still and clip, chosen together, become one photo that mo
   ])
 })
 
-test('a video that only shares its name with a photo becomes a file of its own', async ({ deviceOf }) => {
+test('a video that only shares its name with a photo is a separate file', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const film = await workshop.make('QuickTime.mov', ...picture('96x72', 1), ...h264, ...filmedAt('2019-03-04T05:06:07'))
@@ -179,7 +177,7 @@ test('a video that only shares its name with a photo becomes a file of its own',
   expect(await filesInLibrary(page)).toHaveLength(2)
 })
 
-test('the clip of a photo that the library has is added to it, and offered only once', async ({ deviceOf }) => {
+test('the clip of an existing photo is added to it, and offered only once', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
@@ -223,7 +221,7 @@ test('the clip of a photo that the library has is added to it, and offered only 
   await expectSameBytes(page, 'IMG_1.MOV', longer)
 })
 
-test('a dropped Live Photo that goes on after a reload still has its clip', async ({ deviceOf }, info) => {
+test('a dropped Live Photo that resumes after a reload still has its clip', async ({ deviceOf }, info) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))

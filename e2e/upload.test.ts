@@ -28,7 +28,7 @@ async function holdUploads(page: Page): Promise<() => void> {
   return release
 }
 
-test('photos go from the picker into the library, through every step, and a receipt says so', async ({ deviceOf }) => {
+test('photos are chosen, prepared and uploaded, and a receipt lists them', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk, permissions: ['clipboard-read', 'clipboard-write'] })
   const caller = await callerOn(page)
   const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
@@ -124,7 +124,7 @@ test('photos go from the picker into the library, through every step, and a rece
   ).toBeVisible()
 })
 
-test('a TIFF goes up with a JPEG of its full size, so that it can be seen at once', async ({ deviceOf }) => {
+test('a TIFF is uploaded with a JPEG of its full size, so that it is visible at once', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const scan = await makePicture({ width: 400, height: 300, format: 'tiff' })
   const dialog = await openDialog(page)
@@ -141,7 +141,7 @@ test('a TIFF goes up with a JPEG of its full size, so that it can be seen at onc
   await expectSameBytes(page, 'scan.tif', scan)
 })
 
-test('what the library has is found before it is sent, and nothing is sent twice', async ({ deviceOf }) => {
+test('duplicates are found before they are sent, and nothing is sent twice', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const held = await photo('held.jpg')
   let dialog = await openDialog(page)
@@ -179,7 +179,7 @@ test('logging out during an upload asks first', async ({ deviceOf }) => {
   await expect(page).toHaveURL('/login')
 })
 
-test('rows can be removed, the choice thrown away, and closing keeps it', async ({ deviceOf }) => {
+test('rows can be removed, all files can be cleared, and closing the dialog keeps them', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
@@ -206,7 +206,7 @@ test('rows can be removed, the choice thrown away, and closing keeps it', async 
   expect(await filesInLibrary(page)).toEqual([])
 })
 
-test('the server may do the preparing, and files added on the way go too', async ({ deviceOf }) => {
+test('files can be prepared by the server, and files added during an upload are uploaded too', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   const seen = await recordRows(page)
@@ -223,7 +223,7 @@ test('the server may do the preparing, and files added on the way go too', async
   expect(await filesInLibrary(page)).toHaveLength(3)
 })
 
-test('whatever is pasted or dropped is taken, also two that are called the same', async ({ deviceOf }) => {
+test('pasted and dropped files are added, also two with the same name', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desk })
   const dialog = await openDialog(page)
   for (const event of ['paste', 'drop'] as const) {
@@ -250,7 +250,9 @@ test('whatever is pasted or dropped is taken, also two that are called the same'
   expect((await filesInLibrary(page)).map(file => file.original_name)).toEqual(['image.jpg', 'image.jpg'])
 })
 
-test('the upload goes on while one browses, shown small, and leaving asks first', async ({ deviceOf }) => {
+test('the upload continues while browsing, with a small progress, and leaving the page asks first', async ({
+  deviceOf,
+}) => {
   const page = await deviceOf('Ada Okafor', { viewport: desk })
   await sendPhoto(await callerOn(page), 'there already.jpg')
   const dialog = await openDialog(page)

@@ -3,15 +3,15 @@ import type { Page } from '@playwright/test'
 import type { Grid } from '#contract/grid.ts'
 import { mediaFilePath } from '#contract/media.ts'
 import { callerOn } from './support/caller.ts'
-import { answer, expect, type PersonName, type Plant, test, toast } from './support/family.ts'
+import { answer, expect, type InsertPhotos, type PersonName, test, toast } from './support/family.ts'
 import { viewer } from './support/viewer.ts'
 
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
 
-async function openLibrary(deviceOf: DeviceOf, plant: Plant) {
-  const [a, b] = await plant('A.jpg', 'B.jpg')
+async function openLibrary(deviceOf: DeviceOf, insertPhotos: InsertPhotos) {
+  const [a, b] = await insertPhotos('A.jpg', 'B.jpg')
   if (a === undefined || b === undefined) throw new Error('There are no files')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
   const caller = await callerOn(page)
@@ -28,8 +28,8 @@ async function rehash(page: Page): Promise<void> {
 
 const message = (page: Page, text: string) => page.getByRole('region', { name: 'Messages' }).getByText(text)
 
-test('a file is downloaded as it came and under its name, several as one ZIP', async ({ deviceOf, plant }) => {
-  const { page, caller, a } = await openLibrary(deviceOf, plant)
+test('a file is downloaded unchanged under its name, several as one ZIP', async ({ deviceOf, insertPhotos }) => {
+  const { page, caller, a } = await openLibrary(deviceOf, insertPhotos)
   const one = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Download' }).click()
   const downloaded = await one
@@ -50,15 +50,15 @@ test('a file is downloaded as it came and under its name, several as one ZIP', a
   for (const name of ['A.jpg', 'B.jpg']) expect(bytes.includes(name)).toBe(true)
 })
 
-test('a download that cannot begin says so', async ({ deviceOf, plant }) => {
-  const { page } = await openLibrary(deviceOf, plant)
+test('a download that cannot start shows an error', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openLibrary(deviceOf, insertPhotos)
   await page.route(/\/files\/originals\//, route => route.fulfill({ status: 404 }))
   await page.getByRole('button', { name: 'Download' }).click()
   await expect(toast(page, 'Failed to download file')).toBeVisible()
 })
 
-test('a file is rehashed, and each thing that can go wrong is named', async ({ deviceOf, plant }) => {
-  const { page, a } = await openLibrary(deviceOf, plant)
+test('a file is rehashed, and each possible failure has its message', async ({ deviceOf, insertPhotos }) => {
+  const { page, a } = await openLibrary(deviceOf, insertPhotos)
   await rehash(page)
   await expect(toast(page, 'Successfully rehashed A.jpg')).toBeVisible()
 
@@ -84,8 +84,8 @@ test('a file is rehashed, and each thing that can go wrong is named', async ({ d
   await expect(toast(page, 'Failed to rehash A.jpg').first()).toBeVisible()
 })
 
-test('bytes that are not the original’s any more are refused as damaged', async ({ deviceOf, plant }) => {
-  const { page } = await openLibrary(deviceOf, plant)
+test('rehashing rejects bytes that differ from the original', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openLibrary(deviceOf, insertPhotos)
   await page.route(/\/files\/originals\//, route => route.fulfill({ status: 200, body: 'not what it was' }))
   const refused = page.waitForResponse(response => response.url().endsWith('/hash'))
   await rehash(page)
@@ -93,8 +93,8 @@ test('bytes that are not the original’s any more are refused as damaged', asyn
   await expect(toast(page, 'Failed to rehash A.jpg')).toBeVisible()
 })
 
-test('several files are rehashed from the bar', async ({ deviceOf, plant }) => {
-  const { page } = await openLibrary(deviceOf, plant)
+test('several files are rehashed from the bar', async ({ deviceOf, insertPhotos }) => {
+  const { page } = await openLibrary(deviceOf, insertPhotos)
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await tile(page, 'A.jpg').click({ modifiers: ['Control'] })
   await tile(page, 'B.jpg').click({ modifiers: ['Control'] })
@@ -107,9 +107,9 @@ test('several files are rehashed from the bar', async ({ deviceOf, plant }) => {
 
 test('a picture with an expired URL is requested once more, then fetched with the session', async ({
   deviceOf,
-  plant,
+  insertPhotos,
 }) => {
-  const { page, a } = await openLibrary(deviceOf, plant)
+  const { page, a } = await openLibrary(deviceOf, insertPhotos)
   let [asked, fetched] = [0, 0]
   page.on('request', request => {
     if (request.url().endsWith(`/api/media/${a.id}`)) asked++
@@ -151,8 +151,8 @@ async function withoutAddresses(page: Page): Promise<void> {
   })
 }
 
-test('a ready photo without addresses is fetched with the session, its tile too', async ({ deviceOf, plant }) => {
-  const { page, a } = await openLibrary(deviceOf, plant)
+test('a ready photo without URLs is fetched with the session, its tile too', async ({ deviceOf, insertPhotos }) => {
+  const { page, a } = await openLibrary(deviceOf, insertPhotos)
   await withoutAddresses(page)
   await page.goto('about:blank')
   await page.goto(`/?file=${a.id}`)
@@ -163,8 +163,8 @@ test('a ready photo without addresses is fetched with the session, its tile too'
   await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
 
-test('a session that ended while a photo is fetched leads to the sign-in page', async ({ deviceOf, plant }) => {
-  const { page, a } = await openLibrary(deviceOf, plant)
+test('a session that ended while a photo is fetched leads to the sign-in page', async ({ deviceOf, insertPhotos }) => {
+  const { page, a } = await openLibrary(deviceOf, insertPhotos)
   await withoutAddresses(page)
   const refusal = { error: 'Please sign in.', code: 'not_signed_in' }
   await page.route(`**${mediaFilePath.replace(':id', String(a.id))}`, route =>

@@ -6,8 +6,8 @@ import { callerOn } from './support/caller.ts'
 import {
   answer,
   expect,
+  type InsertPhotos,
   type PersonName,
-  type Plant,
   test,
   toast,
   typeInFocusedField,
@@ -20,8 +20,8 @@ import { viewer } from './support/viewer.ts'
 type DeviceOf = (name: PersonName, options?: object) => Promise<Page>
 
 /** Ada's library with A.jpg, B.jpg and C.jpg, the newest first, and Ben in the family. */
-async function openA(deviceOf: DeviceOf, plant: Plant, library: LibraryServer) {
-  const [a, b] = await plant('A.jpg', 'B.jpg', 'C.jpg')
+async function openA(deviceOf: DeviceOf, insertPhotos: InsertPhotos, library: LibraryServer) {
+  const [a, b] = await insertPhotos('A.jpg', 'B.jpg', 'C.jpg')
   if (a === undefined || b === undefined) throw new Error('There are no files')
   await tokenOf(library.url, 'ben')
   const page = await deviceOf('Ada Okafor', { viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' })
@@ -33,8 +33,8 @@ async function openA(deviceOf: DeviceOf, plant: Plant, library: LibraryServer) {
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-test('tags are put on, suggested, searched and taken off again', async ({ deviceOf, plant, library }) => {
-  const { page, caller, b } = await openA(deviceOf, plant, library)
+test('tags are added, suggested, searched and removed', async ({ deviceOf, insertPhotos, library }) => {
+  const { page, caller, b } = await openA(deviceOf, insertPhotos, library)
   await caller.call(addTag, { params: { id: b.id }, body: { tagName: 'Grandma’s garden' } })
   await page.reload()
   const field = page.getByRole('combobox', { name: 'Add a tag' })
@@ -69,12 +69,12 @@ test('tags are put on, suggested, searched and taken off again', async ({ device
   await expect(page.getByRole('gridcell', { name: /^[AB]\.jpg, / })).toHaveCount(2)
 })
 
-test('notes are written, changed one at a time and deleted, and nothing begun is lost', async ({
+test('notes are written, edited one at a time and deleted, and no draft is lost', async ({
   deviceOf,
-  plant,
+  insertPhotos,
   library,
 }) => {
-  const { page } = await openA(deviceOf, plant, library)
+  const { page } = await openA(deviceOf, insertPhotos, library)
   const notes = section(page, 'Notes').getByRole('listitem')
   const writing = page.getByRole('textbox', { name: 'New note' })
   await page.getByRole('button', { name: 'Add note' }).click()
@@ -145,8 +145,12 @@ test('notes are written, changed one at a time and deleted, and nothing begun is
   await expect(notes).toHaveCount(1)
 })
 
-test('an @ suggests people, by arrows, Enter, a click and until Escape', async ({ deviceOf, plant, library }) => {
-  const { page } = await openA(deviceOf, plant, library)
+test('typing @ suggests people, chosen by arrows, Enter or click and closed by Escape', async ({
+  deviceOf,
+  insertPhotos,
+  library,
+}) => {
+  const { page } = await openA(deviceOf, insertPhotos, library)
   await page.getByRole('button', { name: 'Add note' }).click()
   const writing = page.getByRole('textbox', { name: 'New note' })
   const options = page.getByRole('option')
@@ -178,8 +182,8 @@ test('an @ suggests people, by arrows, Enter, a click and until Escape', async (
   await expect(section(page, 'Notes').getByTitle('Ben Okafor')).toHaveCSS('text-decoration-line', 'underline')
 })
 
-test('a link leads to a note on a photo, also on a phone', async ({ deviceOf, plant, library }) => {
-  const { page, caller, a } = await openA(deviceOf, plant, library)
+test('a link opens a note on a photo, also on a phone', async ({ deviceOf, insertPhotos, library }) => {
+  const { page, caller, a } = await openA(deviceOf, insertPhotos, library)
   const notes = await Promise.all(
     ['One', 'Two', 'Three'].map(content => caller.call(addNote, { params: { id: a.id }, body: { content } })),
   )
@@ -194,8 +198,8 @@ test('a link leads to a note on a photo, also on a phone', async ({ deviceOf, pl
   await expect(pointed).toHaveCount(0)
 })
 
-test('a failure is said in its own words, and what was written stays', async ({ deviceOf, plant, library }) => {
-  const { page, caller, a } = await openA(deviceOf, plant, library)
+test('a failure shows its own message, and the text is kept', async ({ deviceOf, insertPhotos, library }) => {
+  const { page, caller, a } = await openA(deviceOf, insertPhotos, library)
   await caller.call(addTag, { params: { id: a.id }, body: { tagName: 'Sea' } })
   await caller.call(addNote, { params: { id: a.id }, body: { content: 'One' } })
   await page.reload()
@@ -233,10 +237,10 @@ test('a failure is said in its own words, and what was written stays', async ({ 
 
 test('a photo is renamed, moved and deleted from the viewer, which then shows the next', async ({
   deviceOf,
-  plant,
+  insertPhotos,
   library,
 }) => {
-  const { page, caller } = await openA(deviceOf, plant, library)
+  const { page, caller } = await openA(deviceOf, insertPhotos, library)
   await caller.call(createFolder, { body: { name: 'Beach' } })
   await expect(viewer(page)).toContainText(/19 June 2024 at 12:30 \(UTC\+2\)|June 19, 2024 at 12:30\sPM \(UTC\+2\)/)
   await page.getByRole('button', { name: 'Rename' }).click()
@@ -264,12 +268,12 @@ test('a photo is renamed, moved and deleted from the viewer, which then shows th
   await expect(page.getByText('This file is not in the library any more.')).toHaveCount(0)
 })
 
-test('many files are tagged from the bar, and one is written on from its menu', async ({
+test('many files are tagged from the selection bar, and a note is added from a file’s menu', async ({
   deviceOf,
-  plant,
+  insertPhotos,
   library,
 }) => {
-  const { page, caller, a, b } = await openA(deviceOf, plant, library)
+  const { page, caller, a, b } = await openA(deviceOf, insertPhotos, library)
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   const tile = (name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
   await tile('A.jpg').click({ modifiers: ['Control'] })

@@ -17,7 +17,7 @@ async function expectToMove(page: Page, name: string): Promise<void> {
   await expect.poll(looksTheSame, { message: `${name} moves`, timeout: 15_000 }).toBe(false)
 }
 
-test('animated WebP, PNG and AVIF play in the viewer, and wait for a press where motion is unwanted', async ({
+test('animated WebP, PNG and AVIF play in the viewer, and with reduced motion only when started', async ({
   deviceOf,
 }) => {
   const page = await deviceOf('Ada Okafor', { ...screen, reducedMotion: 'no-preference' })
@@ -48,7 +48,7 @@ test('animated WebP, PNG and AVIF play in the viewer, and wait for a press where
   await expect(shown(page)).toHaveAttribute('src', /\/variants\//)
 })
 
-test('a transparent picture lies on a light ground, in the grid and in the viewer', async ({ deviceOf }) => {
+test('a transparent picture has a light background, in the grid and in the viewer', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { ...screen, colorScheme: 'dark' })
   const caller = await callerOn(page)
   const clear = { r: 0, g: 0, b: 0, alpha: 0 }
@@ -70,7 +70,7 @@ test('a transparent picture lies on a light ground, in the grid and in the viewe
   expect(await brightness(shown(page))).toBeGreaterThan(200)
 })
 
-test('a picture that neither the server nor the browser can read says why, and offers its original', async ({
+test('a picture that neither the server nor the browser can decode says why and offers its original', async ({
   deviceOf,
 }) => {
   const page = await deviceOf('Ada Okafor', { viewport: { width: 390, height: 844 }, hasTouch: true })

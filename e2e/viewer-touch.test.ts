@@ -33,9 +33,7 @@ async function openLarge(deviceOf: DeviceOf, options: object, size = { width: 4_
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 const desk = { viewport: { width: 1440, height: 900 } }
 
-test('a finger swipes to the next photo and back, and down to the gallery; a tap leaves the photo alone', async ({
-  deviceOf,
-}) => {
+test('swiping shows the next photo and back, swiping down closes; a tap changes nothing', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, phone)
   const session = await page.context().newCDPSession(page)
   await swipe(session, { x: 320, y: 400 }, { x: 60, y: 410 })
@@ -62,7 +60,7 @@ const track = (page: Page) => page.locator('.viewer-track')
 const place = async (page: Page, slide: 'previous' | 'next') =>
   Math.round((await page.locator(`.viewer-slide-${slide}`).boundingBox())?.x ?? Number.NaN)
 
-test('the next photo follows the finger, of any proportion, and comes or goes back when it lifts', async ({
+test('the next photo follows the finger, in any proportion, and is shown or moves back when it lifts', async ({
   deviceOf,
 }) => {
   const page = await openLarge(deviceOf, { ...phone, reducedMotion: 'no-preference' }, { width: 3_024, height: 4_032 })
@@ -111,9 +109,7 @@ test('swiping up opens the details and down closes them; down again fades to the
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('a double tap looks closer and a second one returns; a zoomed photo is moved, not swiped', async ({
-  deviceOf,
-}) => {
+test('a double tap zooms in and a second one out; a zoomed photo is panned, not swiped', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, phone)
   const session = await page.context().newCDPSession(page)
   // With timestamps, because a busy machine may take longer between two taps than a person.
@@ -171,7 +167,7 @@ test('a video is swiped like a photo, and the actions do not cover its controls'
   expect(beside?.x).toBeGreaterThan(844 - 100)
 })
 
-test('two fingers zoom, one then moves the photo about instead of turning it', async ({ deviceOf }) => {
+test('pinching zooms, and then one finger pans instead of swiping', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, phone)
   const session = await page.context().newCDPSession(page)
   await touch(
@@ -204,7 +200,7 @@ test('the drawer is below the photo on a screen that is touched, however wide', 
   await expectPhotoUncovered(page)
 })
 
-test('on a phone the open drawer leaves the photo some room, and nothing lies on it', async ({ deviceOf }) => {
+test('on a phone the open drawer leaves room for the photo and does not cover it', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, phone)
   await page.getByRole('button', { name: 'Show Details & Tags' }).tap()
   await expect(page.getByRole('button', { name: 'Hide Details & Tags' })).toBeVisible()
@@ -281,7 +277,7 @@ async function expectPhotoUncovered(page: Page) {
   expect(panel.y).toBeGreaterThanOrEqual(photo.y + photo.height - 1)
 }
 
-test('the wheel zooms around the pointer, the mouse moves the photo to its edges', async ({ deviceOf }) => {
+test('the wheel zooms around the pointer, and dragging pans to the edges of the photo', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, desk)
   const at = await picture(page).boundingBox()
   if (at === null) throw new Error('There is no picture')
@@ -306,7 +302,7 @@ test('the wheel zooms around the pointer, the mouse moves the photo to its edges
   await expect.poll(() => transformOf(page)).toEqual({ scale: 1, x: 0, y: 0, turn: 0 })
 })
 
-test('the picture fits the screen, and the full-size file comes when somebody looks closer', async ({ deviceOf }) => {
+test('the picture fits the screen, and zooming loads the full-size file', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, desk)
   const source = () => page.locator('img[data-shown]').getAttribute('src')
   expect(await source()).toContain('website')
@@ -314,7 +310,7 @@ test('the picture fits the screen, and the full-size file comes when somebody lo
   await expect.poll(source).toContain('/originals/')
 })
 
-test('a Live Photo moves while the mouse rests on its sign, and while it is held', async ({ deviceOf }) => {
+test('a Live Photo plays while its badge is hovered and while it is pressed', async ({ deviceOf }) => {
   const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desk })
   const caller = await callerOn(page)
   const taken = '2024-06-01T12:34:56'

@@ -24,7 +24,7 @@ async function openFile(open: (path?: string) => Promise<Page>, caller: Visitor,
 const shown = (page: Page) => page.locator('img[data-shown]')
 const name = (page: Page) => viewer(page).getByRole('heading').first().textContent()
 
-test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning and a double click put it back', async ({
+test('arrows change the photo, plus and minus zoom by half, r rotates; another photo and a double click reset it', async ({
   open,
   stocked,
 }) => {
@@ -76,10 +76,7 @@ test('arrows turn, plus and minus zoom in steps of a half, r rotates; turning an
   await expect.poll(() => transformOf(page)).toEqual(atRest)
 })
 
-test('a file that is gone says so alone, and one that did not come can be asked for again', async ({
-  open,
-  stocked,
-}) => {
+test('a deleted file shows only a message, and one that failed to load can be retried', async ({ open, stocked }) => {
   const page = await open('/?file=999999')
   await expect(viewer(page, 'Not available')).toContainText('This file is not in the library any more.')
   await expect(page.getByText('Failed to load tags and notes')).toHaveCount(0)
@@ -93,7 +90,7 @@ test('a file that is gone says so alone, and one that did not come can be asked 
   await expect(viewer(page, photoName(250))).toContainText('250 of 303')
 })
 
-test('keys are letters while somebody writes', async ({ open, stocked }) => {
+test('shortcuts are off while typing', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(30))
   const field = page.getByRole('combobox', { name: 'Add a tag' })
   await field.click()
@@ -211,7 +208,7 @@ test('Escape closes a dialog over the photo, and the photo only with the next pr
   await expect(viewer(page)).toHaveCount(0)
 })
 
-test('a slideshow goes on by itself, keeps its interval, and stops at a key', async ({ open, stocked }) => {
+test('a slideshow advances by itself, keeps its interval and stops at a key press', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(50))
   await page.clock.install()
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
@@ -243,7 +240,10 @@ test('a slideshow goes on by itself, keeps its interval, and stops at a key', as
   await expect(page.getByRole('button', { name: 'Slideshow interval: 1 second' })).toBeVisible()
 })
 
-test('in a slideshow a film plays to its end, and behind the last file comes the first', async ({ open, stocked }) => {
+test('a slideshow plays videos to their end and continues with the first file after the last', async ({
+  open,
+  stocked,
+}) => {
   const page = await openFile(open, stocked.caller, 'Film 2.mp4')
   await page.getByRole('button', { name: /^Slideshow interval/ }).click()
   await page.getByRole('menuitemradio', { name: '1 second' }).click()
@@ -269,7 +269,7 @@ test('in a slideshow a film plays to its end, and behind the last file comes the
   expect(await way).toEqual({ ended: ['Film 2.mp4', 'Film 1.mp4'], arrived })
 })
 
-test('a film remembers its sound and where it was left', async ({ open, stocked }) => {
+test('a video remembers its volume and position', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, 'Film 3.mp4')
   const film = page.getByLabel('Film 3.mp4', { exact: true }).and(page.locator('video'))
   await film.evaluate(async (video: HTMLVideoElement) => {
@@ -296,7 +296,7 @@ test('a film remembers its sound and where it was left', async ({ open, stocked 
   await expect(other).toHaveAttribute('poster', /.+/)
 })
 
-test('a film that is still being converted says how far it is, and comes by itself', async ({ open, stocked }) => {
+test('a video being converted shows its progress and appears when it is ready', async ({ open, stocked }) => {
   const film = await idOf(stocked.caller, 'film 1')
   const page = await open()
   const answer = `**/api/media/${film}`
@@ -315,7 +315,7 @@ test('a film that is still being converted says how far it is, and comes by itse
   await page.unrouteAll({ behavior: 'wait' })
 })
 
-test('going through fifty photos quickly never shows a photo under another’s name', async ({ open, stocked }) => {
+test('stepping quickly through fifty photos never shows a photo under another’s name', async ({ open, stocked }) => {
   const page = await openFile(open, stocked.caller, photoName(100))
   await expect(shown(page)).toBeVisible()
   await page.evaluate(() => {
@@ -346,7 +346,7 @@ test('going through fifty photos quickly never shows a photo under another’s n
   await expect(viewer(page, photoName(150))).toBeVisible()
 })
 
-test('the next photo is there with the key: its picture was fetched and decoded before', async ({ open, stocked }) => {
+test('the next photo is shown at once, because it was prefetched and decoded', async ({ open, stocked }) => {
   const page = await open('/admin')
   await page.addInitScript(() => {
     const decoded: string[] = []
@@ -407,20 +407,18 @@ test('the photo opens with the picture of its tile, its tools have names, the fo
   await expect(tile).toBeFocused()
 })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the viewer has no accessibility violations: ${colorScheme}`, async ({ open, stocked }) => {
-    const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20010&limit=1')).json()
-    for (const width of [390, 768, 1440]) {
-      const page = await open(`/?file=${files[0].id}`, { colorScheme, viewport: { width, height: 900 } })
-      await expect(shown(page)).toBeVisible()
-      if (width === 390) await page.getByRole('button', { name: 'Show Details & Tags' }).click()
-      await page.getByRole('button', { name: 'Add note' }).click()
-      await typeInFocusedField(page, 'Hello @')
-      await expect(page.getByRole('option', { name: /Ada/ })).toBeVisible()
-      expect(await violations(page), `at ${width}`).toEqual([])
-      const overflows = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
-      expect(overflows).toBe(false)
-      await page.context().close()
-    }
-  })
-}
+test('the viewer has no accessibility violations', async ({ open, stocked }) => {
+  const { files } = await (await stocked.caller.fetch('/api/media?search=photo%20010&limit=1')).json()
+  for (const width of [390, 768, 1440]) {
+    const page = await open(`/?file=${files[0].id}`, { viewport: { width, height: 900 } })
+    await expect(shown(page)).toBeVisible()
+    if (width === 390) await page.getByRole('button', { name: 'Show Details & Tags' }).click()
+    await page.getByRole('button', { name: 'Add note' }).click()
+    await typeInFocusedField(page, 'Hello @')
+    await expect(page.getByRole('option', { name: /Ada/ })).toBeVisible()
+    expect(await violations(page), `at ${width}`).toEqual([])
+    const overflows = await page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+    expect(overflows).toBe(false)
+    await page.context().close()
+  }
+})

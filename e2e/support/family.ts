@@ -18,13 +18,13 @@ const demoNames: Record<PersonName, DemoName> = {
 /**
  * Adds Ada's photos without uploading them, newest first, going back from 19 June 2024. Call it before opening a page.
  */
-export type Plant = (...names: string[]) => Promise<MediaFile[]>
+export type InsertPhotos = (...names: string[]) => Promise<MediaFile[]>
 
 interface Fixtures {
   /** Additional settings of the library, as in `test.use({ environment: { APP_TITLE: 'The Okafors' } })`. */
   environment: Record<string, string>
   library: LibraryServer
-  plant: Plant
+  insertPhotos: InsertPhotos
   /** Console errors that a test expects. */
   expectedLog: RegExp | undefined
   /** A new browser context without a session. Console errors and violations of the security policy fail the test. */
@@ -49,14 +49,14 @@ export const test = base.extend<Fixtures, { serverHost: ServerHost }>({
     await use(library)
     await library.stop()
   },
-  plant: async ({ library, serverHost }, use) => {
+  insertPhotos: async ({ library, serverHost }, use) => {
     await use(async (...names) => {
       const token = await tokenOf(library.url, 'ada')
       const photos = names.map((name, i) => {
         const dateTimeOriginal = `2024-06-${19 - i}T12:30:00+02:00`
         return { name, width: 64, height: 48, dateTimeOriginal, folderId: null }
       })
-      await serverHost.plant(library, photos)
+      await serverHost.insertPhotos(library, photos)
       const { files } = await visitor(new URL(library.url), token, 'straight').call(listMedia, { query: {} })
       return files
     })

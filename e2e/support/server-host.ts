@@ -1,12 +1,12 @@
 import { type App, createApp } from '#server/app.ts'
 import { readConfig } from '#server/config.ts'
 import { limitNewFiles } from '#server/file-access.ts'
-import { type PhotoToPlant, plantPhotos } from './plant-photos.ts'
+import { insertPhotos, type PhotoToInsert } from './insert-photos.ts'
 
 /** The response to every request has its id, once it is done or has failed. */
 export type HostRequest = { id: number } & (
   | { action: 'start'; port: string; environment: Record<string, string> }
-  | { action: 'plant'; dataFolder: string; photos: PhotoToPlant[] }
+  | { action: 'insertPhotos'; dataFolder: string; photos: PhotoToInsert[] }
   | { action: 'stop'; port: string }
 )
 export type HostReply = { id: number; failure?: string }
@@ -17,7 +17,7 @@ const apps = new Map<string, App>()
 
 async function handle(request: HostRequest): Promise<void> {
   if (request.action === 'start') return start(request.port, request.environment)
-  if (request.action === 'plant') return plantPhotos(request.dataFolder, request.photos)
+  if (request.action === 'insertPhotos') return insertPhotos(request.dataFolder, request.photos)
   // As in main.ts: a shutdown that takes too long ends with the process. The next library starts another one.
   const timeout = setTimeout(() => process.exit(1), 4_500)
   await apps.get(request.port)?.close()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { serverArguments } from '../../scripts/lib/project.mjs'
 import { freePort } from '../../server/test/free-port.ts'
-import type { PhotoToPlant } from './plant-photos.ts'
+import type { PhotoToInsert } from './insert-photos.ts'
 import type { HostReply, HostRequest } from './server-host.ts'
 
 export interface LibraryServer {
@@ -26,8 +26,8 @@ export interface LibraryServer {
 export interface ServerHost {
   /** The product as a family runs it: SQLite and the demo people, unless the settings say otherwise. */
   startServer(environment?: Record<string, string>): Promise<LibraryServer>
-  /** Stores photos without an upload: see `plantPhotos`. */
-  plant(library: LibraryServer, photos: PhotoToPlant[]): Promise<void>
+  /** Stores photos without an upload: see `insertPhotos`. */
+  insertPhotos(library: LibraryServer, photos: PhotoToInsert[]): Promise<void>
   close(): Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function openServerHost(): ServerHost {
         },
       }
     },
-    plant: ({ dataFolder }, photos) => running().send({ action: 'plant', dataFolder, photos }),
+    insertPhotos: ({ dataFolder }, photos) => running().send({ action: 'insertPhotos', dataFolder, photos }),
     close: async () => host?.end('SIGTERM'),
   }
 }

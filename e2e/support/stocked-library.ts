@@ -9,7 +9,7 @@ import { h264AndAac, openClipFolder, picture, sound } from '../../server/test/pr
 import { type Visitor, visitor } from '../../server/test/visitor.ts'
 import { deleteWelcome } from './caller.ts'
 import { test as family } from './family.ts'
-import type { PhotoToPlant } from './plant-photos.ts'
+import type { PhotoToInsert } from './insert-photos.ts'
 import type { LibraryServer } from './server.ts'
 import { signedIn, tokenOf } from './session.ts'
 
@@ -58,7 +58,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
       const caller = visitor(new URL(server.url), token, 'straight')
       await deleteWelcome(caller)
       const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
-      await serverHost.plant(server, stock(folder.id))
+      await serverHost.insertPhotos(server, stock(folder.id))
       await addFilms(caller)
       await use({ server, token, caller, folder })
       await server.stop()
@@ -76,7 +76,7 @@ export const test = family.extend<Fixtures, { stocked: Stocked }>({
   },
 })
 
-function stock(folderId: number): PhotoToPlant[] {
+function stock(folderId: number): PhotoToInsert[] {
   return photos.map(({ name, day }, i) => {
     // The list is sorted from the latest to the earliest photo of a day.
     const seconds = 43_200 - i

@@ -8,8 +8,8 @@ import {
   updateFolder,
 } from '#contract/folders.ts'
 import { deleteMedia, getMedia, listMedia, moveFiles } from '#contract/media.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant } from '../../test/fixtures/plant.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
@@ -250,7 +250,7 @@ onBothEngines('two people at once', library => {
       const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
       for (const round of rounds) {
         const folder = await make(ben, `Trap ${round}`)
-        const fileIds = await plant(library(), [{ name: `trapped ${round} a` }, { name: `trapped ${round} b` }])
+        const fileIds = await insertMedia(library(), [{ name: `trapped ${round} a` }, { name: `trapped ${round} b` }])
         const [deleted, moved] = await Promise.allSettled([
           ben.call(deleteFolder, { params: { id: folder.id } }),
           rose.call(moveFiles, { body: { fileIds, folderId: folder.id } }),

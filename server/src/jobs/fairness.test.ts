@@ -131,9 +131,9 @@ describe.each(engines)('the job queue (%s)', engine => {
         }
         return Math.min(...times)
       }
-      await plant(db, 30, now)
+      await insertMedia(db, 30, now)
       const few = await claims()
-      await plant(db, 100_000, now)
+      await insertMedia(db, 100_000, now)
       const many = await claims()
       // A full scan takes at least 50 ms; the tolerance is for a busy machine.
       expect(many, `${few} ms with 30 jobs`).toBeLessThan(Math.max(few * 5, 20))
@@ -143,7 +143,7 @@ describe.each(engines)('the job queue (%s)', engine => {
 })
 
 /** Inserts waiting jobs of ten people in bulk. */
-async function plant(db: Database, count: number, now: number): Promise<void> {
+async function insertMedia(db: Database, count: number, now: number): Promise<void> {
   await db.transaction(async tx => {
     for (let from = 0; from < count; from += 2_000) {
       const rows = Array.from({ length: Math.min(2_000, count - from) }, (_, i) => ({

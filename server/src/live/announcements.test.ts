@@ -4,7 +4,7 @@ import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
 import { restoreFiles } from '#contract/trash.ts'
-import { plant } from '../../test/fixtures/plant.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 import { type Listener, listen, untilDelivered } from '../../test/listener.ts'
@@ -58,8 +58,8 @@ onBothEngines('every page of the family hears', library => {
   })
 
   test('of so many files at once that they are not named one by one', async () => {
-    const planted = Array.from({ length: 1_500 }, (_, i) => ({ name: `planted ${i}.jpg` }))
-    const fileIds = await plant(library(), planted)
+    const inserted = Array.from({ length: 1_500 }, (_, i) => ({ name: `inserted ${i}.jpg` }))
+    const fileIds = await insertMedia(library(), inserted)
     await heardOf(() => ben.call(bulkDelete, { body: { fileIds } }), { kind: 'media', ids: [] })
   })
 

@@ -11,8 +11,8 @@ import {
   timeline,
 } from '#contract/media.ts'
 import { tagFiles } from '#contract/tags.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant } from '../../test/fixtures/plant.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 
 /** The ids that match, after checking that every kind of list agrees about them. */
@@ -37,7 +37,7 @@ onBothEngines('a chip', library => {
     const ben = await memberOf(library())
     const rose = await library().newMember({ name: 'Rose of Chips' })
     const by = await library().idOf(rose.person)
-    const [a = 0, b = 0, c = 0, d = 0] = await plant(library(), [
+    const [a = 0, b = 0, c = 0, d = 0] = await insertMedia(library(), [
       { name: 'a.jpg', location: 'Oslo, Norway', camera: 'Leica M6', date: Date.UTC(1999, 11, 31, 23, 59, 59) },
       { name: 'b.jpg', location: 'Oslo, Norway', camera: 'Leica M6 TTL', date: Date.UTC(2000, 0, 1), by },
       { name: 'c.jpg', location: 'Oslo, Minnesota', camera: 'Leica M6', date: Date.UTC(2000, 11, 31, 23, 59), by },
@@ -105,7 +105,7 @@ onBothEngines('a search', library => {
     const norway = await ben.call(createFolder, { body: { name: 'Nórway Trip' } })
     const fjords = await ben.call(createFolder, { body: { name: 'Fjords', parent_id: norway.id } })
     const elsewhere = await ben.call(createFolder, { body: { name: 'Elsewhere' } })
-    const [inside = 0, deeper = 0, outside = 0] = await plant(library(), [
+    const [inside = 0, deeper = 0, outside = 0] = await insertMedia(library(), [
       { name: 'inside.jpg', folder: norway.id, date: Date.UTC(2020, 0, 3) },
       { name: 'deeper.jpg', folder: fjords.id, date: Date.UTC(2020, 0, 2) },
       { name: 'outside trip.jpg', folder: elsewhere.id, date: Date.UTC(2020, 0, 1) },

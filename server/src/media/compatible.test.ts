@@ -7,8 +7,8 @@ import { compatibleVersions } from '#contract/limits.ts'
 import { deleteMedia, getMedia, listMedia, type MediaFile, requestCompatible } from '#contract/media.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { clipMaker } from '../../test/fixtures/clips.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { expectNoOrphans, remainsAtRest, storageOf } from '../../test/fixtures/remains.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onOneEngine } from '../../test/library.ts'
@@ -133,7 +133,7 @@ onOneEngine(
       const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
       const { waitingPerPerson } = compatibleVersions
       const names = Array.from({ length: waitingPerPerson + 1 }, (_, i) => ({ name: `many-${i}.webm` }))
-      const ids = await plant(library(), names)
+      const ids = await insertMedia(library(), names)
       const owner_id = await library().idOf(ben.person)
       await withDatabase(library(), db =>
         db.transaction(async tx => {

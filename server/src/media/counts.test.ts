@@ -3,9 +3,9 @@ import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
 import { bulkDelete, deleteMedia, listMedia, moveFiles, renameMedia, timeline } from '#contract/media.ts'
 import { listDeleted, restoreFiles } from '#contract/trash.ts'
 import { emptyDatabase } from '../../test/empty-database.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makePicture } from '../../test/fixtures/pictures.ts'
-import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { plainForm, send } from '../../test/fixtures/uploads.ts'
 import { engines, type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { CallRefused } from '../../test/visitor.ts'
@@ -121,7 +121,7 @@ describe.each(engines)('the triggers on files and search texts (%s)', engine => 
 onBothEngines('the kept counts', library => {
   test('by day follow a file to another day, folder and trash, and out of the library', async () => {
     const [ben, admin] = [await memberOf(library()), await memberOf(library(), 'ada')]
-    const [id = 0, other = 0] = await plant(library(), [
+    const [id = 0, other = 0] = await insertMedia(library(), [
       { name: 'One 1.jpg', date: Date.UTC(2019, 4, 6) },
       { name: 'One 2.jpg', type: 'video', mime: 'video/mp4', date: Date.UTC(2019, 4, 6) },
     ])
@@ -170,7 +170,7 @@ onBothEngines('the kept counts', library => {
       const people = [await memberOf(library()), await memberOf(library(), 'rose')]
       const admin = await memberOf(library(), 'ada')
       const video = { type: 'video', mime: 'video/mp4' } as const
-      await plant(
+      await insertMedia(
         library(),
         Array.from({ length: 30 }, (_, i) => ({ name: `s${i}`, size: 100 + i, ...(i % 3 ? {} : video) })),
       )

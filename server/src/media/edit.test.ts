@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { createFolder, listFolders } from '#contract/folders.ts'
 import { bulkDelete, deleteMedia, getMedia, listMedia, moveFiles, renameMedia } from '#contract/media.ts'
 import { deletedIds, restoreFiles } from '#contract/trash.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant } from '../../test/fixtures/plant.ts'
 import { untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
 
@@ -109,7 +109,7 @@ onBothEngines('a file', library => {
 onBothEngines('many files', library => {
   test('are deleted at once; those that are gone already are passed over', async () => {
     const ben = await memberOf(library())
-    const ids = await plant(library(), [{ name: 'a' }, { name: 'b', size: 5 }, { name: 'c' }])
+    const ids = await insertMedia(library(), [{ name: 'a' }, { name: 'b', size: 5 }, { name: 'c' }])
     const [a = 0, b = 0, c = 0] = ids
     expect(await ben.call(bulkDelete, { body: { fileIds: [a, b, a, gone] } })).toMatchObject({ deleted: 2 })
     expect(await ben.call(bulkDelete, { body: { fileIds: [...ids, gone] } })).toMatchObject({ deleted: 1 })
@@ -120,7 +120,7 @@ onBothEngines('many files', library => {
   test('are moved at once, into a folder and out of it', async () => {
     const ben = await memberOf(library())
     const folder = await ben.call(createFolder, { body: { name: 'Moved' } })
-    const ids = await plant(library(), [
+    const ids = await insertMedia(library(), [
       { name: 'm1' },
       { name: 'm2', type: 'video', mime: 'video/mp4' },
       { name: 'm3' },
@@ -164,7 +164,7 @@ onBothEngines('many files', library => {
   test('by the ten thousand are moved and deleted as easily', async () => {
     const ben = await memberOf(library())
     const folder = await ben.call(createFolder, { body: { name: 'Ten thousand' } })
-    const ids = await plant(
+    const ids = await insertMedia(
       library(),
       Array.from({ length: 10_000 }, (_, i) => ({ name: `n${i}`, size: 1 })),
     )

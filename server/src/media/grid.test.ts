@@ -3,9 +3,9 @@ import { type Grid, mediaGrid, readGrid } from '#contract/grid.ts'
 import { getMedia, listMedia, renameMedia, type SortField, type SortOrder, timeline } from '#contract/media.ts'
 import { proportionOf } from '#contract/proportions.ts'
 import { start } from '#contract/start.ts'
+import { type FileToInsert, insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
-import { type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { photoForm, send } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import { insertParts, updateMedia } from './media.sql.ts'
@@ -19,8 +19,8 @@ const sizes = [
 ] as const
 
 /** Files with sizes, thumbhashes and pictures as they have them once they are prepared. */
-async function plantPrepared(library: Library, files: readonly Planted[]): Promise<number[]> {
-  const ids = await plant(library, files)
+async function insertPrepared(library: Library, files: readonly FileToInsert[]): Promise<number[]> {
+  const ids = await insertMedia(library, files)
   await withDatabase(library, db =>
     db.transaction(async tx => {
       for (const [i, id] of ids.entries()) {
@@ -71,7 +71,7 @@ onBothEngines('the grid', library => {
 
   test('keeps its addresses within a window, and after a file was renamed', async () => {
     const ben = await memberOf(library())
-    const [id = 0] = await plantPrepared(library(), [{ name: 'IMG_0815.jpg', camera: 'renamed-camera' }])
+    const [id = 0] = await insertPrepared(library(), [{ name: 'IMG_0815.jpg', camera: 'renamed-camera' }])
     const look = async () => readGrid(await ben.call(mediaGrid, { query: { search: 'renamed-camera' } }))[0]
     const before = await look()
     expect(before?.thumbnail_url).toMatch(/IMG_0815~[a-z0-9]{8}\/thumbnail-v1-[a-z0-9]{8}\.jpg\?/)
@@ -100,7 +100,7 @@ onBothEngines('the grid', library => {
           const date = Date.UTC(2021, 5, 1 + (i % 5)) + i * 1_000
           return { name, date, camera: 'even-camera', location: places[i % 3] ?? null }
         })
-        await plantPrepared(library(), files)
+        await insertPrepared(library(), files)
       }
       const query = { search: 'even-camera', sort, order }
       const list = (await ben.call(listMedia, { query })).files
@@ -131,7 +131,7 @@ onBothEngines('the grid', library => {
 
   test('marks what is special about a file', async () => {
     const ben = await memberOf(library())
-    const [one = 0, two = 0, three = 0] = await plantPrepared(library(), [
+    const [one = 0, two = 0, three = 0] = await insertPrepared(library(), [
       { name: 'a live.jpg', camera: 'marked-camera' },
       { name: 'b video.mp4', camera: 'marked-camera', type: 'video' },
       { name: 'c failed.jpg', camera: 'marked-camera' },
@@ -160,7 +160,7 @@ onBothEngines('the grid', library => {
       location: i % 5 < 2 ? (['Santa Monica, California, United States', 'Lisbon, Portugal'][i % 2] ?? null) : null,
       date: Date.UTC(2023, 6, 1) + Math.floor(i / 9) * 86_400_000 + i * 1_000,
     }))
-    await plantPrepared(library(), files)
+    await insertPrepared(library(), files)
     for (const sort of ['date', 'name'] as const) {
       const grid = await ben.call(mediaGrid, { query: { year: 2023, sort, limit: 200 } })
       expect(grid.files).toHaveLength(200)
@@ -170,7 +170,7 @@ onBothEngines('the grid', library => {
 
   test('is the beginning of a page, with who asks and what the library holds', async () => {
     const ben = await memberOf(library())
-    await plantPrepared(library(), [{ name: 'newest.jpg', date: library().now() + 60_000 }])
+    await insertPrepared(library(), [{ name: 'newest.jpg', date: library().now() + 60_000 }])
     const answer = await ben.call(start, { query: { proportions: 'true', limit: 5 } })
     expect(answer.user).toMatchObject({ name: ben.person.name, role: 'member' })
     expect(answer.live_position).toEqual(expect.any(String))

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { getMedia, listMedia, mediaIds, mediaPosition, moveFiles, timeline } from '#contract/media.ts'
+import { insertMedia, learnOf } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { learnOf, plant } from '../../test/fixtures/plant.ts'
 import { uploadFile } from '../../test/fixtures/uploads.ts'
 import { onBothEngines } from '../../test/library.ts'
 
@@ -11,7 +11,7 @@ onBothEngines('a filter', library => {
     const ben = await memberOf(library())
     const folder = await ben.call(createFolder, { body: { name: 'Filtered' } })
     const video = { type: 'video', mime: 'video/mp4' } as const
-    await plant(library(), [
+    await insertMedia(library(), [
       { name: 'root photo', size: 10 },
       { name: 'root film', size: 20, ...video },
       { name: 'inner photo', size: 40, folder: folder.id },
@@ -44,7 +44,7 @@ onBothEngines('a filter', library => {
   test('for no folder holds in every kind of list, and follows files that are moved', async () => {
     const ben = await memberOf(library())
     const folder = await ben.call(createFolder, { body: { name: 'Elsewhere' } })
-    const [outside = 0, inside = 0, second = 0] = await plant(library(), [
+    const [outside = 0, inside = 0, second = 0] = await insertMedia(library(), [
       { name: 'outside', camera: 'homeless', location: 'Zagreb' },
       { name: 'inside', camera: 'homeless', folder: folder.id },
       { name: 'second', camera: 'homeless' },
@@ -72,7 +72,7 @@ onBothEngines('a filter', library => {
   test('by days goes by the wall clock, and so does the timeline', async () => {
     const ben = await memberOf(library())
     const late = Date.UTC(1999, 11, 31, 23, 59, 59)
-    await plant(library(), [
+    await insertMedia(library(), [
       { name: 'late', date: late, camera: 'millennium' },
       { name: 'early', date: late + 1_000, camera: 'millennium' },
       { name: 'before all time', date: Date.UTC(1931, 4, 4), camera: 'millennium' },
@@ -160,7 +160,7 @@ onBothEngines('a search', library => {
   test.each(cases)('for %s', async (search, found) => {
     const ben = await memberOf(library())
     if ((await ben.call(listMedia, { query: {} })).count === 0)
-      await plant(
+      await insertMedia(
         library(),
         films.map(name => ({ name })),
       )

@@ -8,8 +8,8 @@ import {
   type SortField,
   type SortOrder,
 } from '#contract/media.ts'
+import { type FileToInsert, insertMedia, learnOf, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { learnOf, type Planted, plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { listFiles, writeWholeList } from './list.ts'
@@ -38,7 +38,7 @@ const places = [null, 'Ærø, Denmark', 'Zürich, Switzerland', 'zurich, Ontario
 const types = ['image/jpeg', 'image/png', 'video/mp4', 'image/x-canon-cr2']
 
 /** Many similar files: every sort order has ties, missing places and various scripts. */
-function manyFiles(): Planted[] {
+function manyFiles(): FileToInsert[] {
   return Array.from({ length: 60 }, (_, i) => {
     const mime = types[i % types.length] ?? ''
     return {
@@ -76,7 +76,7 @@ describe('the order of a list', () => {
   onBothEngines('', (library, engine) => {
     test.each(everyOrder)('by $sort, $order, is whole, and the same page by page', async ({ sort, order }) => {
       const ben = await memberOf(library())
-      if ((await ben.call(listMedia, { query: {} })).count === 0) await plant(library(), manyFiles())
+      if ((await ben.call(listMedia, { query: {} })).count === 0) await insertMedia(library(), manyFiles())
       const whole = (await ben.call(listMedia, { query: { sort, order } })).files
       expect(whole).toHaveLength(60)
       const ids = whole.map(file => file.id)
@@ -105,7 +105,7 @@ describe('the order of a list', () => {
 onBothEngines('a list', library => {
   test('is by date with the newest first; by anything else from its beginning', async () => {
     const ben = await memberOf(library())
-    await plant(library(), [
+    await insertMedia(library(), [
       { name: 'b', size: 3, date: Date.UTC(2020, 0, 1) },
       { name: 'a', size: 2, date: Date.UTC(2022, 0, 1) },
       { name: 'c', size: 1, date: Date.UTC(1958, 0, 1) },
@@ -127,7 +127,7 @@ onBothEngines('a list', library => {
       camera: `placed-${order}`,
       location,
     }))
-    await plant(library(), placed)
+    await insertMedia(library(), placed)
     const walked = await walk(ben, { sort: 'location', order, search: `placed-${order}`, limit: 2 })
     const locations = walked.map(file => file.location || null)
     expect(locations.slice(-2)).toEqual([null, null])
@@ -136,7 +136,7 @@ onBothEngines('a list', library => {
 
   test('by place puts a file that gets or loses its place where it belongs', async () => {
     const ben = await memberOf(library())
-    const [first = 0, second = 0] = await plant(library(), [
+    const [first = 0, second = 0] = await insertMedia(library(), [
       { name: 'first', camera: 'wandering', location: 'Aarhus' },
       { name: 'second', camera: 'wandering', location: null },
     ])
@@ -150,7 +150,7 @@ onBothEngines('a list', library => {
   test('counts as people do', async () => {
     const ben = await memberOf(library())
     const wanted = ['N 1', 'N 2', 'N 10', 'N 010b', 'N 20240101', 'n 20240601123456788', 'N 20240601123456789', 'Nabe']
-    await plant(
+    await insertMedia(
       library(),
       wanted.toReversed().map(name => ({ name, location: 'Nowhere' })),
     )
@@ -163,12 +163,12 @@ onBothEngines('a list', library => {
     const files = manyFiles()
       .slice(0, 30)
       .map(file => ({ ...file, camera: `steady-${sort}` }))
-    const stay = await plant(library(), files)
-    const leave = await plant(library(), files.slice(0, 4))
+    const stay = await insertMedia(library(), files)
+    const leave = await insertMedia(library(), files.slice(0, 4))
     const walked = await walk(ben, { sort, search: `steady-${sort}` }, async page => {
       const id = leave[page]
       if (id) await ben.call(deleteMedia, { params: { id } })
-      if (page === 1) await plant(library(), files.slice(5, 20))
+      if (page === 1) await insertMedia(library(), files.slice(5, 20))
     })
     const ids = walked.map(file => file.id)
     expect(new Set(ids).size).toBe(ids.length)
@@ -177,7 +177,7 @@ onBothEngines('a list', library => {
 
   test('can be had as ids, whole or from one file to another, and tells where a file stands', async () => {
     const ben = await memberOf(library())
-    await plant(
+    await insertMedia(
       library(),
       manyFiles()
         .slice(0, 20)
@@ -192,7 +192,7 @@ onBothEngines('a list', library => {
       expect((await ben.call(mediaIds, { query: { ...query, first: last, last: first } })).ids).toEqual([])
       expect(await ben.call(mediaPosition, { params: { id: last }, query })).toEqual({ index: 11 })
     }
-    const [stranger = 0] = await plant(library(), [{ name: 'stranger' }])
+    const [stranger = 0] = await insertMedia(library(), [{ name: 'stranger' }])
     const elsewhere = { search: 'numbered', first: stranger }
     await expect(ben.call(mediaIds, { query: elsewhere })).rejects.toMatchObject({ status: 404 })
     await expect(
@@ -252,7 +252,7 @@ onBothEngines('a list', library => {
 
   test('asks the database as often for five hundred files as for one', async () => {
     await memberOf(library())
-    await plant(
+    await insertMedia(
       library(),
       Array.from({ length: 500 }, (_, i) => ({ name: `counted ${i}`, camera: 'counted-camera' })),
     )
@@ -284,7 +284,7 @@ onBothEngines('a list', library => {
   test('gives all files to whoever names no limit: in order, with the figures, and continued from anywhere', async () => {
     const ben = await memberOf(library())
     const camera = 'whole-camera'
-    await plant(
+    await insertMedia(
       library(),
       Array.from({ length: 450 }, (_, i) => ({ name: `whole ${(i * 7) % 450}`, camera })),
     )
@@ -312,7 +312,7 @@ onBothEngines('a list', library => {
 
   test('reads a whole list only as far as somebody takes it, and each file once, whatever happens meanwhile', async () => {
     const ben = await memberOf(library())
-    const planted = await plant(
+    const inserted = await insertMedia(
       library(),
       Array.from({ length: 450 }, (_, i) => ({ name: `taken ${1_000 + i}.jpg`, camera: 'taken-camera' })),
     )
@@ -340,14 +340,14 @@ onBothEngines('a list', library => {
       for await (const piece of take()) {
         // During the stream: the first file now sorts last, one still to be read sorts first, and another is deleted.
         if (made === 400) {
-          await ben.call(renameMedia, { params: { id: planted[0] ?? 0 }, body: { newName: 'zzz.jpg' } })
-          await ben.call(renameMedia, { params: { id: planted[440] ?? 0 }, body: { newName: 'aaa.jpg' } })
-          await ben.call(deleteMedia, { params: { id: planted[441] ?? 0 } })
+          await ben.call(renameMedia, { params: { id: inserted[0] ?? 0 }, body: { newName: 'zzz.jpg' } })
+          await ben.call(renameMedia, { params: { id: inserted[440] ?? 0 }, body: { newName: 'aaa.jpg' } })
+          await ben.call(deleteMedia, { params: { id: inserted[441] ?? 0 } })
         }
         text += piece.toString()
       }
       const all = JSON.parse(text)
-      expect(all.files.map((file: { id: number }) => file.id)).toEqual(planted.filter((_, i) => i !== 441))
+      expect(all.files.map((file: { id: number }) => file.id)).toEqual(inserted.filter((_, i) => i !== 441))
       expect(all).toMatchObject({ count: 450, next_cursor: null })
 
       const shownOut = take()

@@ -5,11 +5,11 @@ import type { ParsedInput } from '#contract/endpoint.ts'
 import { rotations } from '#contract/limits.ts'
 import { getMedia, listMedia, type MediaFileWithMetadata, rotateMedia } from '#contract/media.ts'
 import { fetchFrom } from '../../test/fixtures/addresses.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, viewingSizes } from '../../test/fixtures/pictures.ts'
-import { plant } from '../../test/fixtures/plant.ts'
 import { photoForm, send, untilPrepared, uploadFile } from '../../test/fixtures/uploads.ts'
-import { onBothEngines, type SignedIn } from '../../test/library.ts'
+import { onOtherEngine, type SignedIn } from '../../test/library.ts'
 import { drawQuadrants, quadrants, readQuadrants, storeFor } from '../../test/processing/pictures.ts'
 import { applyOrientation, rotateOrientation, toPixels } from '../processing/images/pixels.ts'
 
@@ -30,7 +30,7 @@ function expectNear(colours: readonly (readonly number[])[], expected: readonly 
   expect(Math.max(...differences)).toBeLessThan(30)
 }
 
-onBothEngines('a photo', library => {
+onOtherEngine('a photo', library => {
   const bytesAt = async (url: string | null | undefined) => (await fetchFrom(library(), url)).bytes
 
   test('is turned for everyone and back again, and its original stays as it is', async () => {
@@ -100,7 +100,7 @@ onBothEngines('a photo', library => {
 
   test('is turned back by an undo, unless somebody has turned it since', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
-    const [id = 0] = await plant(library(), [{ name: 'askew.jpg' }])
+    const [id = 0] = await insertMedia(library(), [{ name: 'askew.jpg' }])
     const turn = (person: SignedIn, body: ParsedInput<typeof rotateMedia>['body']) =>
       person.call(rotateMedia, { params: { id }, body })
     await turn(ben, { rotation: 90 })
@@ -113,7 +113,10 @@ onBothEngines('a photo', library => {
 
   test('is turned by quarters only, and a video not at all', async () => {
     const ben = await memberOf(library())
-    const [photo = 0, film = 0] = await plant(library(), [{ name: 'still.jpg' }, { name: 'film.mp4', type: 'video' }])
+    const [photo = 0, film = 0] = await insertMedia(library(), [
+      { name: 'still.jpg' },
+      { name: 'film.mp4', type: 'video' },
+    ])
     const rotate = (id: number, rotation: unknown) =>
       ben.fetch(`/api/media/${id}/rotation`, {
         method: 'PATCH',

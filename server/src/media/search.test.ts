@@ -4,8 +4,8 @@ import { DAY } from '#contract/limits.ts'
 import { bulkDelete, listMedia, mediaIds } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag, tagFiles } from '#contract/tags.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { planSearch } from './search.sql.ts'
 
@@ -37,7 +37,7 @@ function setting(library: Library): Promise<Setting> {
   const made = (async () => {
     const ben = await memberOf(library)
     const { id: folder } = await ben.call(createFolder, { body: { name: 'Third' } })
-    const ids = await plant(library, manyFiles(folder))
+    const ids = await insertMedia(library, manyFiles(folder))
     const [first = 0, second = 0, third = 0] = ids
     await ben.call(addNote, { params: { id: first }, body: { content: 'Newcamera is what this one is not' } })
     await ben.call(addTag, { params: { id: second }, body: { tagName: 'newcamera' } })

@@ -4,7 +4,7 @@ import { fetchFrom } from '../../test/fixtures/addresses.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
 import { photoForm, send, uploadFile } from '../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines } from '../../test/library.ts'
+import { type Library, onOneEngine } from '../../test/library.ts'
 
 const HOUR = 3_600_000
 
@@ -15,7 +15,7 @@ async function readyPhoto(library: Library, name: string): Promise<{ file: Media
   return { file: files[0], bytes }
 }
 
-onBothEngines('the address of a file', library => {
+onOneEngine('the address of a file', library => {
   test('is the same within its window, and another after it', async () => {
     const ben = await memberOf(library())
     const { file } = await readyPhoto(library(), 'stable.jpg')

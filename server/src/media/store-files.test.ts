@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { remainsOf, storageOf } from '../../test/fixtures/remains.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
@@ -64,7 +64,7 @@ onBothEngines('kept bytes', library => {
 
   test('of one run are not removed by a later one', async () => {
     await memberOf(library())
-    const [id = 0] = await plant(library(), [{ name: 'slow' }])
+    const [id = 0] = await insertMedia(library(), [{ name: 'slow' }])
     await within(library(), async deps => {
       const keys = { first: 'variants/b~bbbbbbbb/thumbnail-v2.jpg', second: 'variants/b~bbbbbbbb/mobile-v2.jpg' }
       await storeThenCommit(deps, [{ key: keys.second, path: await aFile() }], () =>
@@ -81,7 +81,7 @@ onBothEngines('kept bytes', library => {
 
   test('that a killed server had begun to write are swept, unless they are owned after all', async () => {
     await memberOf(library())
-    const [id = 0] = await plant(library(), [{ name: 'killed' }])
+    const [id = 0] = await insertMedia(library(), [{ name: 'killed' }])
     await within(library(), async deps => {
       const before = (await remainsOf(library())).stored
       const [orphan, owned] = ['variants/c~cccccccc/thumbnail-v2.jpg', 'variants/c~cccccccc/mobile-v2.jpg']

@@ -3,8 +3,8 @@ import { expect, test, vi } from 'vitest'
 import { createFolder } from '#contract/folders.ts'
 import { listMedia } from '#contract/media.ts'
 import { addNote, notesOfFile } from '#contract/notes.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant, withDatabase } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
 import type { Database } from '../db/database.ts'
 import { searchable } from '../kit/searchable.ts'
@@ -27,7 +27,7 @@ function longText(seed: number, length = 5_000): string {
 }
 
 async function fileWithNotes(library: Library, notes: number): Promise<number> {
-  const [id = 0] = await plant(library, [{ name: 'noted.jpg' }])
+  const [id = 0] = await insertMedia(library, [{ name: 'noted.jpg' }])
   const author_id = await library.idOf('ben')
   await withDatabase(library, db =>
     db.transaction(async tx => {

@@ -5,15 +5,15 @@ import { deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
 import { addNote, deleteNote, notesOfFile, restoreNote, updateNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
 import { restoreFiles } from '#contract/trash.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { plant } from '../../test/fixtures/plant.ts'
 import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { listen } from '../../test/listener.ts'
 
 const gone = 999_999_999
 
 async function newFile(library: Library, name = 'photo.jpg'): Promise<number> {
-  const [id = 0] = await plant(library, [{ name }])
+  const [id = 0] = await insertMedia(library, [{ name }])
   return id
 }
 

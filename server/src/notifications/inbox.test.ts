@@ -10,7 +10,7 @@ import {
 } from '#contract/notifications.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { bensFile, type Family, family, newest, write } from '../../test/fixtures/heard.ts'
-import { plant } from '../../test/fixtures/plant.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { onBothEngines } from '../../test/library.ts'
 import { listen, untilDelivered } from '../../test/listener.ts'
 
@@ -54,7 +54,7 @@ onBothEngines('a notification in its owner’s list', library => {
     const { rose } = everybody
     const reader = await library().newMember()
     const by = await library().idOf(reader.person)
-    const [id = 0] = await plant(library(), [{ name: 'read.jpg', by }])
+    const [id = 0] = await insertMedia(library(), [{ name: 'read.jpg', by }])
     for (const content of ['1', '2', '3']) await write(rose, id, content)
     const all = await reader.call(listNotifications, { query: {} })
     expect(all.map(({ message }) => message)).toEqual([
@@ -97,7 +97,7 @@ onBothEngines('a notification in its owner’s list', library => {
     const { rose } = everybody
     const reader = await library().newMember()
     const by = await library().idOf(reader.person)
-    const [id = 0] = await plant(library(), [{ name: 'pages.jpg', by }])
+    const [id = 0] = await insertMedia(library(), [{ name: 'pages.jpg', by }])
     for (let i = 0; i < 7; i++) await write(rose, id, `Number ${i}`)
     const whole = await reader.call(listNotifications, { query: {} })
     const paged: number[] = []

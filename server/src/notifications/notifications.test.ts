@@ -6,7 +6,7 @@ import { approvePerson, denyPerson, reapprovePerson, revokePerson } from '#contr
 import { addTag, tagFiles } from '#contract/tags.ts'
 import { directBetween, groupOf, say } from '../../test/fixtures/conversations.ts'
 import { bensFile, type Family, family, heardDuring, newest, write } from '../../test/fixtures/heard.ts'
-import { plant } from '../../test/fixtures/plant.ts'
+import { insertMedia } from '../../test/fixtures/insert-media.ts'
 import { onBothEngines, type SignedIn } from '../../test/library.ts'
 
 const gone = 999_999_999
@@ -68,7 +68,7 @@ onBothEngines('a notification', library => {
   test('tells who uploaded files of a tag on them: once, and not of one that was there', async () => {
     const { rose } = everybody
     const [one, two, three] = [await bensFile(library()), await bensFile(library()), await bensFile(library())]
-    const [hers = 0] = await plant(library(), [{ name: 'hers.jpg', by: await library().idOf('rose') }])
+    const [hers = 0] = await insertMedia(library(), [{ name: 'hers.jpg', by: await library().idOf('rose') }])
     const tag = () => rose.call(addTag, { params: { id: one }, body: { tagName: 'Picnic' } })
     expect(await heardDuring(everybody, tag)).toEqual({ ben: [`tag: ${rose.person.name} tagged your photo`] })
     expect(await heardDuring(everybody, tag)).toEqual({})
@@ -89,7 +89,7 @@ onBothEngines('a notification', library => {
     const left = await library().newMember()
     const username = left.person.email.split('@')[0] ?? ''
     const personId = await library().idOf(left.person)
-    const [theirs = 0] = await plant(library(), [{ name: 'theirs.jpg', by: personId }])
+    const [theirs = 0] = await insertMedia(library(), [{ name: 'theirs.jpg', by: personId }])
     const stranger = library().newPerson()
     await library().signIn(stranger)
     await ada.call(revokePerson, { params: { id: personId } })

@@ -2,15 +2,15 @@ import { expect, test } from 'vitest'
 import { listActivity } from '#contract/admin.ts'
 import { deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
 import { addTag, listTags, removeTag, tagFiles, tagsOfFile, untagFiles } from '#contract/tags.ts'
+import { insertMedia, learnOf } from '../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../test/fixtures/members.ts'
-import { learnOf, plant } from '../../test/fixtures/plant.ts'
 import { anotherServersDatabase, type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
 import { addTag as addTagIn } from './tags.ts'
 
 const gone = 999_999_999
 
 async function newFile(library: Library, name = 'photo.jpg'): Promise<number> {
-  const [id = 0] = await plant(library, [{ name }])
+  const [id = 0] = await insertMedia(library, [{ name }])
   return id
 }
 
@@ -87,7 +87,7 @@ onBothEngines('tags', library => {
 
   test('are put on many files at once, those that are gone passed over', async () => {
     const ben = await memberOf(library())
-    const ids = await plant(
+    const ids = await insertMedia(
       library(),
       Array.from({ length: 450 }, (_, i) => ({ name: `many ${i}.jpg` })),
     )
@@ -114,7 +114,7 @@ onBothEngines('tags', library => {
 
   test('are suggested the most used first, by files that are there', async () => {
     const ben = await memberOf(library())
-    const ids = await plant(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'c.jpg' }])
+    const ids = await insertMedia(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }, { name: 'c.jpg' }])
     const [a = 0, b = 0, c = 0] = ids
     await put(ben, a, 'rare x', 'common x', 'middling x')
     await put(ben, b, 'common x', 'middling x')
@@ -193,7 +193,7 @@ onBothEngines('tags', library => {
 
   test('of two people at the same moment are all there, and found', async () => {
     const [ben, rose] = [await memberOf(library()), await memberOf(library(), 'rose')]
-    const ids = await plant(library(), [{ name: 'left.jpg' }, { name: 'right.jpg' }])
+    const ids = await insertMedia(library(), [{ name: 'left.jpg' }, { name: 'right.jpg' }])
     const [left = 0, right = 0] = ids
     const names = Array.from({ length: 6 }, (_, i) => `Moment ${i}`)
     await Promise.all(

@@ -17,7 +17,7 @@ import {
   sendResumable,
   untilPrepared,
 } from '../../../test/fixtures/uploads.ts'
-import { type Library, onBothEngines, type SignedIn } from '../../../test/library.ts'
+import { type Library, onOtherEngine, type SignedIn } from '../../../test/library.ts'
 import { withContentIdentifier } from '../../../test/processing/motion-photos.ts'
 import { filmedAt, h264AndAac, picture, sound } from '../../../test/processing/video-clips.ts'
 
@@ -69,7 +69,7 @@ async function partsOf(library: Library, id: number): Promise<string[]> {
   return rows.map(row => String(row.kind)).filter(kind => /original|motion/.test(kind))
 }
 
-onBothEngines(
+onOtherEngine(
   'a Live Photo',
   library => {
     test('is one file: its still is what is seen and hashed, its clip plays and is kept as it came', async () => {

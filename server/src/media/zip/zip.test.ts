@@ -4,9 +4,9 @@ import { expect, test } from 'vitest'
 import { zips } from '#contract/limits.ts'
 import { deleteMedia, getMedia, renameMedia, requestZip, zipPath } from '#contract/media.ts'
 import { revokePerson } from '#contract/people.ts'
+import { insertMedia } from '../../../test/fixtures/insert-media.ts'
 import { memberOf } from '../../../test/fixtures/members.ts'
 import { makePicture } from '../../../test/fixtures/pictures.ts'
-import { plant } from '../../../test/fixtures/plant.ts'
 import { unzip } from '../../../test/fixtures/unzip.ts'
 import { uploadFile } from '../../../test/fixtures/uploads.ts'
 import { type Library, onOneEngine, type SignedIn } from '../../../test/library.ts'
@@ -176,7 +176,7 @@ onOneEngine('a ZIP', library => {
 
   test('can be ordered of thousands of large files', async () => {
     const ben = await memberOf(library())
-    const ids = await plant(
+    const ids = await insertMedia(
       library(),
       Array.from({ length: 3_000 }, (_, i) => ({ name: `${i}.jpg`, size: 5e9 })),
     )

@@ -15,7 +15,7 @@ import { openLocalStorage } from '#server/storage/local/local-storage.ts'
 import { createSigning } from '#server/storage/signing.ts'
 import { makePicture, viewingSizes } from '../../server/test/fixtures/pictures.ts'
 
-export interface PhotoToPlant {
+export interface PhotoToInsert {
   name: string
   width: number
   height: number
@@ -31,9 +31,9 @@ let lastNumber = 1_000_000
  * Stores photos and their variants in a library on SQLite as an upload does, without the requests, decoders and jobs. The
  * running server is not notified, so call it before anything is listed. The first person who signed in owns the photos.
  */
-export async function plantPhotos(dataFolder: string, photos: readonly PhotoToPlant[]): Promise<void> {
+export async function insertPhotos(dataFolder: string, photos: readonly PhotoToInsert[]): Promise<void> {
   const db = await connect({ url: undefined, dataFolder })
-  const folder = await mkdtemp(join(tmpdir(), 'heirloom-plant-'))
+  const folder = await mkdtemp(join(tmpdir(), 'heirloom-insert-'))
   try {
     const { id } = await db.query.selectFrom('people').select('id').orderBy('id').limit(1).executeTakeFirstOrThrow()
     // Nothing is signed here, so any secret will do.
@@ -42,18 +42,18 @@ export async function plantPhotos(dataFolder: string, photos: readonly PhotoToPl
     const prepare = async () => {}
     const deps = { db, storage, clock: systemClock, tools: { homeTimeZone: 'UTC' }, prepare }
     const root = rootFolder(await realpath(folder))
-    for (const photo of photos) await plantPhoto(deps, root, id, photo)
+    for (const photo of photos) await insertPhoto(deps, root, id, photo)
   } finally {
     await rm(folder, { recursive: true, force: true })
     await db.close()
   }
 }
 
-async function plantPhoto(
+async function insertPhoto(
   deps: StoreUploadDeps,
   folder: RootFolder,
   uploaderId: number,
-  { name, width, height, dateTimeOriginal, folderId }: PhotoToPlant,
+  { name, width, height, dateTimeOriginal, folderId }: PhotoToInsert,
 ): Promise<void> {
   const bytes = await makePicture({ width, height, number: ++lastNumber })
   const file = async () => {
