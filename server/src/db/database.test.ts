@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { engines } from '../../test/library.ts'
@@ -152,6 +153,22 @@ describe.each(engines)('a database on %s', engine => {
 })
 
 describe('on SQLite alone', () => {
+  test('a slow reader holds up nobody while another one is idle', async () => {
+    const { open } = await emptyDatabase('sqlite')
+    const db = await open()
+    const order: string[] = []
+    const numbers = sql<{ n: number }>`(with recursive up (n) as (select 1 union all select n + 1 from up limit 3000000)
+      select max(n) as n from up)`
+    const counting = db.query.selectFrom(numbers.as('numbers')).selectAll().execute()
+    const slow = counting.then(() => order.push('slow'))
+    for (let i = 0; i < 4; i++) {
+      await db.query.selectFrom('people').select('id').execute()
+      order.push('quick')
+    }
+    await slow
+    expect(order).toEqual(['quick', 'quick', 'quick', 'quick', 'slow'])
+  })
+
   test('writers take turns, so that even a careless check-then-act loses nothing', async () => {
     const { open, rows } = await emptyDatabase('sqlite')
     const db = await open()
@@ -188,6 +205,17 @@ describe('on SQLite alone', () => {
 })
 
 describe('on Postgres alone', () => {
+  test('no query is compiled, on any connection', async () => {
+    const { open } = await emptyDatabase('postgres')
+    const db = await open()
+    const setting = sql<{
+      jit: string
+      later: string
+    }>`select current_setting('jit') as jit, pg_sleep(0.05)::text as later`
+    const answers = await Promise.all(Array.from({ length: 5 }, () => setting.execute(db.query)))
+    expect(answers.map(({ rows }) => rows[0]?.jit)).toEqual(Array(5).fill('off'))
+  })
+
   test('servers that start at the same moment bring an empty database up to date together', async () => {
     const { open, rows } = await emptyDatabase('postgres')
     await Promise.all(Array.from({ length: 4 }, open))

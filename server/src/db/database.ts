@@ -141,7 +141,12 @@ async function openPostgres(url: string) {
   // The pool replaces a broken connection, and the query on it fails. Without listeners these events would crash the
   // process.
   pool.on('error', () => {})
-  pool.on('connect', client => client.on('error', () => {}))
+  pool.on('connect', client => {
+    client.on('error', () => {})
+    // Compiling a search for ten words takes Postgres seconds and running it some milliseconds. A failure shows in the
+    // next query on this connection.
+    client.query('set jit = off').catch(() => {})
+  })
   return new PostgresDialect({ pool })
 }
 

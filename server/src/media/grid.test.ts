@@ -8,6 +8,7 @@ import { memberOf } from '../../test/fixtures/members.ts'
 import { makeClientPictures, makePicture } from '../../test/fixtures/pictures.ts'
 import { photoForm, send } from '../../test/fixtures/uploads.ts'
 import { type Library, onBothEngines } from '../../test/library.ts'
+import { timeline as readTimeline } from './grid.ts'
 import { insertParts, updateMedia } from './media.sql.ts'
 import { newKeyStem, newPartSet, partKey } from './object-keys.ts'
 
@@ -80,6 +81,17 @@ onBothEngines('the grid', library => {
     expect(after?.original_name).toBe('Grandma (80) *.jpg')
     expect(after?.thumbnail_url).toBe(before?.thumbnail_url)
     expect(after?.mobile_url).toBe(before?.mobile_url)
+  })
+
+  test('is laid out while somebody writes', async () => {
+    await memberOf(library())
+    await withDatabase(library(), db =>
+      db.transaction(async () => {
+        const layout = readTimeline(db, { sort: 'date', proportions: 'true', search: 'jpg' })
+        const patience = new Promise(resolve => setTimeout(resolve, 10_000, 'waits'))
+        expect(await Promise.race([layout, patience])).toMatchObject({ proportions: expect.any(String) })
+      }),
+    )
   })
 
   test.each([

@@ -24,9 +24,11 @@ export async function selectTimeline(
   const query = hasPrecomputedCount(filter)
     ? fromCounts(db, filter, order, wanted)
     : fromFiles(db, filter, order, wanted)
-  const { rows } = await sql<{ day: number | null; files: number; proportions: string | null }>`${query}`.execute(
-    db.query,
-  )
+  // A select, because SQLite runs all other statements one after the other, between the writes.
+  const rows = await db.query
+    .selectFrom(sql<{ day: number | null; files: number; proportions: string | null }>`(${query})`.as('timeline'))
+    .selectAll()
+    .execute()
   const days = rows.flatMap(({ day, files }) => (day === null ? [] : { day, files }))
   const proportions = wanted.proportions ? (rows.find(row => row.day === null)?.proportions ?? '') : null
   const sign = order.order === 'asc' ? 1 : -1

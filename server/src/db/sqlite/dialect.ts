@@ -33,7 +33,6 @@ class SqliteThreadsDriver implements Driver {
   readonly #writerLock = new Mutex()
   #writer: SqliteThread | undefined
   #readers: SqliteThread[] = []
-  #nextReader = 0
 
   constructor(file: string) {
     this.#file = file
@@ -93,9 +92,10 @@ class SqliteThreadsDriver implements Driver {
     return this.#writer
   }
 
+  /** The reader with the fewest queries, so that nobody waits for a slow one while another reader is idle. */
   get reader(): SqliteThread {
-    this.#nextReader = (this.#nextReader + 1) % READERS
-    return this.#readers[this.#nextReader] ?? this.writer
+    const [first = this.writer, ...others] = this.#readers
+    return others.reduce((best, reader) => (reader.queries < best.queries ? reader : best), first)
   }
 
   async runExclusively(query: CompiledQuery) {

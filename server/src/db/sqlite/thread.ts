@@ -39,6 +39,11 @@ export class SqliteThread {
     this.#worker.on('exit', () => this.#fail(new Error('The database is closed')))
   }
 
+  /** How many queries are running or waiting. */
+  get queries(): number {
+    return this.#waiting.size
+  }
+
   query(sql: string, parameters: readonly unknown[] = []): Promise<SqliteRows> {
     if (this.#failure) return Promise.reject(this.#failure)
     const id = ++this.#lastId
