@@ -63,6 +63,7 @@ export const mediaGrid = endpoint({
   path: '/api/media/grid',
   summary: 'A stretch of the files that match, with what a tile shows of each, in a compact form',
   act: 'media.see',
+  inTurn: true,
   query: GridQuery,
   answer: Grid,
 })

@@ -162,6 +162,7 @@ export const listMedia = endpoint({
   path: '/api/media',
   summary: 'The files that match, with figures of the whole library',
   act: 'media.see',
+  inTurn: true,
   query: MediaQuery,
   answer: z.object({
     files: z.array(MediaFile),
@@ -195,6 +196,7 @@ export const timeline = endpoint({
   path: '/api/media/timeline',
   summary: 'How many files are under each heading, in list order: all that a page needs to lay out any number of files',
   act: 'media.see',
+  inTurn: true,
   query: TimelineQuery,
   answer: Timeline,
 })
@@ -222,6 +224,7 @@ export const mediaSuggestions = endpoint({
   path: '/api/media/suggestions',
   summary: 'Places, tags, cameras, years and uploaders to filter the library by, with their numbers of files',
   act: 'media.see',
+  inTurn: true,
   answer: Suggestions,
 })
 
@@ -236,6 +239,7 @@ export const mediaIds = endpoint({
   path: '/api/media/ids',
   summary: 'The ids of the files that match, in order: to choose many files without reading each of them',
   act: 'media.see',
+  inTurn: true,
   query: MediaIdsQuery,
   answer: z.object({ ids: z.array(Id) }),
 })
@@ -245,6 +249,7 @@ export const mediaPosition = endpoint({
   path: '/api/media/:id/position',
   summary: 'The index of a file in the list of those that match',
   act: 'media.see',
+  inTurn: true,
   params: IdInPath,
   query: MediaOrder,
   answer: z.object({ index: z.number().int().nonnegative().describe('From 0') }),

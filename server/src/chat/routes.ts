@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import * as contract from '#contract/chat.ts'
+import { KeyedMutex } from '../kit/keyed-mutex.ts'
 import { serve } from '../kit/serve.ts'
 import {
   addToGroup,
@@ -13,11 +14,11 @@ import {
   renameGroup,
   startDirect,
 } from './conversations.ts'
-import { KeyedMutex } from './keyed-mutex.ts'
 import { listMessages, sendMessage } from './messages.ts'
 
 /** Conversations are private to their participants; admins have no extra rights here. */
 export function chatRoutes(app: FastifyInstance, deps: ChatDeps): void {
+  // The row lock in the database would suffice, but serves in random order.
   const mutex = new KeyedMutex()
   serve(app, contract.listConversations, ({ caller }) => listConversations(deps, caller.id))
   serve(app, contract.getConversation, ({ caller, params }) => getConversation(deps, caller.id, params.id))

@@ -1,6 +1,8 @@
 import { fastify } from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
-import { listMedia } from '#contract/media.ts'
+import { getMedia, listMedia } from '#contract/media.ts'
+import { AppError } from './errors.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 import { StreamedJson, serve } from './serve.ts'
 
 /** A streamed response of three chunks that counts how many were produced and whether the stream has ended. */
@@ -16,14 +18,21 @@ function inThree() {
       made.isOver = true
     }
   }
-  const app = fastify()
-  onTestFinished(() => app.close())
-  app.decorateRequest('caller', null)
-  app.addHook('onRequest', async request => {
-    request.caller = { id: 1, role: 'member', sessionId: 'one' }
-  })
+  const app = withCallers()
   serve(app, listMedia, async () => new StreamedJson(pieces()))
   return { app, made }
+}
+
+/** Everybody is signed in, as the person whose id a header gives. */
+function withCallers() {
+  const app = fastify()
+  onTestFinished(() => app.close())
+  app.decorate('turns', new KeyedMutex())
+  app.decorateRequest('caller', null)
+  app.addHook('onRequest', async request => {
+    request.caller = { id: Number(request.headers['x-person'] ?? 1), role: 'member', sessionId: 'one' }
+  })
+  return app
 }
 
 test('an answer in pieces is one answer', async () => {
@@ -40,4 +49,47 @@ test('a HEAD request computes only whether there is a response', async () => {
   expect(answer.statusCode).toBe(200)
   expect(answer.body).toBe('')
   expect(made).toEqual({ pieces: 1, isOver: true })
+})
+
+test('long answers of one person are made one after the other, and nobody else waits for them', async () => {
+  const app = withCallers()
+  let givenUp = 0
+  app.addHook('onRequestAbort', async _request => void givenUp++)
+  const begun: { person: number; search: string | undefined; end(): void }[] = []
+  serve(app, listMedia, async ({ caller, query }) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    begun.push({ person: caller.id, search: query.search, end: resolve })
+    await promise
+    throw new AppError('not_found', 'Over.')
+  })
+  serve(app, getMedia, async () => {
+    throw new AppError('not_found', 'At once.')
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const ask = (person: number, search: string, signal?: AbortSignal) =>
+    fetch(`${address}${listMedia.path}?search=${search}`, {
+      headers: { 'x-person': `${person}` },
+      signal: signal ?? null,
+    })
+  const searches = () => begun.map(({ person, search }) => `${person} ${search}`)
+
+  const first = ask(1, 'first')
+  await expect.poll(searches).toEqual(['1 first'])
+  const givingUp = new AbortController()
+  const second = ask(1, 'second', givingUp.signal)
+  const third = ask(1, 'third')
+  const others = ask(2, 'other')
+  await expect.poll(searches).toEqual(['1 first', '2 other'])
+  expect((await fetch(`${address}/api/media/5`)).status).toBe(404)
+
+  givingUp.abort()
+  await expect(second).rejects.toThrow()
+  await expect.poll(() => givenUp).toBe(1)
+  begun[0]?.end()
+  expect((await first).status).toBe(404)
+  // What nobody waits for any more is left out.
+  await expect.poll(searches).toEqual(['1 first', '2 other', '1 third'])
+  for (const { end } of begun) end()
+  expect((await third).status).toBe(404)
+  expect((await others).status).toBe(404)
 })

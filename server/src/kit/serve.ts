@@ -6,6 +6,7 @@ import { can, type Role } from '#contract/rights.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './input.ts'
 import { addressGroup } from './ip-addresses.ts'
+import { KeyedMutex } from './keyed-mutex.ts'
 import type { OpenRequests } from './open-requests.ts'
 import type { RateLimiter } from './rate-limiter.ts'
 
@@ -34,6 +35,10 @@ declare module 'fastify' {
     /** A separate rate limit for POST requests per account on an uncounted route. */
     limitedPosts?: { name: string; max: number }
   }
+  interface FastifyInstance {
+    /** By person, for endpoints that are answered in turn. */
+    turns: KeyedMutex
+  }
   interface FastifyRequest {
     caller: Caller | null
     /** Aborts when the session of this request ends; a handler that listens can still answer. */
@@ -50,6 +55,7 @@ export interface GuardDeps {
 
 /** Checks the session before anything else: before the path is resolved or the body is read. */
 export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): void {
+  app.decorate('turns', new KeyedMutex())
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -83,7 +89,15 @@ export function serve<E extends Endpoint>(
   endpoint: E,
   act: (call: Call<E>) => Promise<HandlerResult<E> | StreamedJson>,
 ): void {
-  route(app, endpoint, (request, reply) => act({ ...authorize(endpoint, request), request, reply }))
+  route(app, endpoint, async (request, reply) => {
+    const call = { ...authorize(endpoint, request), request, reply }
+    if (!endpoint.inTurn) return act(call)
+    return app.turns.run(call.caller.id, async () => {
+      // A page that searches while somebody types has given up all but the last search.
+      if (reply.raw.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
+      return act(call)
+    })
+  })
 }
 
 /** The same for an endpoint without a session. */

@@ -12,7 +12,7 @@ import { type FileToInsert, insertMedia, learnOf, withDatabase } from '../../tes
 import { memberOf } from '../../test/fixtures/members.ts'
 import { storageOf } from '../../test/fixtures/remains.ts'
 import { type Engine, onBothEngines, type SignedIn } from '../../test/library.ts'
-import { listFiles, writeWholeList } from './list.ts'
+import { listFiles, wholeList } from './list.ts'
 
 const sorts: SortField[] = ['name', 'date', 'size', 'type', 'location']
 const orders: SortOrder[] = ['asc', 'desc']
@@ -328,8 +328,8 @@ onBothEngines('a list', library => {
     let isHere = true
     await withDatabase(library(), async db => {
       const deps = { db, storage: counting, isSignedIn: async () => isHere }
-      const take = () => writeWholeList(deps, { sort: 'name', search: 'taken-camera' })
-      const left = take()
+      const take = () => wholeList(deps, { sort: 'name', search: 'taken-camera' })
+      const left = await take()
       await left.next()
       expect(made).toBe(0)
       await left.next()
@@ -337,7 +337,7 @@ onBothEngines('a list', library => {
       await left.return(undefined)
 
       let text = ''
-      for await (const piece of take()) {
+      for await (const piece of await take()) {
         // During the stream: the first file now sorts last, one still to be read sorts first, and another is deleted.
         if (made === 400) {
           await ben.call(renameMedia, { params: { id: inserted[0] ?? 0 }, body: { newName: 'zzz.jpg' } })
@@ -350,7 +350,7 @@ onBothEngines('a list', library => {
       expect(all.files.map((file: { id: number }) => file.id)).toEqual(inserted.filter((_, i) => i !== 441))
       expect(all).toMatchObject({ count: 450, next_cursor: null })
 
-      const shownOut = take()
+      const shownOut = await take()
       await shownOut.next()
       await shownOut.next()
       isHere = false

@@ -77,20 +77,30 @@ const Figures = listMedia.answer.omit({ files: true })
 /** Small enough not to block the event loop for long. */
 const FILES_IN_A_CHUNK = 200
 
+interface WholeListDeps extends ListDeps {
+  isSignedIn(): Promise<boolean>
+}
+
 /**
  * All matching files as JSON. Their ids and order are read at once; the files are streamed in chunks, so that they are
  * never all in memory, and other requests are served in between.
  */
-export async function* writeWholeList(
-  deps: ListDeps & { isSignedIn(): Promise<boolean> },
-  query: MediaQuery,
-): AsyncGenerator<Buffer> {
+export async function wholeList(deps: WholeListDeps, query: MediaQuery): Promise<AsyncGenerator<Buffer>> {
   const { db } = deps
   const { filter, ...range } = parseListQuery(query)
   const [ids, figures] = await Promise.all([selectIds(db, filter, range), findTotals(db, filter)])
+  return writeWholeList(deps, ids.slice(query.offset ?? 0), figures)
+}
+
+async function* writeWholeList(
+  deps: WholeListDeps,
+  ids: readonly number[],
+  figures: Pick<MediaList, 'stats' | 'count'>,
+): AsyncGenerator<Buffer> {
+  const { db } = deps
   yield Buffer.from('{"files":[')
   let separator = ''
-  for (let at = query.offset ?? 0; at < ids.length; at += FILES_IN_A_CHUNK) {
+  for (let at = 0; at < ids.length; at += FILES_IN_A_CHUNK) {
     // A slow client may still be reading after its session has ended.
     if (!(await deps.isSignedIn())) throw new AppError('not_signed_in', 'Please sign in.')
     const files = await presentAll(deps, await selectByIds(db, ids.slice(at, at + FILES_IN_A_CHUNK)))

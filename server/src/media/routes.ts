@@ -32,7 +32,7 @@ import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile 
 import { presentFailedFiles, retryPreparation } from './failed-files.ts'
 import { readStretch, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
-import { findIndex, listFiles, listIds, writeWholeList } from './list.ts'
+import { findIndex, listFiles, listIds, wholeList } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart, listFailedMedia } from './media.sql.ts'
 import { presentOne, presentWithMetadata } from './present.ts'
 import { selectSuggestions, type UsedTags } from './suggestions.sql.ts'
@@ -80,7 +80,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
 
   serve(app, listMedia, async ({ caller, query: { limit, ...query } }) => {
     const isSignedIn = () => deps.isSignedIn(caller)
-    if (limit === undefined) return new StreamedJson(writeWholeList({ db, storage, isSignedIn }, query))
+    if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, query))
     return listFiles(deps, { ...query, limit })
   })
   serve(app, mediaGrid, ({ query }) => readStretch(deps, query))

@@ -105,8 +105,10 @@ export async function planSearch(
   wanted: number,
 ): Promise<SearchPlan> {
   const files = await countFiles(db.query, where)
-  const bound = Math.max(ALWAYS_BY_INDEX, Math.ceil(Math.sqrt(wanted * files)) + 1)
-  const hits = await Promise.all(words.map(async word => ({ word, hits: await countUpTo(db, word, bound) })))
+  const bound = Math.max(ALWAYS_BY_INDEX, Math.ceil(Math.sqrt(Math.min(wanted, files) * files)) + 1)
+  // One after the other: ten words at once would take all connections to the database.
+  const hits: { word: string; hits: number }[] = []
+  for (const word of words) hits.push({ word, hits: await countUpTo(db, word, bound) })
   const [rarest] = hits.toSorted((a, b) => a.hits - b.hits)
   // A margin, since matches are not spread evenly over the list.
   const scanLimit = SCAN_FACTOR * bound

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { KeyedMutex } from './keyed-mutex.ts'
 
-test('in one conversation one acts after the other, in their order, and a failure is its own', async () => {
+test('with one key one acts after the other, in their order, and a failure is its own', async () => {
   const mutex = new KeyedMutex()
   const seen: string[] = []
   const act = (name: string, fails = false) =>
@@ -17,7 +17,7 @@ test('in one conversation one acts after the other, in their order, and a failur
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('another conversation waits for nobody', async () => {
+test('another key waits for nobody', async () => {
   const mutex = new KeyedMutex()
   const held = Promise.withResolvers<string>()
   const slow = mutex.run(1, () => held.promise)
