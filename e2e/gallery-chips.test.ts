@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect } from './support/family.ts'
+import { test as empty, expect } from './support/family.ts'
+import { tokenOf } from './support/session.ts'
 import { test } from './support/stocked-library.ts'
 
 const search = (page: Page) => page.getByRole('searchbox', { name: 'Search' })
@@ -40,3 +41,23 @@ test('suggestions are reached, chosen, removed and closed with the keyboard', as
   await page.keyboard.press('Backspace')
   await expect(page).toHaveURL('/')
 })
+
+empty(
+  'a long group shows its first suggestions, and all of them by a button',
+  async ({ deviceOf, library, serverHost }) => {
+    // The first person who signs in owns the photos.
+    await tokenOf(library.url, 'ada')
+    const years = Array.from({ length: 12 }, (_, i) => 1990 + i)
+    const size = { width: 40, height: 30, folderId: null }
+    const photos = years.map(year => ({ ...size, name: `${year}.jpg`, dateTimeOriginal: `${year}-06-01T12:00:00` }))
+    await serverHost.insertPhotos(library, photos)
+    const page = await deviceOf('Ada Okafor')
+    await search(page).focus()
+    const group = suggestions(page).getByRole('group', { name: 'Years' })
+    await expect(group.getByRole('button')).toHaveCount(11)
+    await group.getByRole('button', { name: 'Show all 12' }).press('Enter')
+    await expect(group.getByRole('button')).toHaveCount(12)
+    await group.getByRole('button', { name: /^1990/ }).click()
+    await expect(page).toHaveURL('/?year=1990')
+  },
+)
