@@ -38,6 +38,7 @@ test('suggestions are reached, chosen, removed and closed with the keyboard', as
   await expect(suggestions(page).getByRole('button').first()).toBeFocused()
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(/^[^?]*\?(place|tag|camera|year|uploader)=/)
+  await expect(page.getByRole('button', { name: /^Remove / })).toBeVisible()
   await page.keyboard.press('Backspace')
   await expect(page).toHaveURL('/')
 })

@@ -69,6 +69,7 @@ test('several videos chosen at once on a new page are all uploaded', async ({ de
   ]
   const dialog = await openDialog(page)
   await choose(dialog, videos)
+  await expect(row(dialog, 'One.mp4').locator('canvas')).toBeVisible()
   await dialog.getByRole('button', { name: 'Upload 3 Files' }).click()
   await expect(toast(page, 'Successfully processed 3 files')).toBeVisible({ timeout: 30_000 })
   const names = (await filesInLibrary(page)).map(file => file.original_name)

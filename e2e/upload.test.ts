@@ -135,6 +135,8 @@ test('a TIFF is uploaded with a JPEG of its full size, so that it is visible at 
   // Ready at once: the browser sent all five variants, so the server has nothing to process.
   expect(await (await answered).json()).toMatchObject({ files: [{ status: 'ready', width: 400, height: 300 }] })
   await expect(toast(page, 'Successfully processed 1 file')).toBeVisible()
+  // No browser here decodes TIFF; the row shows the thumbnail that was made for the upload.
+  await expect(row(dialog, 'scan.tif').locator('canvas')).toBeVisible()
   const [file] = await filesInLibrary(page)
   const shown = await page.request.get(file?.url ?? '')
   expect(await sharp(await shown.body()).metadata()).toMatchObject({ format: 'jpeg', width: 400, height: 300 })

@@ -61,8 +61,8 @@ export function FileBrowser(props: Props) {
   const scrubber = props.view !== 'list' && hasScrubber(props.index)
   const { width, rem } = useWidth(holder)
   return (
-    // The lane at the right is for the scrubber, and keeps the menus of the list's rows clear of the chat button.
-    <div className={`relative ${scrubber || props.view === 'list' ? 'md:pr-16' : ''}`}>
+    // The lane at the right is for the scrubber and the chat button. It is always there, so that no filter moves a photo.
+    <div className="relative md:pr-16">
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
     </div>
   )
