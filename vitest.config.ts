@@ -1,4 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { wat } from './web/vite-wat.ts'
 
 /** Of all unit and API tests; `vitest.scale.config.ts` uses them too. */
@@ -13,10 +14,24 @@ export const options = {
   expect: { poll: { timeout: 20_000 } },
 }
 
+/**
+ * Without the times of an earlier run, as in CI, Vitest starts with the largest files. These are small but take long, since
+ * they import their tests: at the end they would run while the other workers have nothing left to do.
+ */
+const slow = /\/server\/(test\/(security|faults)|seed)\//
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    return [...sorted.filter(file => slow.test(file.moduleId)), ...sorted.filter(file => !slow.test(file.moduleId))]
+  }
+}
+
 export default defineConfig({
   plugins: [wat()],
   test: {
     ...options,
+    sequence: { sequencer: SlowestFirst },
     projects: [
       {
         extends: true,
