@@ -238,6 +238,11 @@ test('on a phone the actions are below the photo with their names, the rest is i
   await expect.poll(hidden).toBe(0)
   await page.keyboard.press('Escape')
 
+  // The buttons of a dialog stay in sight while it scrolls.
+  await page.getByRole('button', { name: 'Send to chat' }).tap()
+  await expect(page.getByRole('button', { name: 'Send', exact: true })).toBeInViewport({ ratio: 1 })
+  await page.keyboard.press('Escape')
+
   // The banner of a lost connection leaves the title free.
   await page.route('**/healthz', route => route.abort())
   await page.evaluate(() => window.dispatchEvent(new Event('offline')))

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { ensureInstalled } from './lib/install.mjs'
 import { Failure, inProject, projectNode, serverArguments } from './lib/project.mjs'
 import { main, run } from './lib/run.mjs'
+import { findChromium } from './lib/system.mjs'
 import { ensureWebBuilt } from './lib/web.mjs'
 
 const desktop = { width: 1440, height: 900 }
@@ -62,8 +63,9 @@ async function takeScreenshots(origin, photos) {
   await untilReady(origin)
   // Imported here, because this file also runs before the dependencies are installed.
   const { chromium } = await import('@playwright/test')
+  const chromiumPath = findChromium()
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+    ...(chromiumPath === undefined ? {} : { executablePath: chromiumPath }),
     args: ['--no-sandbox', '--disable-gpu'],
   })
   const context = {
@@ -105,9 +107,71 @@ async function takeScreenshots(origin, photos) {
     await onPhone.goto('/')
     await untilPhotosShown(onPhone)
     await shoot(onPhone, 'phone')
+    await fillChat(browser, context, page)
+    await onPhone.reload()
+    await onPhone.getByRole('button', { name: /^Chat/ }).click()
+    await onPhone.getByRole('button', { name: /Summer at the lake/ }).click()
+    await onPhone.locator('.chat-log img').waitFor()
+    await onPhone.getByText('I’ll bring the cake').waitFor()
+    await shoot(onPhone, 'chat')
   } finally {
     await browser.close()
   }
+}
+
+/**
+ * A group chat with a photo, written by several people.
+ * @param {import('@playwright/test').Browser} browser
+ * @param {import('@playwright/test').BrowserContextOptions} context
+ * @param {import('@playwright/test').Page} adas
+ */
+async function fillChat(browser, context, adas) {
+  /** @param {string} name */
+  const openAs = async name => {
+    const page = await browser.newPage({ ...context, viewport: desktop })
+    await page.goto('/auth/google')
+    await page.getByRole('button', { name }).click()
+    await page.waitForURL('/')
+    return page
+  }
+  const [bens, roses] = [await openAs('Ben Okafor'), await openAs('Grandma Rose')]
+  /** @type {{ id: number, username: string }[]} */
+  const people = await request(adas, 'GET', '/api/users')
+  const participantIds = ['ben', 'rose'].map(name => people.find(person => person.username === name)?.id)
+  /** @type {{ files: { id: number, width: number, height: number }[] }} */
+  const { files } = await request(adas, 'GET', '/api/media?type=image&limit=40')
+  const photo = files.findLast(({ width, height }) => width > height)
+  const { id } = await request(adas, 'POST', '/api/conversations/group', {
+    title: 'Summer at the lake',
+    participantIds,
+  })
+  /** @param {import('@playwright/test').Page} page @param {object} message */
+  const say = (page, message) => request(page, 'POST', `/api/messages/${id}`, message)
+  await say(adas, { content: 'Who is coming to the lake in July?' })
+  await say(bens, { content: 'All of us! Remember this evening?', media_id: photo?.id })
+  await say(roses, { content: 'Such a calm night. Your grandfather was at the oars, @ada.' })
+  await say(adas, { content: 'Then we bring the old projector and look at the slides again.' })
+  await say(roses, { content: 'I’ll bring the cake.' })
+  await Promise.all([bens.close(), roses.close()])
+}
+
+/**
+ * Calls the API as the person who is signed in on this page.
+ * @param {import('@playwright/test').Page} page
+ * @param {string} method
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+async function request(page, method, path, body) {
+  const token = await page.evaluate(() => localStorage.getItem('auth_token'))
+  const answer = await page.request.fetch(path, {
+    method,
+    headers: { authorization: `Bearer ${token}` },
+    ...(body === undefined ? {} : { data: body }),
+  })
+  if (!answer.ok()) throw new Failure(`${method} ${path} answered ${answer.status()}.`)
+  return answer.json()
 }
 
 /** @param {import('@playwright/test').Page} page @param {string} name */

@@ -16,10 +16,10 @@ export function Dialog({ open, onOpenChange, title, initialFocus, children }: Pr
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim motion-calm transition-opacity data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
+        <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
           <BaseDialog.Popup
             initialFocus={initialFocus}
-            className="sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-[max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md"
+            className="sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]"
           >
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
             {children}
@@ -30,7 +30,11 @@ export function Dialog({ open, onOpenChange, title, initialFocus, children }: Pr
   )
 }
 
-/** The main button comes last, on phones first. */
+/** The main button comes last, on phones first. They stay in sight while a long dialog scrolls. */
 export function DialogButtons({ children }: { children: ReactNode }) {
-  return <div className="mt-2 flex flex-col-reverse gap-3 sm:flex-row sm:justify-end">{children}</div>
+  return (
+    <div className="-mx-6 -mb-(--sheet-bottom) -bottom-(--sheet-bottom) sticky z-10 flex flex-col-reverse gap-3 bg-raised px-6 pt-2 pb-(--sheet-bottom) sm:flex-row sm:justify-end">
+      {children}
+    </div>
+  )
 }

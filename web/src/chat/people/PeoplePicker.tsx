@@ -28,7 +28,7 @@ export function PeoplePicker({ people, chosen, onToggle }: Props) {
           onChange={setSearch}
         />
       </div>
-      <ul aria-label={texts.people.list} className="h-56 overflow-y-auto rounded-control border border-line">
+      <ul aria-label={texts.people.list} className="h-56 overflow-y-auto rail:h-36 rounded-control border border-line">
         {found.map(person => (
           <PersonRow key={person.id} person={person} chosen={chosen.includes(person.id)} onToggle={onToggle} />
         ))}

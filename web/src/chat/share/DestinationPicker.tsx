@@ -30,7 +30,7 @@ export function DestinationPicker({ destinations, chosen, onChoose }: Props) {
           onChange={setSearch}
         />
       </div>
-      <ul aria-label={texts.share.where} className="h-56 overflow-y-auto rounded-control border border-line">
+      <ul aria-label={texts.share.where} className="h-56 overflow-y-auto rail:h-36 rounded-control border border-line">
         {found.map(destination => (
           <li key={destination.key}>
             <button
