@@ -1,3 +1,4 @@
+import type { Route } from '@playwright/test'
 import { bulkDelete, deleteMedia, listMedia, renameMedia } from '#contract/media.ts'
 import { restoreFiles } from '#contract/trash.ts'
 import { violations } from './support/axe.ts'
@@ -27,9 +28,19 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await bens.getByRole('button', { name: /^A\.jpg/ }).click()
   const bar = bens.getByRole('region', { name: 'Selected files' })
   await expect(bar).toContainText('1 selected')
+  await bens.route('**/api/media/deleted/ids', route => route.abort(), { times: 1 })
+  await bens.getByRole('button', { name: 'Select all' }).click()
+  await expect(toast(bens, 'Failed to select files')).toBeVisible()
+  await expect(bar).toContainText('1 selected')
+  const selectMeanwhile = async (route: Route) => {
+    await bens.getByRole('button', { name: /^B\.jpg/ }).click()
+    await route.continue()
+  }
+  await bens.route('**/api/media/restore', selectMeanwhile, { times: 1 })
   await bar.getByRole('button', { name: 'Restore' }).click()
   await expect(toast(bens, '1 file restored')).toBeVisible()
   await expect(tiles).toHaveCount(2)
+  await expect(bar).toContainText('1 selected')
 
   // An admin has restored one of them since; the page has not heard of it.
   await bens.getByRole('button', { name: 'Select all' }).click()

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { toast } from 'sonner'
 import type { GridFile } from '#contract/grid.ts'
 import { mediaIds } from '#contract/media.ts'
+import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'
 import type { FileList } from './gallery-address.ts'
@@ -102,7 +102,7 @@ async function fetchIds(query: IdsQuery): Promise<number[]> {
 }
 
 function explainFailure(error: unknown): number[] {
-  toast.error(texts.choosingFailed, error instanceof Error ? { description: error.message } : {})
+  showFailure(texts.choosingFailed, error)
   return []
 }
 

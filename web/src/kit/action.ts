@@ -103,8 +103,9 @@ async function undoWithToast(steps: readonly Step[]): Promise<void> {
     id = toast.loading(texts.undoing(done, total), id === undefined ? {} : { id })
   }
   try {
-    const { missed } = await runSteps(steps, showProgress)
-    if (missed === 0) toast.success(texts.undone)
+    const { changed, missed, unfinished, error } = await runSteps(steps, showProgress)
+    if (unfinished > 0) showFailure(texts.undoneInPart(changed, unfinished), error)
+    else if (missed === 0) toast.success(texts.undone)
     else toast.warning(texts.undoneExcept(missed))
   } catch (error) {
     showFailure(texts.undoFailed, error)
@@ -113,7 +114,8 @@ async function undoWithToast(steps: readonly Step[]): Promise<void> {
   }
 }
 
-function showFailure(failure: string, error: unknown): void {
+/** The error toast of every action. None when the session has ended: the login page follows. */
+export function showFailure(failure: string, error: unknown): void {
   const signedOut = error instanceof ApiError && error.status === 401
   if (!signedOut) toast.error(failure, error instanceof Error ? { description: error.message } : {})
 }

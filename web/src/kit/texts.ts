@@ -12,5 +12,7 @@ export const texts = {
   undoing: (done: number, total: number) => `Undoing: ${formatCount(done)} of ${formatCount(total)}`,
   undoneExcept: (count: number) =>
     `Undone, except for ${count === 1 ? 'one that has' : `${formatCount(count)} that have`} changed since`,
+  undoneInPart: (changed: number, unfinished: number) =>
+    `${formatCount(changed)} undone, ${formatCount(unfinished)} could not be undone`,
   undoFailed: 'This could not be undone',
 } as const

@@ -11,17 +11,31 @@ test('a large batch is undone in pieces, with progress in between', async () => 
   const pieces: number[] = []
   const progress: number[] = []
   const steps = stepsFor(ids, async some => pieces.push(some.length) && some.length)
-  expect(await runSteps(steps, (done, total) => progress.push(done / total))).toEqual({ changed: 2_500, missed: 0 })
+  expect(await runSteps(steps, (done, total) => progress.push(done / total))).toMatchObject({
+    changed: 2_500,
+    missed: 0,
+  })
   expect(pieces).toEqual([1_000, 1_000, 500])
   expect(progress).toEqual([0.4, 0.8])
 })
 
 test('what others changed since is left alone and counted', async () => {
   const steps = [...stepsFor(ids, async some => some.length - 1), stepOf(refuse(404))]
-  expect(await runSteps(steps)).toEqual({ changed: 2_497, missed: 4 })
+  expect(await runSteps(steps)).toMatchObject({ changed: 2_497, missed: 4 })
 })
 
 test('an undo that changes nothing, or that the server fails, is an error', async () => {
   await expect(runSteps([stepOf(refuse(409))])).rejects.toThrow('It has been renamed since.')
-  await expect(runSteps([stepOf(async () => {}), stepOf(refuse(503))])).rejects.toMatchObject({ status: 503 })
+  await expect(runSteps([stepOf(refuse(503)), stepOf(async () => {})])).rejects.toMatchObject({ status: 503 })
+})
+
+test('an undo that fails halfway says what was changed before', async () => {
+  const [first, , last] = stepsFor(ids, async some => some.length - 1)
+  const failing = { size: 1_000, run: refuse(503) }
+  expect(await runSteps([first, failing, last].filter(step => step !== undefined))).toEqual({
+    changed: 999,
+    missed: 1,
+    unfinished: 1_500,
+    error: expect.objectContaining({ status: 503 }),
+  })
 })

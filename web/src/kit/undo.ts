@@ -27,14 +27,20 @@ export function stepsFor(ids: readonly number[], run: (ids: number[]) => Promise
   return steps
 }
 
-/**
- * Runs the steps one after the other. What others changed since (404, 409) is left as it is and counted as `missed`;
- * throws if that is everything.
- */
+export interface StepsResult {
+  changed: number
+  /** What others changed since (404, 409); it is left as it is. */
+  missed: number
+  /** What was not tried any more, or without success, because of `error`. */
+  unfinished: number
+  error?: unknown
+}
+
+/** Runs the steps one after the other, until one fails. Throws if nothing was changed because of an error. */
 export async function runSteps(
   steps: readonly Step[],
   onProgress: (done: number, total: number) => void = () => {},
-): Promise<{ changed: number; missed: number }> {
+): Promise<StepsResult> {
   const total = steps.reduce((sum, { size }) => sum + size, 0)
   let [done, changed] = [0, 0]
   let refusal: ApiError | undefined
@@ -43,11 +49,14 @@ export async function runSteps(
     try {
       changed += await run()
     } catch (error) {
-      if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) throw error
+      if (!(error instanceof ApiError) || ![404, 409].includes(error.status)) {
+        if (changed === 0) throw error
+        return { changed, missed: done - changed, unfinished: total - done, error }
+      }
       refusal = error
     }
     done += size
   }
   if (changed === 0 && refusal !== undefined) throw refusal
-  return { changed, missed: total - changed }
+  return { changed, missed: total - changed, unfinished: 0 }
 }

@@ -38,8 +38,13 @@ function Files({ showWho }: { showWho: boolean }) {
   const files = data?.pages.flat() ?? []
 
   async function restoreSelected() {
-    const ids = [...selected]
-    if (await restore(ids)) setSelected(now => (now === selected ? new Set() : now))
+    const restored = await restore([...selected])
+    setSelected(now => without(now, new Set(restored)))
+  }
+
+  async function selectAll() {
+    const ids = await fetchDeletedIds()
+    if (ids !== undefined) setSelected(new Set(ids))
   }
 
   if (files.length === 0) {
@@ -55,7 +60,7 @@ function Files({ showWho }: { showWho: boolean }) {
     <>
       <div className="mb-3 flex items-center justify-between gap-3">
         <p className="text-ink-soft">{texts.howToRestore}</p>
-        <Button onClick={async () => setSelected(new Set(await fetchDeletedIds()))}>{texts.selectAll}</Button>
+        <Button onClick={() => void selectAll()}>{texts.selectAll}</Button>
       </div>
       <ul
         aria-label={texts.grid}
@@ -94,6 +99,10 @@ function Files({ showWho }: { showWho: boolean }) {
       </Dock>
     </>
   )
+}
+
+function without(ids: ReadonlySet<number>, others: ReadonlySet<number>): ReadonlySet<number> {
+  return new Set([...ids].filter(id => !others.has(id)))
 }
 
 function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {

@@ -2,6 +2,7 @@ import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/r
 import { useState } from 'react'
 import { toast } from 'sonner'
 import { type DeletedFile, deletedIds, listDeleted } from '#contract/trash.ts'
+import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { invalidate } from '../kit/changes.ts'
 import { endpointKey } from '../kit/queries.ts'
@@ -29,12 +30,12 @@ export function useDeletedFiles() {
 }
 
 /** The ids of all deleted files, also of those that are not loaded. */
-export async function fetchDeletedIds(): Promise<readonly number[]> {
+export async function fetchDeletedIds(): Promise<readonly number[] | undefined> {
   try {
     return (await call(deletedIds, {})).ids
   } catch (error) {
-    showError(texts.selectFailed, error)
-    return []
+    showFailure(texts.selectFailed, error)
+    return undefined
   }
 }
 
@@ -43,25 +44,23 @@ export function useRestore() {
   const client = useQueryClient()
   const [progress, setProgress] = useState<{ done: number; total: number } | null>(null)
 
-  /** Resolves to whether it worked. */
-  async function restore(ids: readonly number[]): Promise<boolean> {
+  /** Resolves to those that are not deleted any more. */
+  async function restore(ids: readonly number[]): Promise<readonly number[]> {
     setProgress({ done: 0, total: ids.length })
     try {
-      const { changed, missed } = await runSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
-      if (missed === 0) toast.success(texts.restored(changed))
+      const result = await runSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
+      const { changed, missed, unfinished, error } = result
+      if (unfinished > 0) showFailure(texts.restoredInPart(changed, unfinished), error)
+      else if (missed === 0) toast.success(texts.restored(changed))
       else toast.warning(texts.restoredExcept(changed, missed))
-      return true
+      return ids.slice(0, ids.length - unfinished)
     } catch (error) {
-      showError(texts.restoreFailed, error)
-      return false
+      showFailure(texts.restoreFailed, error)
+      return []
     } finally {
       await invalidate(client, { kind: 'media', ids: [...ids] })
       setProgress(null)
     }
   }
   return { restore, progress }
-}
-
-function showError(text: string, error: unknown): void {
-  toast.error(text, error instanceof Error ? { description: error.message } : {})
 }

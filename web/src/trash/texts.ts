@@ -34,6 +34,8 @@ export const texts = {
   restored: (count: number) => `${photos(count)} restored`,
   restoredExcept: (count: number, missed: number) =>
     `${photos(count)} restored. ${formatCount(missed)} ${missed === 1 ? 'was' : 'were'} not here any more.`,
+  restoredInPart: (count: number, unfinished: number) =>
+    `${photos(count)} restored, ${formatCount(unfinished)} could not be restored`,
   restoreFailed: 'Failed to restore',
   selectFailed: 'Failed to select files',
 } as const

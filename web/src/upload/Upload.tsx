@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { uploadDialog } from '#contract/limits.ts'
+import { showFailure } from '../kit/action.ts'
 import { type Change, invalidate } from '../kit/changes.ts'
 import { useWakeLock } from '../media/wake-lock.ts'
 import { UploadDialog } from './dialog/UploadDialog.tsx'
@@ -124,9 +125,7 @@ function createServices(
       }, uploadDialog.refreshAfter)
     },
     onBatchStopped: () => void invalidate(client, uploadedFiles),
-    onBatchFailed: error => {
-      toast.error(texts.toasts.broken, error instanceof Error ? { description: error.message } : {})
-    },
+    onBatchFailed: error => showFailure(texts.toasts.broken, error),
     onConversionFailed: (name, reason) => toast.error(texts.toasts.convert(name, reason)),
   }
 }

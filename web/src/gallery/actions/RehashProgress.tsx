@@ -4,6 +4,7 @@ import { createPortal } from 'react-dom'
 import { toast } from 'sonner'
 import { rehash as constants } from '#contract/limits.ts'
 import { getMedia } from '#contract/media.ts'
+import { showFailure } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { invalidate } from '../../kit/changes.ts'
 import { texts } from '../texts.ts'
@@ -63,7 +64,7 @@ export function useRehash() {
       toast.success(texts.rehash.success(name))
     } catch (error) {
       change(id, { state: 'error' })
-      toast.error(texts.rehash.failure(name), error instanceof Error ? { description: error.message } : {})
+      showFailure(texts.rehash.failure(name), error)
     }
   }
 

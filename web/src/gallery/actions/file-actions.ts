@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { bulkDelete, deleteMedia, getMedia, type MediaFile, renameMedia, requestZip } from '#contract/media.ts'
-import { useAction } from '../../kit/action.ts'
+import { showFailure, useAction } from '../../kit/action.ts'
 import { call } from '../../kit/api.ts'
 import { query } from '../../kit/queries.ts'
 import { useAppSettings } from '../../kit/settings.ts'
@@ -86,7 +86,7 @@ function confirmRehash(count: number, text: string): Promise<boolean> {
 }
 
 function showNotFoundToast(error: unknown): undefined {
-  toast.error(texts.someMissing, error instanceof Error ? { description: error.message } : {})
+  showFailure(texts.someMissing, error)
 }
 
 /** Fetched again, because the signed URL in the list may have expired. */
@@ -112,6 +112,6 @@ async function download(findAddress: () => Promise<string>): Promise<void> {
     link.click()
     toast.success(texts.download.success)
   } catch (error) {
-    toast.error(texts.download.failure, error instanceof Error ? { description: error.message } : {})
+    showFailure(texts.download.failure, error)
   }
 }
