@@ -1,22 +1,15 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { checkReachable, useReachable } from '../kit/reachability.ts'
 import { texts } from './texts.ts'
 
 /**
  * Shown on every screen and above dialogs while the server cannot be reached. It lets clicks pass, so that it is in
- * nobody's way; on phones, where it is as wide as the screen, `--top-inset` keeps titles below it. When the server is back, what failed to load is fetched again.
+ * nobody's way; on phones, where it is as wide as the screen, `--top-inset` keeps titles below it.
  */
 export function ConnectionBanner() {
-  const client = useQueryClient()
   const reachable = useReachable()
-  const wasReachable = useRef(reachable)
-  useEffect(() => {
-    if (reachable && !wasReachable.current) void client.invalidateQueries()
-    wasReachable.current = reachable
-  }, [reachable, client])
   useEffect(() => {
     const check = () => void checkReachable()
     if (!navigator.onLine) check()

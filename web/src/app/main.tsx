@@ -3,6 +3,7 @@ import '../ui/styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { takeCallbackResult } from '../auth/callback-result.ts'
+import { refetchWhenReachable } from '../kit/changes.ts'
 import { assignHistoryKey } from '../kit/navigation.ts'
 import { createQueryClient } from '../kit/queries.ts'
 import { watchTheme } from '../kit/theme.ts'
@@ -18,6 +19,7 @@ watchTheme()
 loadFonts()
 
 const queryClient = createQueryClient()
+refetchWhenReachable(queryClient)
 void takePrefetchedStart(queryClient).then(render)
 
 /** Replaces the skeleton in index.html. */

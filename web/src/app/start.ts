@@ -8,9 +8,8 @@ import { listOf, readAddress } from '../gallery/gallery-address.ts'
 import { parseAnswer } from '../kit/api.ts'
 import { recordLivePosition } from '../kit/live-position.ts'
 import { query } from '../kit/queries.ts'
-import { SLOW_ANSWER } from '../kit/reachability.ts'
+import { SLOW_ANSWER, waitOrWakeUp } from '../kit/reachability.ts'
 import { readToken } from '../kit/token.ts'
-import { waitOrWakeUp } from '../kit/wait.ts'
 
 declare global {
   /** The request that the script in index.html sent while the program was loading. */

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { User } from '#contract/people.ts'
 import { logError } from '../kit/log.ts'
+import { onReachable } from '../kit/reachability.ts'
 import { isConnected, onConnectedChange } from '../live/status.ts'
 import { Outbox, type PendingMessage } from './outbox/outbox.ts'
 import { addSentMessage, send } from './queries.ts'
@@ -76,12 +77,13 @@ function useOutbox(personId: number): Outbox {
     const retryAll = () => outbox.retryAll()
     window.addEventListener('storage', ({ key }) => outbox.onStorageChange(key), { signal })
     window.addEventListener('online', retryAll, { signal })
-    const unwatch = onConnectedChange(() => isConnected() && retryAll())
+    signal.addEventListener('abort', onReachable(retryAll))
+    signal.addEventListener(
+      'abort',
+      onConnectedChange(() => isConnected() && retryAll()),
+    )
     retryAll()
-    return () => {
-      leaving.abort()
-      unwatch()
-    }
+    return () => leaving.abort()
   }, [outbox])
   return outbox
 }

@@ -12,6 +12,7 @@ import { adminStats, listPeople } from '#contract/people.ts'
 import { listTags, tagsOfFile } from '#contract/tags.ts'
 import { deletedIds, listDeleted } from '#contract/trash.ts'
 import { endpointKey } from './queries.ts'
+import { onReachable } from './reachability.ts'
 
 const lists = [listMedia, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
 
@@ -62,6 +63,11 @@ const everything: QueryKey = []
 export async function invalidate(client: QueryClient, ...changes: Change[]): Promise<void> {
   const keys = new Map(changes.flatMap(staleAfter).map(key => [hashKey(key), key]))
   await Promise.all([...keys.values()].map(queryKey => client.invalidateQueries({ queryKey })))
+}
+
+/** What failed to load while the server could not be reached, or has changed since, is fetched again afterwards. */
+export function refetchWhenReachable(client: QueryClient): void {
+  onReachable(() => void invalidate(client, { kind: 'resync' }))
 }
 
 function all(...endpoints: Endpoint[]): QueryKey[] {

@@ -1,13 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { health } from '#contract/health.ts'
-import { waitOrWakeUp } from './wait.ts'
 
 /** Whether the server can be reached. A failed call alone does not say so: `/healthz` is asked before. */
 
 let reachable = true
 let checking = false
-/** Ends the running check: the server has sent something. */
-let endCheck: () => void = () => {}
+/** Aborted when the server has sent something, which ends the running check. */
+let heard = new AbortController()
 const listeners = new Set<() => void>()
 
 const FIRST_DELAY = 1_000
@@ -21,10 +20,17 @@ export function isReachable(): boolean {
 }
 
 export function useReachable(): boolean {
-  return useSyncExternalStore(listener => {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }, isReachable)
+  return useSyncExternalStore(onChange, isReachable)
+}
+
+/** Calls the listener whenever the server can be reached again. */
+export function onReachable(listener: () => void): () => void {
+  return onChange(() => reachable && listener())
+}
+
+function onChange(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
 }
 
 function setReachable(now: boolean): void {
@@ -38,37 +44,58 @@ function setReachable(now: boolean): void {
  * limit their connections to a server.
  */
 export function serverHeard(): void {
-  endCheck()
+  heard.abort()
 }
 
 /** To be called when a request failed, or is slow, without an answer of the server. Checks until the server answers again. */
 export async function checkReachable(): Promise<void> {
   if (checking || typeof window === 'undefined') return
   checking = true
-  for (let delay = FIRST_DELAY; !(await serverAnswers()); delay = Math.min(MAX_DELAY, delay * 1.5)) {
-    setReachable(false)
-    await waitOrWakeUp(delay)
-  }
+  heard = new AbortController()
+  await untilServerAnswers(heard.signal)
   checking = false
-  if (reachable) return
   setReachable(true)
-  // What waits for the network to retry (the live stream, uploads, unsent messages) need not know another event.
-  window.dispatchEvent(new Event('online'))
 }
 
-async function serverAnswers(): Promise<boolean> {
-  const heard = new Promise<boolean>(resolve => {
-    endCheck = () => resolve(true)
-  })
-  return Promise.race([heard, healthAnswers()])
+async function untilServerAnswers(wasHeard: AbortSignal): Promise<void> {
+  for (let delay = FIRST_DELAY; ; delay = Math.min(MAX_DELAY, delay * 1.5)) {
+    if ((await healthAnswers(wasHeard)) || wasHeard.aborted) return
+    setReachable(false)
+    await waitOrWakeUp(delay, wasHeard)
+    if (wasHeard.aborted) return
+  }
 }
 
-async function healthAnswers(): Promise<boolean> {
+async function healthAnswers(wasHeard: AbortSignal): Promise<boolean> {
   try {
-    const request = { cache: 'no-store', credentials: 'omit', signal: AbortSignal.timeout(TIMEOUT) } as const
-    return (await fetch(health.path, request)).ok
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT), wasHeard])
+    return (await fetch(health.path, { cache: 'no-store', credentials: 'omit', signal })).ok
   } catch {
     // No answer is what this function is about.
     return false
   }
+}
+
+/**
+ * Waits, but ends early when the server can be reached again, the browser is online again, the person returns to the
+ * tab, or the signal aborts.
+ */
+export function waitOrWakeUp(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise(resolve => {
+    const controller = new AbortController()
+    const end = () => {
+      clearTimeout(timer)
+      controller.abort()
+      stopListening()
+      resolve()
+    }
+    const timer = setTimeout(end, milliseconds)
+    const stopListening = onReachable(end)
+    if (signal?.aborted) return end()
+    const once = { signal: controller.signal }
+    signal?.addEventListener('abort', end, once)
+    if (typeof window === 'undefined') return
+    window.addEventListener('online', end, once)
+    document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && end(), once)
+  })
 }

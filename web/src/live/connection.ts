@@ -1,8 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { live } from '#contract/limits.ts'
 import { LiveEvent, livePath } from '#contract/live.ts'
-import { serverHeard } from '../kit/reachability.ts'
-import { waitOrWakeUp } from '../kit/wait.ts'
+import { serverHeard, waitOrWakeUp } from '../kit/reachability.ts'
 
 interface Timeouts {
   /** A stream without any data for this long counts as dead. */
