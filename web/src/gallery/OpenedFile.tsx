@@ -3,9 +3,10 @@ import { type ReactNode, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { getMedia, listMedia, type MediaFile, mediaPosition } from '#contract/media.ts'
 import { endpointKey, query } from '../kit/queries.ts'
+import { usePollInterval } from '../live/status.ts'
 import type { FileActions, TilePicture, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
-import type { ListIndex } from './files/queries.ts'
+import { type ListIndex, PREPARING_POLL } from './files/queries.ts'
 import type { GalleryAddress } from './gallery-address.ts'
 import { loadedThumbnail } from './thumbnail-source.ts'
 
@@ -30,9 +31,10 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
     stopWriting()
     onClose()
   }
+  const poll = usePollInterval(PREPARING_POLL)
   const opened = useQuery({
     ...query(getMedia, { params: { id } }),
-    refetchInterval: ({ state }) => (state.data && isBeingPrepared(state.data) ? PREPARING_POLL : false),
+    refetchInterval: ({ state }) => (state.data && isBeingPrepared(state.data) ? poll : false),
   })
   // Shows the list's data until the full details are loaded.
   const listed = useMemo(() => findInLists(client, id), [client, id])
@@ -83,9 +85,6 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
 function isBeingPrepared({ status, compatible }: MediaFile): boolean {
   return status === 'processing' || (compatible !== null && compatible.progress !== null)
 }
-
-/** Poll interval while the server prepares the file. */
-const PREPARING_POLL = 2_000
 
 /** Delay before the URL follows, in milliseconds. */
 const URL_DEBOUNCE = 250

@@ -72,8 +72,8 @@ export function useLibraryStats() {
   })
 }
 
-/** Poll interval while the server prepares files. */
-const PREPARING_POLL = 2_000
+/** Poll interval while the server prepares files and the live stream is down. */
+export const PREPARING_POLL = 2_000
 
 export function pageQuery(list: FileList, page: Page) {
   const input = { query: { ...list, ...page.ask } }

@@ -1,7 +1,8 @@
-import { type SyntheticEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
 import { type Size, turnedStyle } from '../../media/turned.ts'
+import { useIsMounted } from '../../ui/hooks.ts'
 import { texts } from '../texts.ts'
 import { imageUrlFor, isSameImage, mayBeTransparent } from './image-source.ts'
 import { useMediaSource } from './media-source.ts'
@@ -45,7 +46,7 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
     : undefined
   const thumbnail = tile ?? file.thumbnail_url
   const placeholder = decoded ?? (thumbnail === null ? undefined : imageOf(thumbnail))
-  const mounted = useMounted()
+  const isMounted = useIsMounted()
 
   const shown = useEffectEvent(onShown)
   const finished = source.failed || (top !== undefined && top === best)
@@ -60,10 +61,10 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
       if (file.status === 'failed') await expectDrawable(currentTarget)
     } catch {
       // An element that was replaced is no error.
-      if (mounted.current && currentTarget.isConnected) source.onError()
+      if (isMounted() && currentTarget.isConnected) source.onError()
       return
     }
-    if (mounted.current) setDecoded(image)
+    if (isMounted()) setDecoded(image)
   }
 
   /** With the rotation of its pixels, which those of the next version may not have. */
@@ -121,15 +122,4 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
 async function expectDrawable(image: HTMLImageElement): Promise<void> {
   const bitmap = await createImageBitmap(image, { resizeWidth: 16, resizeHeight: 16 })
   bitmap.close()
-}
-
-function useMounted() {
-  const mounted = useRef(true)
-  useEffect(() => {
-    mounted.current = true
-    return () => {
-      mounted.current = false
-    }
-  }, [])
-  return mounted
 }
