@@ -86,6 +86,20 @@ test('the next photo follows the finger, in any proportion, and is shown or move
   await touch(session, [{ x: 120, y: 400 }], [{ x: 118, y: 400 }], [])
   await expect.poll(async () => Math.round((await track(page).boundingBox())?.x ?? 0)).toBe(0)
   await expect(viewer(page, 'C.jpg')).toBeVisible()
+
+  // A tap during the animation of a swipe stops it, and the photo still ends in the centre.
+  await page.evaluate(() => {
+    const { animate } = Element.prototype
+    Element.prototype.animate = function (frames, options) {
+      Element.prototype.animate = animate
+      return animate.call(this, frames, { ...(options as KeyframeAnimationOptions), duration: 60_000 })
+    }
+  })
+  await swipe(session, { x: 60, y: 400 }, { x: 320, y: 410 })
+  await expect(viewer(page, 'B.jpg')).toBeVisible()
+  expect((await track(page).boundingBox())?.x).toBeLessThan(-50)
+  await touch(session, [{ x: 200, y: 400 }], [])
+  await expect.poll(async () => Math.round((await track(page).boundingBox())?.x ?? 0)).toBe(0)
 })
 
 const shownImage = (page: Page) => page.locator('img[data-shown]')

@@ -59,7 +59,8 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
       setOpen(false)
       return
     }
-    if (event.key === 'Backspace' && event.target === field() && draft === '') {
+    // Holding the key down deletes the text only.
+    if (event.key === 'Backspace' && !event.repeat && event.target === field() && draft === '') {
       const last = chipFields.findLast(name => address[name] !== null)
       if (last !== undefined) change({ [last]: null })
       return

@@ -51,7 +51,7 @@ export const ListRow = memo(function ListRow(props: Props) {
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
       </td>
       <td className="relative size-[44px]">
-        <Thumbnail key={file.id} file={file} width={THUMBNAIL} height={THUMBNAIL} />
+        <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={THUMBNAIL} height={THUMBNAIL} />
       </td>
       <td className="min-w-0">
         {renaming ? <RenameField file={file} renaming={renaming} onDone={onRenamed} /> : <NameAndState file={file} />}

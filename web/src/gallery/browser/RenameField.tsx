@@ -61,6 +61,7 @@ export function RenameField({ file, renaming, onDone }: Props) {
   function onKeyDown(event: KeyboardEvent) {
     // The grid uses arrow keys, Space and letters itself.
     event.stopPropagation()
+    if (event.nativeEvent.isComposing) return
     if (event.key === 'Enter') void save()
     else if (event.key === 'Escape') cancel()
   }

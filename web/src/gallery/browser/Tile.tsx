@@ -66,7 +66,7 @@ export const Tile = memo(function Tile(props: Props) {
       style={{ width }}
     >
       <div className="relative" style={{ height }}>
-        <Thumbnail key={file.id} file={file} width={width} height={height} />
+        <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={width} height={height} />
         {!names && <HoverName name={file.original_name} />}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
         {width >= MIN_WIDTH_WITH_MENU && <MenuButton name={file.original_name} reachable={current} />}

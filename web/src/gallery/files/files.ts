@@ -37,6 +37,7 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
     .map((page, i) => ({ page, answer: answers[i] }))
     .find(({ page, answer }) => answer?.data !== undefined && !answer.isFetching && countDiffers(answer.data, page))
   useRefetchOnMismatch(disagreement?.answer?.dataUpdatedAt, indexReadAt)
+  // After every render, because scrolling changes which pages are displayed.
   useEffect(() => evictOldPages(client))
 
   // Looking up a query serialises its key, so pages are memoised for this render.
@@ -70,9 +71,13 @@ function useRefetchOnMismatch(pageReadAt: number | undefined, indexReadAt: numbe
   const client = useQueryClient()
   const lastTry = useRef(0)
   useEffect(() => {
-    if (pageReadAt === undefined || Date.now() - lastTry.current < MIN_REFETCH_INTERVAL) return
-    lastTry.current = Date.now()
-    client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? mediaGrid : timeline) })
+    if (pageReadAt === undefined) return
+    const refetch = () => {
+      lastTry.current = Date.now()
+      void client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? mediaGrid : timeline) })
+    }
+    const timer = setTimeout(refetch, Math.max(0, lastTry.current + MIN_REFETCH_INTERVAL - Date.now()))
+    return () => clearTimeout(timer)
   }, [client, pageReadAt, indexReadAt])
 }
 

@@ -111,10 +111,12 @@ export function useGestures(options: Gestures) {
     pointers.current.set(event.pointerId, fromCentre(event))
     // A click on a video must reach the video.
     if (!(event.target instanceof HTMLVideoElement)) event.currentTarget.setPointerCapture(event.pointerId)
-    // A second finger turns a swipe into a pinch.
-    if (active.current?.axis !== undefined) swipe.onEnd('none', 0)
     startGesture(event.timeStamp)
-    if (event.pointerType !== 'mouse') swipe.onStart()
+    if (event.pointerType !== 'mouse') {
+      if (pointers.current.size === 1) swipe.onStart()
+      // A second finger turns a swipe into a pinch.
+      else swipe.onEnd('none', 0)
+    }
     window.clearTimeout(holdTimer.current)
     if (pointers.current.size === 1) holdTimer.current = window.setTimeout(() => onHold(true), HOLD_TIME)
   }
@@ -163,7 +165,10 @@ export function useGestures(options: Gestures) {
       const velocity = velocityOf(start.track, event.timeStamp, axis)
       return swipe.onEnd(cancelled ? 'none' : classifySwipe(movement, velocity), velocity)
     }
-    if (event.pointerType === 'mouse' || event.type === 'pointercancel') return
+    if (event.pointerType === 'mouse') return
+    // The finger may have stopped the animation of the swipe before.
+    swipe.onEnd('none', 0)
+    if (event.type === 'pointercancel') return
     if (!start.moved && !start.pinched && event.timeStamp - start.began < HOLD_TIME) onTouchTap(end, event.timeStamp)
   }
 

@@ -103,14 +103,17 @@ export function useSwipeTrack(options: SwipeTrack): SwipeHandlers {
   function onEnd(direction: SwipeDirection, velocity: number) {
     const { axis, distance } = last.current
     const from = transformFor(last.current)
+    const at = axis === 'x' ? positionFor(distance) : distance
+    last.current = { axis: 'x', distance: 0 }
+    grabbedAt.current = 0
     const to = direction === 'left' ? 'next' : direction === 'right' ? 'previous' : undefined
     if (to !== undefined && (to === 'next' ? hasNext : hasPrevious)) {
-      const away = positionFor(distance) + (to === 'next' ? 1 : -1) * (size.width + GAP)
+      const away = at + (to === 'next' ? 1 : -1) * (size.width + GAP)
       continued.current = { from: away, velocity }
       return options.onNavigate(to)
     }
     if (direction === 'down' && options.onSwipeDown()) return void closeFrom(from)
-    settle(from, axis === 'x' ? positionFor(distance) : distance, 0)
+    settle(from, at, 0)
     if (direction === 'up') options.onSwipeUp()
     // A neighbour that is not loaded yet opens as soon as it is.
     if (to !== undefined) options.onNavigate(to)
