@@ -43,12 +43,16 @@ export function validInput(endpoint: Endpoint, choices: Choices): Input {
   }
 }
 
-/** For each field of the query, a query that the schema accepts, with the other required fields. */
+/** For each field of the query, a query that the schema accepts: alone, or with all fields where it needs others. */
 export function validQueries(endpoint: Endpoint, choices: Choices): Input['query'][] {
   if (isNothing(endpoint.query)) return []
   accepts(endpoint, endpoint.query, {})
   const filled = validValue(endpoint.query, choices) as Record<string, unknown>
-  return Object.entries(filled).map(([name, value]) => ({ [name]: String(value) }))
+  const written = Object.entries(filled).map(([name, value]) => [name, String(value)] as const)
+  return written.map(([name, value]) => {
+    const alone = { [name]: value }
+    return endpoint.query.safeParse(alone).success ? alone : Object.fromEntries(written)
+  })
 }
 
 function accepts(endpoint: Endpoint, schema: z.ZodType, value: unknown): void {
