@@ -97,6 +97,16 @@ test('a server that does not answer is reported on every screen, and failed requ
   await expect(tile(page, 'Photo 002.jpg')).toBeVisible()
 })
 
+test('thumbnails that failed while the server could not be reached are loaded when it is back', async ({ open }) => {
+  const page = await open('/admin')
+  const failed = page.waitForEvent('requestfailed', request => /\/api\/media\/\d+$/.test(request.url()))
+  await page.route(/\/files\/variants\/|\/api\/media\/\d+$|\/healthz/, route => route.abort())
+  await page.goto('/')
+  await failed
+  await page.unrouteAll()
+  await expect(tile(page, 'Photo 001.jpg').locator('img[data-loaded]')).toBeVisible({ timeout: 15_000 })
+})
+
 test('a failed thumbnail is retried once, then replaced by the full photo; a video has no preview', async ({
   open,
 }) => {

@@ -3,8 +3,9 @@ import { ImageOff, VideoOff } from 'lucide-react'
 import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts'
-import { fetchBlob } from '../kit/api.ts'
+import { ApiError, fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
+import { waitOrWakeUp } from '../kit/reachability.ts'
 import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
 import { turnedStyle } from '../media/turned.ts'
 import { texts } from './texts.ts'
@@ -17,8 +18,14 @@ interface Props {
   height: number
 }
 
-/** The thumbnail; after an error the same with a refreshed URL; then the full file; then nothing. */
-type SourceState = 'thumbnail' | 'refreshed' | 'full' | 'none'
+/**
+ * The thumbnail; after an error the same with a refreshed URL; then the full file; then nothing. While the server cannot
+ * be reached nothing is shown, and then the thumbnail again.
+ */
+type SourceState = 'thumbnail' | 'refreshed' | 'full' | 'none' | 'unreachable'
+
+/** For a failure that did not make the server unreachable for others. */
+const RETRY_AFTER_MS = 30_000
 
 /** A thumbnail. Until it is loaded, its average colour and then its blurred placeholder are shown. */
 export function Thumbnail({ file, width, height }: Props) {
@@ -34,7 +41,7 @@ export function Thumbnail({ file, width, height }: Props) {
       style={colour === undefined ? undefined : { backgroundColor: colour }}
     >
       {src === undefined ? (
-        file.status === 'ready' && <NoPreview file={file} />
+        file.status === 'ready' && state !== 'unreachable' && <NoPreview file={file} />
       ) : (
         <img
           // The state is part of the key, so that a retry reloads the same URL.
@@ -99,10 +106,18 @@ function useThumbnailUrl(file: GridFile, size: Size) {
     try {
       setFresh(await client.fetchQuery({ ...query(getMedia, { params: { id: file.id } }), staleTime: 0 }))
       setState(next)
-    } catch {
-      setState('none')
+    } catch (error) {
+      setState(error instanceof ApiError && error.status === 0 ? 'unreachable' : 'none')
     }
   }
+  useEffect(() => {
+    if (state !== 'unreachable') return
+    const unmounted = new AbortController()
+    void waitOrWakeUp(RETRY_AFTER_MS, unmounted.signal).then(() => {
+      if (!unmounted.signal.aborted) setState('thumbnail')
+    })
+    return () => unmounted.abort()
+  }, [state])
 
   function onError() {
     if (state === 'thumbnail') void refresh('refreshed')
@@ -110,7 +125,7 @@ function useThumbnailUrl(file: GridFile, size: Size) {
   }
 
   function src(): string | undefined {
-    if (state === 'none') return undefined
+    if (state === 'none' || state === 'unreachable') return undefined
     if (state === 'full') return file.file_type === 'image' ? (fresh?.url ?? undefined) : undefined
     return thumbnailUrlFor(pictured, size, window.devicePixelRatio)
   }
