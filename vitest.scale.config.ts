@@ -8,6 +8,7 @@ const onTheStore = [
   'server/src/media/upload/resumable.test.ts',
   'server/src/media/prepare/motion-photos.test.ts',
   'server/src/media/prepare/photos.test.ts',
+  'server/src/media/rotate.test.ts',
   'server/src/media/trash.test.ts',
 ]
 

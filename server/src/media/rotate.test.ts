@@ -123,7 +123,8 @@ onOtherEngine('a photo', library => {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ rotation }),
       })
-    for (const wrong of [45, 360, -90, '90', null, undefined]) expect((await rotate(photo, wrong)).status).toBe(422)
+    for (const wrong of [45, 360, -90]) expect((await rotate(photo, wrong)).status).toBe(422)
+    for (const wrong of ['90', null, undefined]) expect((await rotate(photo, wrong)).status).toBe(400)
     expect((await rotate(film, 90)).status).toBe(409)
     expect((await rotate(999_999_999, 90)).status).toBe(404)
   })

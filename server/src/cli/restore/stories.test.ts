@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
-import { getMedia } from '#contract/media.ts'
+import { getMedia, rotateMedia } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
 import { addTag } from '#contract/tags.ts'
 import { commandContext, emptyMachine, everyRow, rowsOf, temporaryFolder } from '../../../test/cli-tools.ts'
@@ -21,7 +21,7 @@ const make = await clipMaker()
 onBothEngines(
   'a restore',
   (library, engine) => {
-    test('restores notes and tags of a file, and the clip of a Live Photo, which is converted again', async () => {
+    test('restores notes, tags and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
       const taken = '2024-06-01T12:34:56'
       const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
@@ -29,6 +29,7 @@ onBothEngines(
       form.append('files', asFile(clip), 'motion_IMG_1.JPG')
       const id = (await send(ada, form)).files[0]?.id ?? 0
       await untilPrepared(ada, id)
+      await ben.call(rotateMedia, { params: { id }, body: { rotation: 90 } })
       await ben.call(addTag, { params: { id }, body: { tagName: 'Winter' } })
       await ben.call(addNote, { params: { id }, body: { content: '@ada so much snow' } })
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
@@ -50,7 +51,10 @@ onBothEngines(
       }
       const [kept] = await rowsOf(config, `select key from media_parts where kind = 'motion'`)
       expect(await readFile(join(config.dataFolder, 'files', String(kept?.key)))).toEqual(clip)
-      expect(await rowsOf(config, `select motion_part from media`)).toEqual([{ motion_part: null }])
+      // Its variants are made again in the saved direction.
+      expect(await rowsOf(config, `select motion_part, rotation from media`)).toEqual([
+        { motion_part: null, rotation: 90 },
+      ])
     })
 
     test('asks for the clip inside a motion photo again, which a backup without variants does not hold', async () => {
