@@ -100,11 +100,13 @@ export async function restoreNote(
 ): Promise<Note> {
   const { db, clock, trashDays } = deps
   return db.transaction(async tx => {
-    const line = await findDeletion(tx, { noteId: id, since: clock() - trashDays * DAY })
+    const deletion = { noteId: id, since: clock() - trashDays * DAY }
+    const found = await findDeletion(tx, deletion)
+    const [file] = found ? await lockActiveMedia(db, tx, [found.mediaId]) : []
+    // Read again under the lock: the note may have been restored, edited and deleted meanwhile.
+    const line = file && (await findDeletion(tx, deletion))
     const isOwn = line !== undefined && [line.actorId, line.before.author_id].includes(actorId)
-    if (!line || !(isOwn || can(role, 'library.care'))) throw noSuchNote()
-    const [file] = await lockActiveMedia(db, tx, [line.mediaId])
-    if (!file || (await noteById(tx, id))) throw noSuchNote()
+    if (!line || !(isOwn || can(role, 'library.care')) || (await noteById(tx, id))) throw noSuchNote()
     const { author_id, content, created_at, edited_at } = line.before
     await insertNote(tx, { id, media_id: file.id, author_id, content, created_at, edited_at })
     await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.restore', before: { note_id: id } })
