@@ -31,7 +31,7 @@ const GridTuple = z.tuple([
 ])
 export type GridTuple = z.infer<typeof GridTuple>
 
-export const gridMarks = { video: 1, live: 2, animated: 4, partlyDamaged: 8, processing: 16, failed: 32 } as const
+export const gridFlags = { video: 1, live: 2, animated: 4, partlyDamaged: 8, processing: 16, failed: 32 } as const
 
 export const Grid = z.object({
   files: z.array(GridTuple),
@@ -61,7 +61,7 @@ export type GridQuery = z.infer<typeof GridQuery>
 export const mediaGrid = endpoint({
   method: 'GET',
   path: '/api/media/grid',
-  summary: 'A stretch of the files that match, with what a tile shows of each, in a compact form',
+  summary: 'A page of the files that match, with what a tile shows of each, in a compact form',
   act: 'media.see',
   inTurn: true,
   query: GridQuery,
@@ -97,7 +97,7 @@ export interface GridFile {
 export function readGrid(grid: Grid): GridFile[] {
   return grid.files.map((tuple, i) => {
     const [id, name, heading, proportion, marks, size, thumbhash, path, place, more = {}] = tuple
-    const has = (mark: keyof typeof gridMarks) => (marks & gridMarks[mark]) !== 0
+    const has = (mark: keyof typeof gridFlags) => (marks & gridFlags[mark]) !== 0
     const status = has('processing') ? 'processing' : has('failed') ? 'failed' : 'ready'
     return {
       id,

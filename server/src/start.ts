@@ -3,7 +3,7 @@ import { start } from '#contract/start.ts'
 import type { Database } from './db/database.ts'
 import { serve } from './kit/serve.ts'
 import { libraryStats } from './media/counts.sql.ts'
-import { readStretch, timeline } from './media/grid.ts'
+import { readGridPage, timeline } from './media/grid.ts'
 import { signedInUser } from './people/public.ts'
 import type { Storage } from './storage/storage.ts'
 
@@ -25,7 +25,7 @@ export function startRoute(app: FastifyInstance, { db, storage, livePosition }: 
       signedInUser(db.query, caller.id, key => storage.signedUrl(key)),
       libraryStats(db.query),
       timeline(db, { ...byDate, proportions }),
-      readStretch({ db, storage }, { ...byDate, limit, offset: 0 }),
+      readGridPage({ db, storage }, { ...byDate, limit, offset: 0 }),
     ])
     return { user, live_position, stats, timeline: days, grid }
   })

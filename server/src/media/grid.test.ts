@@ -127,14 +127,14 @@ onBothEngines('the grid', library => {
         tiles.map(tile => tile.heading),
       )
 
-      // Every stretch by the keys of its headings, and by an offset within them.
+      // Every page by the keys of its headings, and by an offset within them.
       for (let i = 0; i < headings.length; i += 2) {
         const [one, two = one] = headings.slice(i, i + 2).map(([key]) => key)
         const [from = 0, to = 0] = [one, two].sort((a = 0, b = 0) => a - b)
         const before = headings.slice(0, i).reduce((sum, [, count]) => sum + count, 0)
         const within = headings.slice(i, i + 2).reduce((sum, [, count]) => sum + count, 0)
-        const stretch = await ben.call(mediaGrid, { query: { ...query, from, to } })
-        expect(readGrid(stretch)).toEqual(tiles.slice(before, before + within))
+        const page = await ben.call(mediaGrid, { query: { ...query, from, to } })
+        expect(readGrid(page)).toEqual(tiles.slice(before, before + within))
         const part = await ben.call(mediaGrid, { query: { ...query, from, to, offset: 2, limit: 3 } })
         expect(readGrid(part)).toEqual(tiles.slice(before + 2, before + Math.min(within, 5)))
       }

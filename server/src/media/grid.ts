@@ -1,4 +1,4 @@
-import { fillIn, type Grid, type GridQuery, type GridTuple, gridMarks, pathPattern } from '#contract/grid.ts'
+import { fillIn, type Grid, type GridQuery, type GridTuple, gridFlags, pathPattern } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
 import { defaultOrder, type Timeline, type TimelineQuery } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
@@ -31,8 +31,8 @@ async function countAll(db: Database, filter: ListFilter): Promise<number> {
   return hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter)
 }
 
-/** A stretch of a list, as tiles show it. */
-export async function readStretch({ db, storage }: GridDeps, query: GridQuery): Promise<Grid> {
+/** A page of a list, as tiles show it. */
+export async function readGridPage({ db, storage }: GridDeps, query: GridQuery): Promise<Grid> {
   const { sort, limit, offset, from, to } = query
   const filter = filterOf(query, {
     fromDay: from === undefined ? undefined : Math.ceil(from),
@@ -110,7 +110,7 @@ function pathsOf({ original_name: name, thumbnail_key: thumbnail, mobile_key: mo
 }
 
 function marksOf(row: GridRow): number {
-  const marks: Record<keyof typeof gridMarks, boolean> = {
+  const marks: Record<keyof typeof gridFlags, boolean> = {
     video: row.file_type === 'video',
     live: row.motion_part !== null,
     animated: row.animated === 1,
@@ -118,8 +118,8 @@ function marksOf(row: GridRow): number {
     processing: row.status === 'processing',
     failed: row.status === 'failed',
   }
-  return Object.entries(gridMarks).reduce(
-    (bits, [name, bit]) => (marks[name as keyof typeof gridMarks] ? bits | bit : bits),
+  return Object.entries(gridFlags).reduce(
+    (bits, [name, bit]) => (marks[name as keyof typeof gridFlags] ? bits | bit : bits),
     0,
   )
 }

@@ -94,7 +94,7 @@ export async function confirmHash(deps: IntegrityDeps, actorId: number, id: numb
 }
 
 const HOUR = 3_600_000
-const verifyNightly = defineJob<null>('media.read-in-turn', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
+const verifyNightly = defineJob<null>('media.verify', { everyMs: 24 * HOUR, lane: 'slow', priority: 9 })
 
 /** How long one run may take, and how often each file is verified. */
 const NIGHTLY_BUDGET_MS = 2 * HOUR

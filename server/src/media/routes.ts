@@ -30,7 +30,7 @@ import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentFailedFiles, retryPreparation } from './failed-files.ts'
-import { readStretch, timeline } from './grid.ts'
+import { readGridPage, timeline } from './grid.ts'
 import { confirmHash } from './integrity.ts'
 import { findIndex, listFiles, listIds, wholeList } from './list.ts'
 import { findActiveMedia, findDuplicates, findPart, listFailedMedia } from './media.sql.ts'
@@ -83,7 +83,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
     if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, query))
     return listFiles(deps, { ...query, limit })
   })
-  serve(app, mediaGrid, ({ query }) => readStretch(deps, query))
+  serve(app, mediaGrid, ({ query }) => readGridPage(deps, query))
   serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ query }) => listIds(db, query))

@@ -21,11 +21,12 @@ const none: readonly Folder[] = []
 
 /** With `watched`, polls while the live stream is not connected. */
 export function useFolders({ watched = false } = {}) {
-  const glance = usePollInterval(POLL_INTERVAL)
+  const pollInterval = usePollInterval(POLL_INTERVAL)
   const { data, error, isFetching, refetch } = useQuery({
     ...foldersQuery,
     // Every failure shows a toast, so poll less often after one.
-    refetchInterval: ({ state }) => watched && glance && (state.error === null ? glance : 10 * glance),
+    refetchInterval: ({ state }) =>
+      watched && pollInterval && (state.error === null ? pollInterval : 10 * pollInterval),
   })
   const folders = data ?? none
   const byId = useMemo(() => new Map(folders.map(folder => [folder.id, folder])), [folders])

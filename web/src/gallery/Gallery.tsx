@@ -150,7 +150,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
           renaming={renaming}
           onRenamed={onRenamed}
           onSort={field => change(sortedBy(address, field))}
-          onTurn={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
+          onReverse={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
           insets={insets}
         />
       )}
@@ -181,7 +181,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
           index={data}
           actions={{ ...actions, move }}
           render={renderViewer}
-          onShown={viewing.turnTo}
+          onShown={viewing.replaceFile}
           onClose={viewing.close}
           onPlaced={viewing.onPlaced}
         />
@@ -214,7 +214,7 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
       openedHere.current = true
       change({ file: file.id, note: 'new' })
     },
-    turnTo: (id: number) => change({ file: id, note: null }, { replace: true }),
+    replaceFile: (id: number) => change({ file: id, note: null }, { replace: true }),
     close: () => (openedHere.current ? navigate(-1) : change({ file: null, note: null }, { replace: true })),
     onPlaced: (index: number) => {
       place.current = index

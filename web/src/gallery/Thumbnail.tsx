@@ -9,7 +9,7 @@ import { waitOrWakeUp } from '../kit/reachability.ts'
 import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
 import { turnedStyle } from '../media/turned.ts'
 import { texts } from './texts.ts'
-import { type Pictured, rememberLoaded, type Size, thumbnailUrlFor } from './thumbnail-source.ts'
+import { rememberLoaded, type Size, type ThumbnailUrls, thumbnailUrlFor } from './thumbnail-source.ts'
 
 interface Props {
   file: GridFile
@@ -142,7 +142,7 @@ function useThumbnailUrl(file: GridFile, size: Size) {
   }
 }
 
-function picturesOf({ ratio }: GridFile, { thumbnail_url, variant_urls }: MediaFile): Pictured {
+function picturesOf({ ratio }: GridFile, { thumbnail_url, variant_urls }: MediaFile): ThumbnailUrls {
   return { ratio, thumbnail_url, mobile_url: variant_urls?.mobile ?? null }
 }
 

@@ -133,7 +133,7 @@ export function listOf({ folder, search, type, place, tag, camera, year, uploade
     order,
   }
 }
-export type FileList = ReturnType<typeof listOf>
+export type ListQuery = ReturnType<typeof listOf>
 
 interface ChangeOptions {
   /** Replaces the current history entry. */

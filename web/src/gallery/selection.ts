@@ -4,7 +4,7 @@ import { mediaIds } from '#contract/media.ts'
 import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useLatest } from '../ui/hooks.ts'
-import type { FileList } from './gallery-address.ts'
+import type { ListQuery } from './gallery-address.ts'
 import { daysIn } from './layout/days.ts'
 import { texts } from './texts.ts'
 
@@ -17,7 +17,7 @@ export interface SelectionState {
   /** Toggles all files between the anchor and this one. */
   toggleRange: (to: Anchor, fileAt: (index: number) => GridFile | undefined) => Promise<void>
   /** Toggles the files of these days or, as in "2026-06", months, from the oldest to the newest. */
-  toggleTime: (from: string, to: string) => Promise<void>
+  toggleDays: (from: string, to: string) => Promise<void>
   selectAll: () => Promise<void>
   deselect: (ids: Iterable<number>) => void
   clear: () => void
@@ -27,15 +27,15 @@ export interface SelectionState {
  * The selection in the current list. It is cleared when another folder, search or type is shown, and files that leave
  * the list are deselected: a bulk action must never affect a file that is not listed.
  */
-export function useSelection(list: FileList, listReadAt: number): SelectionState {
+export function useSelection(list: ListQuery, listReadAt: number): SelectionState {
   const filter = filterOf(list)
-  const [held, setHeld] = useState<{ filter: string; selection: Selection }>({ filter, selection: emptySelection })
+  const [held, setHeld] = useState<{ filter: string; selection: SelectedFiles }>({ filter, selection: emptySelection })
   if (held.filter !== filter) setHeld({ filter, selection: emptySelection })
   const selection = held.filter === filter ? held.selection : emptySelection
   const filterNow = useLatest(filter)
   const cleared = useRef(0)
 
-  function change(next: (selection: Selection) => Selection) {
+  function change(next: (selection: SelectedFiles) => SelectedFiles) {
     // A late response must not change the selection of another list.
     if (filterNow.current !== filter) return
     setHeld(now => (now.filter === filter ? { filter, selection: next(now.selection) } : now))
@@ -69,7 +69,7 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     if (ids.length > 0) change(now => withAll(now, ids, !now.ids.has(to.id), to))
   }
 
-  async function toggleTime(from: string, to: string) {
+  async function toggleDays(from: string, to: string) {
     const ids = await ask({ ...list, from: daysIn(from).from, to: daysIn(to).to })
     if (ids.length > 0) change(now => withAll(now, ids, !ids.every(id => now.ids.has(id)), null))
   }
@@ -85,7 +85,7 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
     anchor: selection.anchor,
     toggle: file => change(now => toggled(now, file)),
     toggleRange,
-    toggleTime,
+    toggleDays,
     selectAll,
     deselect: ids => change(now => withAll(now, [...ids], false)),
     clear: () => {
@@ -95,7 +95,7 @@ export function useSelection(list: FileList, listReadAt: number): SelectionState
   }
 }
 
-type IdsQuery = FileList & { first?: number; last?: number; from?: string; to?: string }
+type IdsQuery = ListQuery & { first?: number; last?: number; from?: string; to?: string }
 
 async function fetchIds(query: IdsQuery): Promise<number[]> {
   return (await call(mediaIds, { query })).ids
@@ -107,12 +107,12 @@ function explainFailure(error: unknown): number[] {
 }
 
 /** The filter of a list without its order. */
-function filterOf({ sort: _sort, order: _order, ...filter }: FileList): string {
+function filterOf({ sort: _sort, order: _order, ...filter }: ListQuery): string {
   return JSON.stringify(filter)
 }
 
 /** The selected files and the start of the next range. */
-export interface Selection {
+export interface SelectedFiles {
   ids: ReadonlySet<number>
   anchor: Anchor | null
 }
@@ -123,19 +123,19 @@ export interface Anchor {
   index: number
 }
 
-export const emptySelection: Selection = { ids: new Set(), anchor: null }
+export const emptySelection: SelectedFiles = { ids: new Set(), anchor: null }
 
-export function toggled(selection: Selection, file: Anchor): Selection {
+export function toggled(selection: SelectedFiles, file: Anchor): SelectedFiles {
   return withAll(selection, [file.id], !selection.ids.has(file.id), file)
 }
 
 /** Selects or deselects several files and sets the anchor. */
 export function withAll(
-  selection: Selection,
+  selection: SelectedFiles,
   ids: readonly number[],
   chosen: boolean,
   anchor: Anchor | null = selection.anchor,
-): Selection {
+): SelectedFiles {
   const next = new Set(selection.ids)
   for (const id of ids) {
     if (chosen) next.add(id)

@@ -1,7 +1,7 @@
 import type { GridFile } from '#contract/grid.ts'
 import { variants } from '#contract/limits.ts'
 
-export type Pictured = Pick<GridFile, 'thumbnail_url' | 'mobile_url' | 'ratio'>
+export type ThumbnailUrls = Pick<GridFile, 'thumbnail_url' | 'mobile_url' | 'ratio'>
 
 export interface Size {
   width: number
@@ -27,7 +27,7 @@ export function loadedThumbnail(id: number): string | undefined {
 const TOLERANCE = 1.2
 
 /** The smallest image that covers a tile sharply: the thumbnail or the next size. */
-export function thumbnailUrlFor(file: Pictured, tile: Size, devicePixelRatio: number): string | undefined {
+export function thumbnailUrlFor(file: ThumbnailUrls, tile: Size, devicePixelRatio: number): string | undefined {
   const { thumbnail_url, mobile_url, ratio } = file
   // The image is cropped to the tile from its centre, so this is the size of the whole image.
   const width = Math.max(tile.width, tile.height * ratio) * devicePixelRatio

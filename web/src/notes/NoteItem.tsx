@@ -4,7 +4,7 @@ import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../kit/format.ts'
 import { MentionText } from '../mentions/MentionText.tsx'
-import { confirm } from '../ui/confirm.tsx'
+import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { NoteForm } from './NoteForm.tsx'
 import { useDeleteNote, useUpdateNote } from './queries.ts'
@@ -32,7 +32,7 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
 
   async function onDelete() {
     const { title, confirm: text, button } = texts.delete
-    if (await confirm({ title, text, label: button })) void remove.run({ params: { id: note.id } })
+    if (await confirmInDialog({ title, text, label: button })) void remove.run({ params: { id: note.id } })
   }
 
   function close() {

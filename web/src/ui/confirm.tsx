@@ -24,7 +24,7 @@ function show(question: OpenQuestion | null): void {
 }
 
 /** Asks in a dialog, from anywhere. Resolves to whether the person confirmed. */
-export function confirm(question: Question): Promise<boolean> {
+export function confirmInDialog(question: Question): Promise<boolean> {
   current?.answer(false)
   return new Promise(resolve =>
     show({
@@ -42,7 +42,7 @@ function subscribe(watcher: () => void): () => void {
   return () => watchers.delete(watcher)
 }
 
-/** Renders the dialog of `confirm`, once for the whole app. */
+/** Renders the dialog of `confirmInDialog`, once for the whole app. */
 export function ConfirmHost({ cancelLabel }: { cancelLabel: string }) {
   const question = useSyncExternalStore(subscribe, () => current)
   // Its texts stay while the dialog fades out.

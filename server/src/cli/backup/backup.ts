@@ -84,13 +84,13 @@ async function untilNothingVanishes(
   }
 }
 
-interface Pictured {
+interface ThumbnailUrls {
   paths: { files: string }
   files: FilesList
   manifest: Omit<Manifest, 'takenAt' | 'troubles'>
 }
 
-async function pictureDatabase(config: Config, backup: BackupFolder, options: BackupOptions): Promise<Pictured> {
+async function pictureDatabase(config: Config, backup: BackupFolder, options: BackupOptions): Promise<ThumbnailUrls> {
   const paths = await backup.begin()
   return withSnapshot(config, async snapshot => {
     const dump = await writeDump(snapshot, paths.database)

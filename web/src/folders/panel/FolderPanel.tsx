@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { Button } from '../../ui/Button.tsx'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirmInDialog } from '../../ui/confirm.tsx'
 import { useLatest } from '../../ui/hooks.ts'
 import { Notice } from '../../ui/Notice.tsx'
 import { Spinner } from '../../ui/Spinner.tsx'
@@ -40,7 +40,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
 
   async function remove(folder: Folder) {
     const { title, label } = texts.delete
-    if (!(await confirm({ title, text: texts.delete.confirm(folder.name), label }))) return
+    if (!(await confirmInDialog({ title, text: texts.delete.confirm(folder.name), label }))) return
     const next = focusAfterDelete(folders, folder.id)
     if (!(await deleteFolder(folder))) return
     if (selectedNow.current === folder.id) onSelect('all')

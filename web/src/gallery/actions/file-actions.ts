@@ -7,7 +7,7 @@ import { query } from '../../kit/queries.ts'
 import { useAppSettings } from '../../kit/settings.ts'
 import { restoreSteps, undoRename } from '../../media/undo.ts'
 import type { NamedFile } from '../../media/viewed-file.ts'
-import { confirm } from '../../ui/confirm.tsx'
+import { confirmInDialog } from '../../ui/confirm.tsx'
 import { texts } from '../texts.ts'
 import { useRehash } from './RehashProgress.tsx'
 
@@ -77,12 +77,12 @@ export function useFileActions() {
 }
 
 function confirmDelete(title: string, text: string): Promise<boolean> {
-  return confirm({ title, text, label: texts.delete.label })
+  return confirmInDialog({ title, text, label: texts.delete.label })
 }
 
 function confirmRehash(count: number, text: string): Promise<boolean> {
   const { title, label } = texts.rehash
-  return confirm({ title: title(count), text, label, harmless: true })
+  return confirmInDialog({ title: title(count), text, label, harmless: true })
 }
 
 function showNotFoundToast(error: unknown): undefined {

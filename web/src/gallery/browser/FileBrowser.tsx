@@ -50,7 +50,7 @@ interface Props {
   renaming: Renaming | null
   onRenamed: (renaming: Renaming) => void
   onSort: (field: SortField) => void
-  onTurn: () => void
+  onReverse: () => void
   /** Heights covered by the sticky toolbar and the dock. */
   insets: () => Insets
 }
@@ -120,7 +120,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
         }}
         onBlur={() => cell.setHasFocus(false)}
       >
-        {view === 'list' && <ListHeader {...index.list} onSort={props.onSort} onTurn={props.onTurn} />}
+        {view === 'list' && <ListHeader {...index.list} onSort={props.onSort} onReverse={props.onReverse} />}
         <tbody ref={holder} className="relative block" style={{ height: viewport.height }}>
           <Rows
             layout={layout}
@@ -136,7 +136,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
             onRenamed={props.onRenamed}
-            onToggleTime={(from, to) => void selection.toggleTime(from, to)}
+            onToggleTime={(from, to) => void selection.toggleDays(from, to)}
           />
         </tbody>
       </table>

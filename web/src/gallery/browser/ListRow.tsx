@@ -127,10 +127,10 @@ interface ListHeaderProps {
   sort: SortField
   order: SortOrder
   onSort: (field: SortField) => void
-  onTurn: () => void
+  onReverse: () => void
 }
 
-export function ListHeader({ sort, order, onSort, onTurn }: ListHeaderProps) {
+export function ListHeader({ sort, order, onSort, onReverse }: ListHeaderProps) {
   const Arrow = order === 'asc' ? ArrowUp : ArrowDown
   return (
     <thead className="block">
@@ -145,7 +145,7 @@ export function ListHeader({ sort, order, onSort, onTurn }: ListHeaderProps) {
           >
             <button
               type="button"
-              onClick={() => (sort === field ? onTurn() : onSort(field))}
+              onClick={() => (sort === field ? onReverse() : onSort(field))}
               className={`-ml-1 inline-flex min-h-touch items-center gap-1 rounded-control px-1 hover:text-ink ${sort === field ? 'font-semibold text-ink' : ''}`}
             >
               {texts.columns[field]}

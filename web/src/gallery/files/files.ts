@@ -3,12 +3,12 @@ import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
 import { timeline } from '#contract/media.ts'
 import { endpointKey } from '../../kit/queries.ts'
-import type { FileList } from '../gallery-address.ts'
+import type { ListQuery } from '../gallery-address.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'
 import { pageQuery } from './queries.ts'
 
 interface FilesOptions {
-  list: FileList
+  list: ListQuery
   pages: readonly Page[]
   /** When the index of these pages was fetched. */
   indexReadAt: number

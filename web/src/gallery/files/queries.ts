@@ -8,13 +8,13 @@ import { invalidate } from '../../kit/changes.ts'
 import { endpointKey, foldersQuery, query } from '../../kit/queries.ts'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { isConnected, usePollInterval } from '../../live/status.ts'
-import type { FileList, GalleryAddress } from '../gallery-address.ts'
+import type { GalleryAddress, ListQuery } from '../gallery-address.ts'
 import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
 /** The data needed to lay out a list: the number of files, by day if sorted by date. */
 export interface ListIndex {
-  list: FileList
+  list: ListQuery
   total: number
   /** Empty in any other order. */
   days: readonly Day[]
@@ -23,7 +23,7 @@ export interface ListIndex {
 }
 
 /** With `proportions`, rows of true proportions can be laid out. */
-export function indexQuery(list: FileList, proportions: boolean) {
+export function indexQuery(list: ListQuery, proportions: boolean) {
   const input = { query: { ...list, proportions: proportions ? 'true' : 'false' } } as const
   return queryOptions({
     queryKey: [...endpointKey(timeline), input],
@@ -35,7 +35,7 @@ export function indexQuery(list: FileList, proportions: boolean) {
 /** By character code, because a layout reads up to a million of them. */
 const ratios = Array.from({ length: 128 }, (_, code) => ratioOf(String.fromCharCode(code)))
 
-export function createIndex(list: FileList, { total, headings, proportions }: Timeline): ListIndex {
+export function createIndex(list: ListQuery, { total, headings, proportions }: Timeline): ListIndex {
   return {
     list,
     total,
@@ -48,7 +48,7 @@ export function createIndex(list: FileList, { total, headings, proportions }: Ti
  * While a search or another order loads, the previous list stays visible. Another folder starts with a spinner, so that
  * no photo appears under the wrong folder name.
  */
-export function useListIndex(list: FileList, proportions: boolean) {
+export function useListIndex(list: ListQuery, proportions: boolean) {
   const placeholderData = (previous: ListIndex | undefined) =>
     previous?.list.folder_id === list.folder_id ? previous : undefined
   return useQuery({ ...indexQuery(list, proportions), placeholderData })
@@ -75,7 +75,7 @@ export function useLibraryStats() {
 /** Poll interval while the server prepares files and the live stream is down. */
 export const PREPARING_POLL = 2_000
 
-export function pageQuery(list: FileList, page: Page) {
+export function pageQuery(list: ListQuery, page: Page) {
   const input = { query: { ...list, ...page.ask } }
   return queryOptions({
     queryKey: [...endpointKey(mediaGrid), input],
