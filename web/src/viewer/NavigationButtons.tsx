@@ -62,8 +62,7 @@ export function useNavigation({ id, index, total, previous, next, onOpen }: Neig
     onOpen(file)
   })
   const known = `${previous?.id} ${id} ${next?.id}`
-  useEffect(() => {
-    if (known !== '') continuePending()
-  }, [known])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a file or its neighbours become known
+  useEffect(() => continuePending(), [known])
   return navigate
 }

@@ -18,8 +18,9 @@ const queries = [narrow, touch, short, mouse]
 export function useViewerLayout(): ViewerLayout {
   const state = useSyncExternalStore(subscribe, () => queries.map(({ matches }) => Number(matches)).join(''))
   return useMemo(() => {
-    const isNarrow = state !== '' && (narrow.matches || touch.matches || navigator.maxTouchPoints > 0)
-    return { narrow: isNarrow, side: isNarrow && short.matches, mouse: mouse.matches }
+    const [isNarrow, isTouch, isShort, hasMouse = false] = [...state].map(digit => digit === '1')
+    const usesDrawer = isNarrow || isTouch || navigator.maxTouchPoints > 0
+    return { narrow: usesDrawer, side: usesDrawer && isShort === true, mouse: hasMouse }
   }, [state])
 }
 

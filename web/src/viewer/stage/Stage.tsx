@@ -149,7 +149,8 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
   const [moving, setMoving] = useState(!reducedMotion)
   const saved = file.rotation?.saved ?? 0
   const picture = useRef<HTMLDivElement>(null)
-  useLayoutEffect(() => jumpTo(picture.current, saved), [saved])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when a rotation is saved
+  useLayoutEffect(() => skipTransition(picture.current), [saved])
   return (
     <>
       <div
@@ -205,9 +206,8 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
 }
 
 /** When a rotation is saved, the image itself is turned and the box is not any more; that must not be animated. */
-function jumpTo(element: HTMLElement | null, saved: number): void {
+function skipTransition(element: HTMLElement | null): void {
   if (element === null) return
-  element.dataset.saved = String(saved)
   element.style.transition = 'none'
   // Applies the style before the transition is allowed again.
   element.getBoundingClientRect()

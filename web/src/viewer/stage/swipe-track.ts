@@ -62,9 +62,8 @@ export function useSwipeTrack(options: SwipeTrack): SwipeHandlers {
     if (swipe !== undefined) settle(`translateX(${swipe.from}px)`, swipe.from, swipe.velocity)
   })
   // Before the browser paints the new photo at its final place.
-  useLayoutEffect(() => {
-    if (id > 0) continueSwipe()
-  }, [id])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another file is opened
+  useLayoutEffect(() => continueSwipe(), [id])
 
   /** The position of the track for the finger's movement; it resists where there is no neighbour. */
   function positionFor(distance: number): number {
