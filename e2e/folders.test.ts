@@ -282,7 +282,7 @@ test('many folders in twelve levels are virtualized, and every one can be reache
 })
 
 for (const [device, viewport] of Object.entries({ phone, desktop })) {
-  test(`folders are for everyone: ${device}`, async ({ deviceOf }) => {
+  test(`the folders have no accessibility violations: ${device}`, async ({ deviceOf }) => {
     const page = await deviceOf('Ben Okafor', { viewport, reducedMotion: 'reduce' })
     await makeFolders(page, 'Summer', 'Summer / Beach', 'מוזיקה', `A name of ${'w'.repeat(80)}`)
     if (device === 'phone') await page.getByRole('button', { name: 'Folders', exact: true }).click()
