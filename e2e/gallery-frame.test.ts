@@ -123,6 +123,9 @@ test('on a phone the tab bar leads everywhere, and its menu is above the chat bu
   const page = await open('/', { viewport: phone, hasTouch: true, isMobile: true })
   const tabs = page.getByRole('navigation', { name: 'Main' })
   await expect(tabs.getByRole('link', { name: 'Photos' })).toHaveAttribute('aria-current', 'page')
+  const currentColour = () =>
+    tabs.getByRole('link', { name: 'Photos' }).evaluate(link => getComputedStyle(link).getPropertyValue('color'))
+  const colour = await currentColour()
   const [bar, button] = [await boxOf(tabs), await boxOf(chat(page))]
   expect(bar.bottom).toBe(phone.height)
   expect(button.bottom).toBeLessThan(bar.y)
@@ -147,6 +150,8 @@ test('on a phone the tab bar leads everywhere, and its menu is above the chat bu
   await expect(page.getByRole('dialog', { name: 'Notifications' })).toBeVisible()
   await tabs.getByRole('link', { name: 'Photos' }).tap()
   await expect(page).toHaveURL('/')
+  // The style sheet of the upload dialog, loaded by now, overrides nothing.
+  await expect.poll(currentColour).toBe(colour)
 })
 
 test('a turned phone has its tabs on the left', async ({ open }) => {

@@ -301,6 +301,8 @@ test('a video being converted shows its progress and appears when it is ready', 
   const page = await open()
   const answer = `**/api/media/${film}`
   let converting = true
+  // The made-up state is announced by no event, so the page has to poll.
+  await page.route('**/api/events*', route => route.abort())
   await page.route(answer, async route => {
     const response = await route.fetch()
     const file = await response.json()
