@@ -91,6 +91,13 @@ test('searching and filtering move nothing in the toolbar, and the toolbar stays
     await page.mouse.wheel(0, 5_000)
     await expect(firstPhoto(page)).toHaveCount(0)
     await expect(search(page)).toBeInViewport()
+
+    // A list after an empty one starts at its top, not where the one before was scrolled.
+    await search(page).fill('no such photo')
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible()
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(0)
+    await search(page).fill('jpg')
+    await expect(firstPhoto(page)).toBeInViewport()
     await page.context().close()
   }
 })

@@ -12,6 +12,7 @@ import { BulkBar } from './actions/BulkBar.tsx'
 import { FileMenu, type FileMenuAction, type FileMenuTarget } from './actions/FileMenu.tsx'
 import { useFileActions } from './actions/file-actions.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
+import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { Renaming } from './browser/RenameField.tsx'
 import type { ListIndex } from './files/queries.ts'
@@ -65,6 +66,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
   const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
   const viewing = useOpenFile(address, change, browser)
   useGalleryKeys(selection)
+  useOwnScrollRestoration()
   const roomy = useScreen('sm')
 
   const toolbarBottom = useStickyBottom(toolbar)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect } from 'react'
 import { foldersQuery } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
@@ -15,6 +15,10 @@ interface Props {
 
 /** Explains why the list is empty and offers a way on. */
 export function NoFiles({ address, change, firstRun }: Props) {
+  // Like any new list, it starts at the top.
+  useLayoutEffect(() => {
+    window.scrollTo(0, 0)
+  }, [])
   const { search, folder } = address
   const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof folder === 'number' })
   const hasFolders = folder !== null && folders?.some(({ parent_id }) => parent_id === folder)

@@ -67,19 +67,24 @@ export function useAnchoredViewport(
   return viewport
 }
 
-const DEBOUNCE = 120
-
-/** Stores the scroll position, debounced, for a history entry; null while another list is still shown. */
-function useStorePlace(historyKey: string | null, layout: Layout, viewport: Viewport): void {
-  const { top, position } = viewport
-  // The browser would scroll before the list is rendered.
+/**
+ * The browser would scroll before the list is rendered, and after an empty list to where the list before it was
+ * scrolled. So this is called where the gallery is mounted, not the list.
+ */
+export function useOwnScrollRestoration(): void {
   useEffect(() => {
     history.scrollRestoration = 'manual'
     return () => {
       history.scrollRestoration = 'auto'
     }
   }, [])
+}
 
+const DEBOUNCE = 120
+
+/** Stores the scroll position, debounced, for a history entry; null while another list is still shown. */
+function useStorePlace(historyKey: string | null, layout: Layout, viewport: Viewport): void {
+  const { top, position } = viewport
   useEffect(() => {
     if (historyKey === null || layout.total === 0) return
     const rest = setTimeout(() => {
