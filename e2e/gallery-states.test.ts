@@ -6,7 +6,7 @@ import { callerOn } from './support/caller.ts'
 import { test as empty, expect } from './support/family.ts'
 import { test } from './support/stocked-library.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 const tablet = { width: 768, height: 1024 }
 const phone = { width: 390, height: 844 }
 const tile = (page: Page, name: string) => page.getByRole('gridcell', { name: new RegExp(`^${name}, `) })
@@ -225,7 +225,7 @@ const views: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-for (const [device, viewport] of Object.entries({ phone, tablet, desk })) {
+for (const [device, viewport] of Object.entries({ phone, tablet, desktop })) {
   test(`the gallery has no accessibility violations: ${device}`, async ({ open }) => {
     const page = await open('/', { viewport })
     for (const [name, go] of Object.entries(views)) {

@@ -93,14 +93,14 @@ test('of two admins who decide at once, the second is told that the first has de
   deviceOf,
 }) => {
   await signIn(await newDevice(), 'Kofi Mensah')
-  const [desk, phone] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
-  for (const device of [desk, phone]) {
+  const [desktop, phone] = [await deviceOf('Ada Okafor'), await deviceOf('Ada Okafor')]
+  for (const device of [desktop, phone]) {
     await device.goto('/admin')
     await withoutLiveEvents(device)
     await expect(rowOf(device, 'Kofi Mensah')).toBeVisible()
   }
-  await rowOf(desk, 'Kofi Mensah').getByRole('button', { name: 'Approve' }).click()
-  await expect(toast(desk, 'User approved successfully!')).toBeVisible()
+  await rowOf(desktop, 'Kofi Mensah').getByRole('button', { name: 'Approve' }).click()
+  await expect(toast(desktop, 'User approved successfully!')).toBeVisible()
   await rowOf(phone, 'Kofi Mensah').getByRole('button', { name: 'Deny' }).click()
   await expect(toast(phone, 'Failed to deny user')).toBeVisible()
   await expect(toast(phone, 'This person is already approved.')).toBeVisible()

@@ -4,7 +4,7 @@ import { expect, rowOf, signIn, test } from './support/family.ts'
 
 const phone = { width: 390, height: 844 }
 const tablet = { width: 768, height: 1024 }
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
 /** Every screen, with the steps that open it. */
 const screens: Record<string, (page: Page) => Promise<void>> = {
@@ -62,7 +62,7 @@ const screens: Record<string, (page: Page) => Promise<void>> = {
   },
 }
 
-for (const viewport of [phone, desk]) {
+for (const viewport of [phone, desktop]) {
   test(`every screen fits and has no accessibility violations: ${viewport.width} pixels`, async ({ newDevice }) => {
     await signIn(await newDevice(), 'Kofi Mensah')
     await signIn(await newDevice(), 'Ben Okafor')
@@ -127,7 +127,7 @@ test('rotating the screen switches to the layout of its new width', async ({ dev
   const narrow = ['More', 'Filters', 'Folders'].map(name => page.getByRole('button', { name, exact: true }))
   for (const [viewport, there, gone] of [
     [phone, narrow, wide],
-    [desk, wide, narrow],
+    [desktop, wide, narrow],
     [phone, narrow, wide],
   ] as const) {
     await page.setViewportSize(viewport)
@@ -170,7 +170,7 @@ test.describe('a script added to the page', () => {
 })
 
 test('tabs beyond the edge fade until they are scrolled into view', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', { viewport: desk })
+  const page = await deviceOf('Ada Okafor', { viewport: desktop })
   await page.goto('/admin')
   const tabs = page.getByRole('tablist')
   const fade = () => tabs.evaluate(list => Number.parseFloat(getComputedStyle(list).getPropertyValue('--beyond')))
@@ -182,7 +182,7 @@ test('tabs beyond the edge fade until they are scrolled into view', async ({ dev
 })
 
 test('of stacked toasts only the edge is visible behind the first', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await page.getByRole('button', { name: 'New Folder' }).click()
   await expect(page.getByLabel('Folder Name')).toBeFocused()
   for (const _ of [1, 2]) await page.keyboard.press('Enter')

@@ -7,11 +7,11 @@ import { callerOn } from './support/caller.ts'
 import { expect, test, toast } from './support/family.ts'
 import { choose, drop, figure, filesInLibrary, openDialog, photo } from './support/upload.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
 test('a dropped folder keeps its subfolders, existing or new, unless switched off', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const caller = await callerOn(page)
   const summer = await caller.call(createFolder, { body: { name: 'summer' } })
   for (const path of ['Summer/day.jpg', 'Summer/Beach/sea.jpg', 'Summer/Beach/.hidden.jpg', 'Winter/snow.jpg']) {
@@ -43,7 +43,7 @@ test('a dropped folder keeps its subfolders, existing or new, unless switched of
 })
 
 test('the dialog preselects the open folder', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const folder = await (await callerOn(page)).call(createFolder, { body: { name: 'Beach' } })
   await page.goto(`/?folder=${folder.id}`)
   await page.getByRole('banner').getByRole('button', { name: 'Upload' }).click()

@@ -18,7 +18,7 @@ import {
 } from './support/upload.ts'
 
 const MB = 1024 ** 2
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 /** Slow enough that even a busy machine can observe a large file half uploaded. */
 const SLOW = MB
 const half = { timeout: 60_000 }
@@ -34,7 +34,7 @@ function offsetsSent(page: Page): number[] {
 }
 
 test('an upload resumes after the server was killed, with the same bytes', async ({ deviceOf, library }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
   await choose(dialog, large)
@@ -53,7 +53,7 @@ test('an upload resumes after the server was killed, with the same bytes', async
 })
 
 test('an upload waits for a lost network and continues where it stopped', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
   await choose(dialog, large)
@@ -74,7 +74,7 @@ test('an upload waits for a lost network and continues where it stopped', async 
 test('after a reload an upload continues where it stopped, and finished files are not sent again', async ({
   deviceOf,
 }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const large = await largePhoto(info, 'large.jpg', 20)
   const small = await largePhoto(info, 'a small one.jpg', 1)
   const dialog = await openDialog(page)
@@ -105,7 +105,7 @@ test('after a reload an upload continues where it stopped, and finished files ar
 })
 
 test('a dropped file continues after a reload without being chosen again', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const large = await largePhoto(info, 'large.jpg', 20)
   const dialog = await openDialog(page)
   await drop(page, [large])
@@ -128,7 +128,7 @@ test('a converted picture is resumable too, and sent again if it was made again'
   deviceOf,
   library,
 }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const path = await noisyBitmap(info, 'scan.bmp')
   const dialog = await openDialog(page)
   await choose(dialog, path)
@@ -164,7 +164,7 @@ test('a converted picture is resumable too, and sent again if it was made again'
 })
 
 test('an unfinished upload can be discarded, in the browser and on the server', async ({ deviceOf, library }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 12))
   await emulateNetwork(page, { speed: SLOW })
@@ -183,7 +183,7 @@ test('Cancel stops at once and leaves nothing on the server, and the files can b
   deviceOf,
   library,
 }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const large = await largePhoto(info, 'large.jpg', 12)
   const dialog = await openDialog(page)
   await choose(dialog, large)
@@ -208,7 +208,7 @@ test('Cancel stops at once and leaves nothing on the server, and the files can b
 })
 
 test('on a slow connection the progress bar only grows, and the time left is shown', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   await choose(dialog, await largePhoto(info, 'large.jpg', 10))
   await expect(row(dialog, 'large.jpg')).toContainText('Ready')
@@ -233,7 +233,7 @@ test('on a slow connection the progress bar only grows, and the time left is sho
 test('many small files are uploaded one after the other', async ({ deviceOf }) => {
   test.setTimeout(20 * 60_000)
   const count = process.env.LONG === undefined ? 60 : 300
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const files = await Promise.all(Array.from({ length: count }, (_, i) => photo(`IMG_${i + 1}.jpg`)))
   await choose(dialog, files)
@@ -248,7 +248,7 @@ test('many small files are uploaded one after the other', async ({ deviceOf }) =
 test('a file of three gigabytes is uploaded', async ({ deviceOf }, info) => {
   test.skip(process.env.LONG === undefined, 'takes minutes: npm run test:long')
   test.setTimeout(30 * 60_000)
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const path = await largePhoto(info, 'huge.jpg', 1)
   const file = await open(path, 'r+')
   await file.truncate(3 * 1024 ** 3)

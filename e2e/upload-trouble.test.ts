@@ -4,7 +4,7 @@ import { makePicture } from '../server/test/fixtures/pictures.ts'
 import { expect, test, toast } from './support/family.ts'
 import { choose, expectSameBytes, figure, filesInLibrary, openDialog, photo, row } from './support/upload.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 const checks = '**/api/media/check-duplicate'
 const uploads = '**/api/media/upload'
 
@@ -15,7 +15,7 @@ async function answerWith(page: Page, address: string, answer: { status: number;
 }
 
 test('a failed check says why and can be retried', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const troubles = [
     { body: JSON.stringify({ error: 'Too tired to look.', code: 'tired' }), says: 'Too tired to look.' },
@@ -37,7 +37,7 @@ test('a failed check says why and can be retried', async ({ deviceOf }) => {
 })
 
 test('failed files are listed separately and uploaded on retry', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const full = { status: 507, body: JSON.stringify({ error: 'The library has no room left.', code: 'storage_full' }) }
   await answerWith(page, uploads, full)
@@ -71,7 +71,7 @@ test('failed files are listed separately and uploaded on retry', async ({ device
 })
 
 test('a file that is no photo is named, and the others are uploaded', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const liar = { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') }
   await choose(dialog, [liar, await photo('true.jpg')])
@@ -86,7 +86,7 @@ test('a file that is no photo is named, and the others are uploaded', async ({ d
 })
 
 test('a rejected file is not offered again at the next visit', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   let dialog = await openDialog(page)
   await choose(dialog, { name: 'liar.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('not a photo at all') })
   await dialog.getByRole('button', { name: 'Upload 1 File' }).click()
@@ -101,7 +101,7 @@ test('a rejected file is not offered again at the next visit', async ({ deviceOf
 })
 
 test('a lost response creates no second file, and the receipt still says that it is safe', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   let answers = 0
   const session = await page.context().newCDPSession(page)
@@ -122,7 +122,7 @@ test('a lost response creates no second file, and the receipt still says that it
 })
 
 test('a file that cannot be hashed is uploaded unchecked', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   await page.route('**/hash.worker*', route => route.abort())
   let asked = false
@@ -143,7 +143,7 @@ const unreadable = 'The file can no longer be read. Was it moved or changed, or 
 test('photos that were deleted or changed since they were chosen are named, and can be chosen again', async ({
   deviceOf,
 }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const changed = info.outputPath('changed.jpg')
   const gone = info.outputPath('gone.jpg')
@@ -177,7 +177,7 @@ test('photos that were deleted or changed since they were chosen are named, and 
 })
 
 test('changed bytes are rejected and read again on retry', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const path = info.outputPath('a.jpg')
   const before = await makePicture()
@@ -201,7 +201,7 @@ test('changed bytes are rejected and read again on retry', async ({ deviceOf }, 
 test('when the browser is out of memory, one message says so, and the files can be uploaded again', async ({
   deviceOf,
 }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
   for (const name of ['a.jpg', 'b.jpg']) await expect(row(dialog, name)).toContainText('Ready')

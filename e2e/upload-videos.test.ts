@@ -20,7 +20,7 @@ import {
 
 /** When the halves of a Live Photo were taken. */
 const TAKEN = '2024-06-01T12:34:56'
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
 /** Waits until the motion clip of a photo is available. */
 async function expectToMove(page: Page, name: string): Promise<void> {
@@ -33,7 +33,7 @@ async function expectToMove(page: Page, name: string): Promise<void> {
 test('a video is converted in the browser and uploaded with its original, but not if it is a duplicate', async ({
   deviceOf,
 }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const film = await workshop.make('Film.mkv', ...picture('96x72', 2), ...sound(2), ...h264AndAac)
   let dialog = await openDialog(page)
@@ -60,7 +60,7 @@ test('a video is converted in the browser and uploaded with its original, but no
 })
 
 test('several videos chosen at once on a new page are all uploaded', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const videos = [
     await workshop.make('One.mp4', ...picture('96x72', 1), ...sound(1), ...h264AndAac),
@@ -86,7 +86,7 @@ function filmsWaiting(page: Page): Promise<string[]> {
 }
 
 test('a cancelled conversion and a removed converted video leave no files behind', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const vp8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8']
   const long = await workshop.make('Long.mkv', ...picture('640x480', 30), ...vp8)
@@ -114,7 +114,7 @@ test('a cancelled conversion and a removed converted video leave no files behind
 })
 
 test('a video that can no longer be read shows an error on its row and in a toast', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const film = await workshop.make('Gone.mkv', ...picture('96x72', 1), ...h264)
   const dialog = await openDialog(page)
@@ -128,7 +128,7 @@ test('a video that can no longer be read shows an error on its row and in a toas
 })
 
 test('the still and the clip of a Live Photo, chosen together, become one Live Photo', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const dialog = await openDialog(page)
@@ -148,7 +148,7 @@ test('the still and the clip of a Live Photo, chosen together, become one Live P
 })
 
 test('a video that only shares its name with a photo is a separate file', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const film = await workshop.make('QuickTime.mov', ...picture('96x72', 1), ...h264, ...filmedAt('2019-03-04T05:06:07'))
   const files = [
@@ -179,7 +179,7 @@ test('a video that only shares its name with a photo is a separate file', async 
 })
 
 test('the clip of an existing photo is added to it, and offered only once', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const film = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const clip = { name: 'IMG_1.MOV', mimeType: 'video/quicktime', buffer: await readFile(film) }
@@ -223,7 +223,7 @@ test('the clip of an existing photo is added to it, and offered only once', asyn
 })
 
 test('a dropped Live Photo that resumes after a reload still has its clip', async ({ deviceOf }, info) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await using workshop = await openClipFolder()
   const clip = await workshop.make('IMG_1.MOV', ...picture('96x72', 1), ...sound(1), ...h264AndAac, ...filmedAt(TAKEN))
   const still = await largePhoto(info, 'IMG_1.jpg', 12, { takenAt: TAKEN })

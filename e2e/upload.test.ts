@@ -16,7 +16,7 @@ import {
   row,
 } from './support/upload.ts'
 
-const desk = { width: 1440, height: 900 }
+const desktop = { width: 1440, height: 900 }
 
 /** Delays uploads until the returned function is called. */
 async function holdUploads(page: Page): Promise<() => void> {
@@ -29,7 +29,7 @@ async function holdUploads(page: Page): Promise<() => void> {
 }
 
 test('photos are chosen, prepared and uploaded, and a receipt lists them', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk, permissions: ['clipboard-read', 'clipboard-write'] })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop, permissions: ['clipboard-read', 'clipboard-write'] })
   const caller = await callerOn(page)
   const folder = await caller.call(createFolder, { body: { name: 'Beach' } })
   const known = await photo('IMG_3.jpg')
@@ -125,7 +125,7 @@ test('photos are chosen, prepared and uploaded, and a receipt lists them', async
 })
 
 test('a TIFF is uploaded with a JPEG of its full size, so that it is visible at once', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const scan = await makePicture({ width: 400, height: 300, format: 'tiff' })
   const dialog = await openDialog(page)
   await choose(dialog, { name: 'scan.tif', mimeType: 'image/tiff', buffer: scan })
@@ -144,7 +144,7 @@ test('a TIFF is uploaded with a JPEG of its full size, so that it is visible at 
 })
 
 test('duplicates are found before they are sent, and nothing is sent twice', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const held = await photo('held.jpg')
   let dialog = await openDialog(page)
   await choose(dialog, held)
@@ -162,7 +162,7 @@ test('duplicates are found before they are sent, and nothing is sent twice', asy
 })
 
 test('logging out during an upload asks first', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   await page.route('**/api/media/upload', () => undefined)
   const dialog = await openDialog(page)
   await choose(dialog, await photo('a.jpg'))
@@ -182,7 +182,7 @@ test('logging out during an upload asks first', async ({ deviceOf }) => {
 })
 
 test('rows can be removed, all files can be cleared, and closing the dialog keeps them', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
   await choose(dialog, [await photo('b.jpg')])
@@ -209,7 +209,7 @@ test('rows can be removed, all files can be cleared, and closing the dialog keep
 })
 
 test('files can be prepared by the server, and files added during an upload are uploaded too', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   const seen = await recordRows(page)
   await choose(dialog, [await photo('a.jpg'), await photo('b.jpg')])
@@ -226,7 +226,7 @@ test('files can be prepared by the server, and files added during an upload are 
 })
 
 test('pasted and dropped files are added, also two with the same name', async ({ deviceOf }) => {
-  const page = await deviceOf('Ben Okafor', { viewport: desk })
+  const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
   for (const event of ['paste', 'drop'] as const) {
     const { buffer } = await photo('image.jpg')
@@ -255,7 +255,7 @@ test('pasted and dropped files are added, also two with the same name', async ({
 test('the upload continues while browsing, with a small progress, and leaving the page asks first', async ({
   deviceOf,
 }) => {
-  const page = await deviceOf('Ada Okafor', { viewport: desk })
+  const page = await deviceOf('Ada Okafor', { viewport: desktop })
   await sendPhoto(await callerOn(page), 'there already.jpg')
   const dialog = await openDialog(page)
   const release = await holdUploads(page)

@@ -31,7 +31,7 @@ async function openLarge(deviceOf: DeviceOf, options: object, size = { width: 4_
 }
 
 const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
-const desk = { viewport: { width: 1440, height: 900 } }
+const desktop = { viewport: { width: 1440, height: 900 } }
 
 test('swiping shows the next photo and back, swiping down closes; a tap changes nothing', async ({ deviceOf }) => {
   const page = await openLarge(deviceOf, phone)
@@ -297,7 +297,7 @@ async function expectPhotoUncovered(page: Page) {
 }
 
 test('the wheel zooms around the pointer, and dragging pans to the edges of the photo', async ({ deviceOf }) => {
-  const page = await openLarge(deviceOf, desk)
+  const page = await openLarge(deviceOf, desktop)
   const at = await picture(page).boundingBox()
   if (at === null) throw new Error('There is no picture')
   const pointer = { x: at.x + at.width * 0.75, y: at.y + at.height * 0.25 }
@@ -322,7 +322,7 @@ test('the wheel zooms around the pointer, and dragging pans to the edges of the 
 })
 
 test('the picture fits the screen, and zooming loads the full-size file', async ({ deviceOf }) => {
-  const page = await openLarge(deviceOf, desk)
+  const page = await openLarge(deviceOf, desktop)
   const source = () => page.locator('img[data-shown]').getAttribute('src')
   expect(await source()).toContain('website')
   for (let step = 0; step < 6; step++) await page.keyboard.press('+')
@@ -330,7 +330,7 @@ test('the picture fits the screen, and zooming loads the full-size file', async 
 })
 
 test('a Live Photo plays while its badge is hovered and while it is pressed', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desk })
+  const page = await deviceOf('Ada Okafor', { reducedMotion: 'reduce', ...desktop })
   const caller = await callerOn(page)
   const taken = '2024-06-01T12:34:56'
   await using workshop = await openClipFolder()

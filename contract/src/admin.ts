@@ -36,7 +36,7 @@ const Page = z.object({
 
 export const listFailedFiles = endpoint({
   method: 'GET',
-  path: '/api/admin/troubled',
+  path: '/api/admin/failed-files',
   summary: 'Files that failed to be prepared, and damaged or partly damaged ones',
   act: 'library.care',
   query: Page,
@@ -45,7 +45,7 @@ export const listFailedFiles = endpoint({
 
 export const retryFailedFile = endpoint({
   method: 'POST',
-  path: '/api/admin/troubled/:id/retry',
+  path: '/api/admin/failed-files/:id/retry',
   summary: 'Prepare a failed or partly damaged file again, or read a damaged one again',
   act: 'library.care',
   params: IdInPath,

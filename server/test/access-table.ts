@@ -130,8 +130,8 @@ export const table: Row[] = [
   anothers(members('GET /api/messages/:id', 404), 'conversation'),
   anothers(members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
 
-  admins('GET /api/admin/troubled', 200),
-  admins('POST /api/admin/troubled/:id/retry', 404),
+  admins('GET /api/admin/failed-files', 200),
+  admins('POST /api/admin/failed-files/:id/retry', 404),
   admins('GET /api/admin/health', 200),
   admins('GET /api/admin/activity', 200),
 ]

@@ -103,7 +103,7 @@ export async function restoreNote(
     const deletion = { noteId: id, since: clock() - trashDays * DAY }
     const found = await findDeletion(tx, deletion)
     const [file] = found ? await lockActiveMedia(db, tx, [found.mediaId]) : []
-    // Read again under the lock: the note may have been restored, edited and deleted meanwhile.
+    // Read again under the lock: the note may have been restored, edited and deleted since.
     const line = file && (await findDeletion(tx, deletion))
     const isOwn = line !== undefined && [line.actorId, line.before.author_id].includes(actorId)
     if (!line || !(isOwn || can(role, 'library.care')) || (await noteById(tx, id))) throw noSuchNote()

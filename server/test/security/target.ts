@@ -196,7 +196,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
     [/folder|parent/i, [folder.id]],
     [/user|participant|person/i, [friendId, victimId, ...people]],
     [/deleted|restore/, [deleted.id]],
-    [/media|file|troubled|^first$|^last$/i, [photo.id, second.id]],
+    [/media|file|^first$|^last$/i, [photo.id, second.id]],
     [/note/, [note.id]],
     [/tag/, [tag.id]],
   ]

@@ -57,7 +57,7 @@ function Sections({ stats }: { stats: AdminStats }) {
       count: formatCount(stats.deniedUserCount),
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
-    { value: 'troubled', label: care.troubled.label, content: <FailedFiles /> },
+    { value: 'failed-files', label: care.failedFiles.label, content: <FailedFiles /> },
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]
   const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]

@@ -34,7 +34,7 @@ export function WaitingForApproval() {
       </div>
       {!approved && (
         <p className="text-ink-soft">
-          {texts.waiting.arrived(formatDateAndTime(data.requested_at))} {texts.waiting.told(settings)}
+          {texts.waiting.arrived(formatDateAndTime(data.requested_at))} {texts.waiting.adminInformed(settings)}
         </p>
       )}
     </section>

@@ -20,7 +20,7 @@ export const texts = {
     label: 'Waiting for approval',
     pending: 'This page opens by itself as soon as you are let in.',
     arrived: (moment: string) => `Your request arrived on ${moment}.`,
-    told: ({ adminName }: AppSettings) => `We have told ${adminName}.`,
+    adminInformed: ({ adminName }: AppSettings) => `We have told ${adminName}.`,
     approved: 'You’re in. Opening the library…',
   },
   callback: {

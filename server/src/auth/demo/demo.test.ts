@@ -28,7 +28,7 @@ describe('the demo', () => {
     expect(await tokens.find('other')).toEqual({ grantId: 'bens' })
   })
 
-  test('does not ask again who a person is that was approved meanwhile', async () => {
+  test('asks a person for their account once, although they were approved later', async () => {
     const library = await startDemo()
     const ada = await chooseInDemo(library, 'ada')
     const browser = new Browser(null)

@@ -13,7 +13,7 @@ export function FailedFiles() {
   return (
     <>
       <Health />
-      <PagedList {...files} empty={texts.troubled.empty}>
+      <PagedList {...files} empty={texts.failedFiles.empty}>
         {file => <FailedRow file={file} />}
       </PagedList>
     </>
@@ -29,10 +29,10 @@ function Health() {
       {health.warnings.map(warning => (
         <Notice key={warning}>{warning}</Notice>
       ))}
-      {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.troubled.sandboxed}</p>}
+      {health.sandbox === 'full' && <p className="text-small text-ink-soft">{texts.failedFiles.sandboxed}</p>}
       {health.waiting_jobs > 0 && (
         <p className="text-small text-ink-soft" title={formatCount(health.waiting_jobs)}>
-          {texts.troubled.waiting(health.waiting_jobs)}
+          {texts.failedFiles.waiting(health.waiting_jobs)}
         </p>
       )}
     </div>
@@ -50,13 +50,13 @@ function FailedRow({ file }: { file: FailedFile }) {
           <span className="font-normal text-ink-soft">{formatSize(file.file_size)}</span>
         </p>
         <p className="wrap-anywhere text-small">
-          <span className="font-semibold text-danger">{texts.troubled.trouble[file.trouble]}</span>{' '}
+          <span className="font-semibold text-danger">{texts.failedFiles.trouble[file.trouble]}</span>{' '}
           <span className="text-ink-soft">
-            {texts.troubled.since(formatDate(file.since))}. {file.reason}
+            {texts.failedFiles.since(formatDate(file.since))}. {file.reason}
           </span>
         </p>
         <a href={file.download_url} className="text-accent text-small underline underline-offset-4">
-          {texts.troubled.download}
+          {texts.failedFiles.download}
         </a>
       </div>
       <Button

@@ -5,7 +5,7 @@ export const texts = {
   loadFailed: 'Failed to load admin data',
   failed: { title: 'This list could not be loaded', retry: 'Retry' },
   more: 'Show more',
-  troubled: {
+  failedFiles: {
     label: 'Failed files',
     empty: {
       title: 'No failed files',
