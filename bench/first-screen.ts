@@ -11,7 +11,7 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { ensureWebBuilt } from '../scripts/lib/web.mjs'
 import { withChromium } from './lib/chromium.ts'
 import { type Product, startProduct, untilQuiet } from './lib/product.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 
 const FILES = Number(process.env.FILES ?? 10_000)
 const VISITS = 7
@@ -106,7 +106,7 @@ async function measureWarm(browser: Browser, product: Product): Promise<void> {
     src => `<img class="static" width="200" height="200" src="${src.replaceAll('&', '&amp;')}">`,
   )
   await page.route('**/static-pictures', route => route.fulfill({ contentType: 'text/html', body: body.join('') }))
-  const { ours, limit } = await inTurns(
+  const { ours, limit } = await alternately(
     VISITS,
     async () => (await visit(page, product.url)).all,
     async () => (await visit(page, `${product.url}/static-pictures`)).all,

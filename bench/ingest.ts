@@ -14,7 +14,7 @@ import { hashFile } from '../server/src/processing/hash.ts'
 import { startProcessing } from '../server/src/processing/processing.ts'
 import { openSandbox } from '../server/src/processing/sandbox/open-sandbox.ts'
 import { drawPhoto } from '../server/test/processing/pictures.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 import {
   type BareThroughput,
   bareThroughput,
@@ -53,7 +53,7 @@ async function compareCpu(photos: Record<string, string>): Promise<void> {
   for (const [colours, path] of Object.entries(photos)) {
     if (ROUNDS === 0) return
     await ingest(path)
-    const spent = await inTurns(
+    const spent = await alternately(
       ROUNDS,
       () => cpuSeconds(() => ingest(path)),
       () => cpuSeconds(() => bareLoop(path)),
@@ -72,7 +72,7 @@ async function compareThroughput(photo: string): Promise<void> {
     'server-side uploads': () => uploadThroughput(photos),
     import: () => importThroughput(photos, source),
   })) {
-    const { ours, limit } = await inTurns(RUNS, run, () => bareThroughput(photos))
+    const { ours, limit } = await alternately(RUNS, run, () => bareThroughput(photos))
     const ratio = median(ours.map(({ perSecond }, i) => perSecond / (limit[i]?.perSecond ?? 0)))
     const middle = (value: (run: Throughput) => number) => median(ours.map(value)).toFixed(2)
     const bare = (value: (run: BareThroughput) => number) => median(limit.map(value)).toFixed(2)

@@ -10,7 +10,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import { startProduct, untilQuiet } from './lib/product.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 
 const SIZES = (process.env.SIZES ?? '100000,1000000').split(',').map(Number)
 const ROUNDS = 60
@@ -67,10 +67,10 @@ async function measure(size: number): Promise<number> {
       return performance.now() - began
     }
     const what = `200 tiles out of ${size.toLocaleString('en')}`
-    await inTurns(10, () => request(), query)
-    const first = report(what, await inTurns(ROUNDS, () => request(), query))
-    await inTurns(10, further, query)
-    report(`${what}, further down`, await inTurns(ROUNDS, further, query))
+    await alternately(10, () => request(), query)
+    const first = report(what, await alternately(ROUNDS, () => request(), query))
+    await alternately(10, further, query)
+    report(`${what}, further down`, await alternately(ROUNDS, further, query))
     const rare = String(otherFile.original_name).replace(/\.[^.]*$/, '')
     const uncached = {
       'the timeline': '/api/media/timeline',

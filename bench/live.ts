@@ -103,9 +103,9 @@ async function measure(product: Product, members: Member[]): Promise<void> {
   line('memory of the server', figure, 'within 30 MB', peak - before <= 30)
   // The heap reaches its size in the first of them.
   const growth = (peaks.at(-1) ?? 0) - (peaks[LATER_BURSTS / 2 - 1] ?? 0)
-  const inTurn = peaks.map(mb => mb.toFixed(0)).join(', ')
+  const peakList = peaks.map(mb => mb.toFixed(0)).join(', ')
   const what = `at most in each of ${LATER_BURSTS} bursts of ${LATER_MESSAGES} after it`
-  line(what, `${inTurn} MB`, 'flat: the second half within 10 MB', growth <= 10)
+  line(what, `${peakList} MB`, 'flat: the second half within 10 MB', growth <= 10)
 }
 
 interface Burst {

@@ -18,7 +18,7 @@ import { databaseRows } from '../server/test/database-rows.ts'
 import { freePort } from '../server/test/free-port.ts'
 import { createDatabase, startPostgres } from '../server/test/postgres.ts'
 import { startProduct } from './lib/product.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 
 const PHOTOS = Number(process.env.PHOTOS ?? 24)
 const FILES = Number(process.env.FILES ?? 100_000)
@@ -138,8 +138,8 @@ async function compareLists(): Promise<void> {
   }
   const [sqlite, scaled] = await Promise.all(products.map(pageOf))
   if (!sqlite || !scaled) throw new Error('There are two libraries')
-  await inTurns(10, scaled, sqlite)
-  const times = await inTurns(ROUNDS, scaled, sqlite)
+  await alternately(10, scaled, sqlite)
+  const times = await alternately(ROUNDS, scaled, sqlite)
   const [ours, limit] = [median(times.ours), median(times.limit)]
   line(
     `a page of 200 out of ${FILES.toLocaleString('en')}`,

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { MediaFile } from '../contract/src/media.ts'
 import { startProduct } from './lib/product.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 
 const PHOTOS = 60
 const REQUESTS = Number(process.env.REQUESTS ?? 4000)
@@ -30,7 +30,7 @@ try {
     agent.destroy()
     return REQUESTS / ((performance.now() - began) / 1000)
   }
-  const speeds = await inTurns(5, fetchAll(product.url), fetchAll(bare.url))
+  const speeds = await alternately(5, fetchAll(product.url), fetchAll(bare.url))
   const [ours, limit] = [median(speeds.ours), median(speeds.limit)]
   const ratio = ours / limit
   line(

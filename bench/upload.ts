@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createHasher } from '../server/src/processing/hash.ts'
 import { startProduct } from './lib/product.ts'
-import { inTurns, line, median } from './lib/report.ts'
+import { alternately, line, median } from './lib/report.ts'
 
 const MEGABYTES = Number(process.env.MB ?? 1024)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
@@ -34,7 +34,7 @@ try {
     await rm(path)
     return MEGABYTES / seconds
   }
-  const speeds = await inTurns(
+  const speeds = await alternately(
     ROUNDS,
     () => send(`${product.url}/api/media/upload`),
     () => send(bare.url),

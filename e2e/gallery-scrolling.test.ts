@@ -163,6 +163,6 @@ async function scrollDown(page: Page): Promise<Locator> {
   const seen = tile(page, await nameInSight(page))
   await expect(seen).toBeInViewport()
   // The scroll position is stored once scrolling has stopped.
-  await page.waitForFunction(() => Object.keys(sessionStorage).some(key => key.startsWith('gallery-place:')))
+  await page.waitForFunction(() => Object.keys(sessionStorage).some(key => key.startsWith('gallery-scroll:')))
   return seen
 }

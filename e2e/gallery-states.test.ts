@@ -123,13 +123,13 @@ test('a failed thumbnail is retried once, then replaced by the full photo; a vid
 })
 
 /** Passes the server's files through with a state of the first one, which has no pictures then. */
-async function withFirst(route: Route, mark: keyof typeof gridFlags, more: GridTuple[9]): Promise<void> {
+async function withFirst(route: Route, flag: keyof typeof gridFlags, more: GridTuple[9]): Promise<void> {
   const response = await route.fetch()
   const grid = Grid.parse(await response.json())
   const files = grid.files.map((file): GridTuple => {
-    const [id, name, heading, proportion, marks, size, thumbhash, , place] = file
+    const [id, name, day, proportion, flags, size, thumbhash, , place] = file
     if (name !== 'Photo 001.jpg') return file
-    return [id, name, heading, proportion, marks | gridFlags[mark], size, thumbhash, null, place, more]
+    return [id, name, day, proportion, flags | gridFlags[flag], size, thumbhash, null, place, more]
   })
   await route.fulfill({ response, json: { ...grid, files } })
 }

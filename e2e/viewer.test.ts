@@ -290,7 +290,7 @@ test('a video remembers its volume and position', async ({ open, stocked }) => {
   await page.keyboard.press('Escape')
   await expect(viewer(page)).toHaveCount(0)
   const { files } = await (await stocked.caller.fetch('/api/media?search=film%202&limit=1')).json()
-  await page.evaluate(id => localStorage.setItem('viewer.places', JSON.stringify([[id, 1]])), files[0].id)
+  await page.evaluate(id => localStorage.setItem('viewer.positions', JSON.stringify([[id, 1]])), files[0].id)
   await page.goto(`/?file=${files[0].id}`)
   await expect.poll(() => other.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThanOrEqual(1)
   await expect(other).toHaveAttribute('poster', /.+/)

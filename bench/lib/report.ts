@@ -15,7 +15,7 @@ export function line(what: string, figure: string, goal: string, met: boolean): 
 }
 
 /** Runs both alternately, so that other load on the machine affects both. */
-export async function inTurns<A, B>(
+export async function alternately<A, B>(
   rounds: number,
   ours: () => Promise<A>,
   limit: () => Promise<B>,

@@ -10,7 +10,7 @@ export const FailedFile = z.object({
   original_name: z.string(),
   file_type: FileType,
   file_size: z.number().int(),
-  trouble: z.enum(['failed', 'damaged', 'partly_damaged']),
+  problem: z.enum(['failed', 'damaged', 'partly_damaged']),
   reason: z.string(),
   since: Moment,
   download_url: z.string(),

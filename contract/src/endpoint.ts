@@ -20,7 +20,7 @@ export interface Endpoint<
   /** Exempt from the write rate limit: uploads and duplicate checks make many calls, others have their own limit. */
   readonly uncounted: boolean
   /** Keeps the database busy in a large library: one person's calls of this kind are answered one after the other. */
-  readonly inTurn: boolean
+  readonly serializedPerPerson: boolean
   readonly params: Params
   readonly query: Query
   readonly body: Body
@@ -43,7 +43,7 @@ interface Definition<
   summary: string
   act: Act | 'anyone'
   uncounted?: boolean
-  inTurn?: boolean
+  serializedPerPerson?: boolean
   params?: Params
   query?: Query
   body?: Body
@@ -64,7 +64,7 @@ export function endpoint<
     summary: definition.summary,
     act: definition.act,
     uncounted: definition.uncounted ?? false,
-    inTurn: definition.inTurn ?? false,
+    serializedPerPerson: definition.serializedPerPerson ?? false,
     params: definition.params ?? (Nothing as unknown as Params),
     query: definition.query ?? (Nothing as unknown as Query),
     body: definition.body ?? (Nothing as unknown as Body),

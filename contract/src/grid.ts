@@ -8,9 +8,9 @@ import { ratioOf } from './proportions.ts'
 const GridTuple = z.tuple([
   Id,
   z.string().describe('Its name'),
-  z.number().int().nonnegative().describe('Index in `headings`'),
+  z.number().int().nonnegative().describe('Index in `days`'),
   z.string().length(1).describe('Its proportion, as in the timeline'),
-  z.number().int().nonnegative().describe('Marks, as bits'),
+  z.number().int().nonnegative().describe('Flags, as bits: `gridFlags`'),
   z.number().int().nonnegative().describe("The original's size in bytes"),
   z.string().nullable().describe('Thumbhash (base64)'),
   z
@@ -35,7 +35,7 @@ export const gridFlags = { video: 1, live: 2, animated: 4, partlyDamaged: 8, pro
 
 export const Grid = z.object({
   files: z.array(GridTuple),
-  headings: z.array(z.string()),
+  days: z.array(z.string()),
   places: z.array(z.string()),
   thumbnails: z.object({
     base: z.string(),
@@ -48,11 +48,11 @@ export const Grid = z.object({
 })
 export type Grid = z.infer<typeof Grid>
 
-const HeadingKey = inText(z.number().min(-10_000_000).max(10_000_000))
+const DayKey = inText(z.number().min(-10_000_000).max(10_000_000))
 
 export const GridQuery = MediaOrder.extend({
-  from: HeadingKey.optional().describe('Only headings from this key of the timeline on'),
-  to: HeadingKey.optional().describe('Only headings up to and including this key'),
+  from: DayKey.optional().describe('Only days from this key of the timeline on'),
+  to: DayKey.optional().describe('Only days up to and including this key'),
   offset: inText(z.number().int().min(0).max(10_000_000)).default(0).describe('How many files to skip'),
   limit: inText(z.number().int().min(1).max(1_000)).default(200),
 })
@@ -63,7 +63,7 @@ export const mediaGrid = endpoint({
   path: '/api/media/grid',
   summary: 'A page of the files that match, with what a tile shows of each, in a compact form',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   query: GridQuery,
   answer: Grid,
 })
@@ -74,8 +74,8 @@ export interface GridFile {
   original_name: string
   file_type: FileType
   file_size: number
-  /** The heading it is listed under, as in the timeline: "2026-06-14". */
-  heading: string
+  /** The day it is listed under, as in the timeline: "2026-06-14". */
+  day: string
   /** Width divided by height, rounded to the levels of `proportions.ts`. */
   ratio: number
   thumbhash: string | null
@@ -96,15 +96,15 @@ export interface GridFile {
 
 export function readGrid(grid: Grid): GridFile[] {
   return grid.files.map((tuple, i) => {
-    const [id, name, heading, proportion, marks, size, thumbhash, path, place, more = {}] = tuple
-    const has = (mark: keyof typeof gridFlags) => (marks & gridFlags[mark]) !== 0
+    const [id, name, day, proportion, flags, size, thumbhash, path, place, more = {}] = tuple
+    const has = (flag: keyof typeof gridFlags) => (flags & gridFlags[flag]) !== 0
     const status = has('processing') ? 'processing' : has('failed') ? 'failed' : 'ready'
     return {
       id,
       original_name: name,
       file_type: has('video') ? 'video' : 'image',
       file_size: size,
-      heading: grid.headings[heading] ?? '',
+      day: grid.days[day] ?? '',
       ratio: ratioOf(proportion),
       thumbhash,
       ...pictureUrls(grid.thumbnails, grid.thumbnails.signatures?.[i], name, path, more.mobile),

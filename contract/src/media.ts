@@ -162,7 +162,7 @@ export const listMedia = endpoint({
   path: '/api/media',
   summary: 'The files that match, with figures of the whole library',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   query: MediaQuery,
   answer: z.object({
     files: z.array(MediaFile),
@@ -179,10 +179,10 @@ export type TimelineQuery = z.infer<typeof TimelineQuery>
 
 export const Timeline = z.object({
   total: z.number().int().nonnegative(),
-  headings: z
+  days: z
     .array(z.tuple([z.number(), z.number().int().positive(), z.string()]))
     .describe(
-      'In list order: sort key, number of files and heading, as in [20618, 12, "2026-06-14"]; empty unless sorted by date',
+      'In list order: sort key, number of files and date, as in [20618, 12, "2026-06-14"]; empty unless sorted by date',
     ),
   proportions: z
     .string()
@@ -194,9 +194,9 @@ export type Timeline = z.infer<typeof Timeline>
 export const timeline = endpoint({
   method: 'GET',
   path: '/api/media/timeline',
-  summary: 'How many files are under each heading, in list order: all that a page needs to lay out any number of files',
+  summary: 'How many files each day has, in list order: all that a page needs to lay out any number of files',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   query: TimelineQuery,
   answer: Timeline,
 })
@@ -224,7 +224,7 @@ export const mediaSuggestions = endpoint({
   path: '/api/media/suggestions',
   summary: 'Places, tags, cameras, years and uploaders to filter the library by, with their numbers of files',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   answer: Suggestions,
 })
 
@@ -239,7 +239,7 @@ export const mediaIds = endpoint({
   path: '/api/media/ids',
   summary: 'The ids of the files that match, in order: to choose many files without reading each of them',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   query: MediaIdsQuery,
   answer: z.object({ ids: z.array(Id) }),
 })
@@ -249,7 +249,7 @@ export const mediaPosition = endpoint({
   path: '/api/media/:id/position',
   summary: 'The index of a file in the list of those that match',
   act: 'media.see',
-  inTurn: true,
+  serializedPerPerson: true,
   params: IdInPath,
   query: MediaOrder,
   answer: z.object({ index: z.number().int().nonnegative().describe('From 0') }),

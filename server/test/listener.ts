@@ -76,10 +76,10 @@ export async function untilDelivered(library: Library): Promise<void> {
   const position = async () => (await ada.fetch(whoAmI.path)).headers.get(livePositionHeader)
   await vi.waitFor(
     async () => {
-      // Events arrive in order. If another one follows this mark immediately, a new mark is published.
-      const mark = newPosition()
-      await library.rows(`select pg_notify('heirloom', '${writeBusMessage({ mark })}')`)
-      await vi.waitFor(async () => expect(await position()).toBe(mark), { timeout: 2_000, interval: 10 })
+      // Events arrive in order. If another one follows this position immediately, a new one is published.
+      const subscribedAt = newPosition()
+      await library.rows(`select pg_notify('heirloom', '${writeBusMessage({ subscribedAt })}')`)
+      await vi.waitFor(async () => expect(await position()).toBe(subscribedAt), { timeout: 2_000, interval: 10 })
     },
     { timeout: 30_000, interval: 10 },
   )

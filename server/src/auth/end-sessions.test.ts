@@ -13,7 +13,7 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   const said: string[] = []
   const stop = await db.subscribe({ onMessage: text => void said.push(text), onGap: () => undefined })
   const id = await insertPerson(db, 'test')
-  const last = writeBusMessage({ mark: newPosition() })
+  const last = writeBusMessage({ subscribedAt: newPosition() })
   const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id))
 
   await end()

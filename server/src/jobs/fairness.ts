@@ -29,12 +29,16 @@ export function createFairScheduler(maxPerOwner = Number.POSITIVE_INFINITY): Fai
   return {
     order(due, running) {
       const runs = (job: DueJob) => running.get(job.owner_id) ?? 0
-      const turn = (job: DueJob) => lastServed.get(job.owner_id) ?? 0
+      const servedAt = (job: DueJob) => lastServed.get(job.owner_id) ?? 0
       return due
         .filter(job => (runningHere.get(job.owner_id) ?? 0) < maxPerOwner)
         .sort(
           (a, b) =>
-            runs(a) - runs(b) || turn(a) - turn(b) || a.priority - b.priority || a.run_at - b.run_at || a.id - b.id,
+            runs(a) - runs(b) ||
+            servedAt(a) - servedAt(b) ||
+            a.priority - b.priority ||
+            a.run_at - b.run_at ||
+            a.id - b.id,
         )
     },
     withLock(lease) {

@@ -27,7 +27,7 @@ function inThree() {
 function withCallers() {
   const app = fastify()
   onTestFinished(() => app.close())
-  app.decorate('turns', new KeyedMutex())
+  app.decorate('perPersonMutex', new KeyedMutex())
   app.decorateRequest('caller', null)
   app.addHook('onRequest', async request => {
     request.caller = { id: Number(request.headers['x-person'] ?? 1), role: 'member', sessionId: 'one' }

@@ -36,8 +36,8 @@ declare module 'fastify' {
     limitedPosts?: { name: string; max: number }
   }
   interface FastifyInstance {
-    /** By person, for endpoints that are answered in turn. */
-    turns: KeyedMutex
+    /** For endpoints that are `serializedPerPerson`. */
+    perPersonMutex: KeyedMutex
   }
   interface FastifyRequest {
     caller: Caller | null
@@ -55,7 +55,7 @@ export interface GuardDeps {
 
 /** Checks the session before anything else: before the path is resolved or the body is read. */
 export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): void {
-  app.decorate('turns', new KeyedMutex())
+  app.decorate('perPersonMutex', new KeyedMutex())
   app.decorateRequest('caller', null)
   app.decorateRequest('sessionEnded', null)
   app.addHook('onRequest', async (request, reply) => {
@@ -91,8 +91,8 @@ export function serve<E extends Endpoint>(
 ): void {
   route(app, endpoint, async (request, reply) => {
     const call = { ...authorize(endpoint, request), request, reply }
-    if (!endpoint.inTurn) return act(call)
-    return app.turns.run(call.caller.id, async () => {
+    if (!endpoint.serializedPerPerson) return act(call)
+    return app.perPersonMutex.run(call.caller.id, async () => {
       // A page that searches while somebody types has given up all but the last search.
       if (reply.raw.destroyed) throw new AppError('timed_out', 'Nobody waits for this answer any more.')
       return act(call)

@@ -28,9 +28,9 @@ export async function announce(db: Database, tx: Tx, event: Announcement, to: Au
   }
 }
 
-/** Publishes a position at which this server subscribed, so that all servers know it. */
-export async function publishMark(db: Database): Promise<void> {
-  await db.transaction(tx => db.publish(tx, writeBusMessage({ mark: newPosition() })))
+/** Publishes the position at which this server subscribed, so that all servers know it. */
+export async function publishPosition(db: Database): Promise<void> {
+  await db.transaction(tx => db.publish(tx, writeBusMessage({ subscribedAt: newPosition() })))
 }
 
 /** Closes the streams of a session or a person on every server, after the transaction commits. */
@@ -55,7 +55,7 @@ export type PublishedEvent = z.infer<typeof PublishedEvent>
 const BusMessage = z.union([
   PublishedEvent,
   z.object({ ended: Ended }),
-  z.object({ mark: Position }).describe('A server subscribed at this position'),
+  z.object({ subscribedAt: Position }).describe('A server subscribed at this position'),
 ])
 export type BusMessage = z.infer<typeof BusMessage>
 

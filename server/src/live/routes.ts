@@ -5,7 +5,7 @@ import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import type { Caller } from '../kit/serve.ts'
-import { publishMark, readBusMessage } from './announce.ts'
+import { publishPosition, readBusMessage } from './announce.ts'
 import { Streams } from './streams.ts'
 
 export interface LiveDeps {
@@ -30,7 +30,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
     try {
       await endExpiredStreams()
       if (streams.needsResync) streams.resync()
-      if (streams.position === undefined) await publishMark(db)
+      if (streams.position === undefined) await publishPosition(db)
     } catch (error) {
       app.log.error({ err: error }, 'live streams could not catch up; the next heartbeat tries again')
     }
@@ -41,7 +41,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
       const message = readBusMessage(text)
       if (!message) return
       if ('ended' in message) streams.end(message.ended)
-      else if ('mark' in message) streams.mark(message.mark)
+      else if ('subscribedAt' in message) streams.addPosition(message.subscribedAt)
       else streams.deliver(message)
     },
     onGap() {
@@ -49,7 +49,7 @@ export async function liveRoutes(app: FastifyInstance, { db, validSessions }: Li
       void catchUp()
     },
   })
-  await publishMark(db)
+  await publishPosition(db)
   // Sessions also expire, which publishes no message.
   const beats = setInterval(() => {
     streams.heartbeat()

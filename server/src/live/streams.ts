@@ -48,7 +48,7 @@ export class Streams {
   }
 
   /** A position that every server knows, whatever each of them received before. */
-  mark(position: string): void {
+  addPosition(position: string): void {
     this.#history.add({ position })
   }
 

@@ -23,9 +23,9 @@ async function found(person: SignedIn, query: object): Promise<number[]> {
   expect(list.count).toBe(ids.length)
   expect((await person.call(listMedia, { query })).files.map(file => file.id)).toEqual(ids)
   expect((await person.call(mediaGrid, { query })).files.map(([id]) => id)).toEqual(ids)
-  const { total, headings, proportions } = await person.call(timeline, { query: { ...query, proportions: 'true' } })
+  const { total, days, proportions } = await person.call(timeline, { query: { ...query, proportions: 'true' } })
   expect([total, proportions?.length]).toEqual([ids.length, ids.length])
-  expect(headings.reduce((sum, [, count]) => sum + count, 0)).toBe(ids.length)
+  expect(days.reduce((sum, [, count]) => sum + count, 0)).toBe(ids.length)
   for (const [index, id] of ids.entries()) {
     expect(await person.call(mediaPosition, { params: { id }, query })).toEqual({ index })
   }

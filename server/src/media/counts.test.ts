@@ -125,13 +125,13 @@ onBothEngines('the kept counts', library => {
       { name: 'One 1.jpg', date: Date.UTC(2019, 4, 6) },
       { name: 'One 2.jpg', type: 'video', mime: 'video/mp4', date: Date.UTC(2019, 4, 6) },
     ])
-    const days = async (query: object) => {
+    const countsByDay = async (query: object) => {
       await expectDerivedCounts(library())
-      const { headings } = await ben.call(timeline, { query })
-      return headings.flatMap(([, files, day]) => (/^2019-/.test(day) ? [[day, files]] : []))
+      const { days } = await ben.call(timeline, { query })
+      return days.flatMap(([, files, day]) => (/^2019-/.test(day) ? [[day, files]] : []))
     }
-    expect(await days({})).toEqual([['2019-05-06', 2]])
-    expect(await days({ type: 'video' })).toEqual([['2019-05-06', 1]])
+    expect(await countsByDay({})).toEqual([['2019-05-06', 2]])
+    expect(await countsByDay({ type: 'video' })).toEqual([['2019-05-06', 1]])
     await withDatabase(library(), db =>
       db.transaction(async tx => {
         const date_sort = Date.UTC(2019, 4, 7)
@@ -142,18 +142,18 @@ onBothEngines('the kept counts', library => {
           .execute()
       }),
     )
-    expect(await days({})).toEqual([
+    expect(await countsByDay({})).toEqual([
       ['2019-05-07', 1],
       ['2019-05-06', 1],
     ])
     const folder = await ben.call(createFolder, { body: { name: 'Days' } })
     await ben.call(moveFiles, { body: { fileIds: [id], folderId: folder.id } })
-    expect(await days({ folder_id: folder.id })).toEqual([['2019-05-07', 1]])
-    expect(await days({ folder_id: 'root' })).toEqual([['2019-05-06', 1]])
+    expect(await countsByDay({ folder_id: folder.id })).toEqual([['2019-05-07', 1]])
+    expect(await countsByDay({ folder_id: 'root' })).toEqual([['2019-05-06', 1]])
     await ben.call(bulkDelete, { body: { fileIds: [id, other] } })
-    expect(await days({})).toEqual([])
+    expect(await countsByDay({})).toEqual([])
     await admin.call(restoreFiles, { body: { fileIds: [id] } })
-    expect(await days({})).toEqual([['2019-05-07', 1]])
+    expect(await countsByDay({})).toEqual([['2019-05-07', 1]])
     await withDatabase(library(), db =>
       db.transaction(async tx => {
         // The stored counts must be correct for the next test.
@@ -161,7 +161,7 @@ onBothEngines('the kept counts', library => {
         await tx.deleteFrom('media').where('id', 'in', [id, other]).execute()
       }),
     )
-    expect(await days({})).toEqual([])
+    expect(await countsByDay({})).toEqual([])
   })
 
   test.each([1, 2, 3])(

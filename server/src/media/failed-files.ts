@@ -29,15 +29,15 @@ export async function presentFailedFiles({ db, storage }: IntegrityDeps, rows: M
   })
 }
 
-function failureOf(row: MediaRow): Pick<FailedFile, 'trouble' | 'reason'> {
+function failureOf(row: MediaRow): Pick<FailedFile, 'problem' | 'reason'> {
   if (row.damaged_at !== null) {
     const reason = 'The stored file is not what was uploaded. Restore it from a backup, or upload it again.'
-    return { trouble: 'damaged', reason }
+    return { problem: 'damaged', reason }
   }
-  if (row.status === 'failed') return { trouble: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
+  if (row.status === 'failed') return { problem: 'failed', reason: row.failure_reason ?? 'It could not be prepared.' }
   const reason =
     'Part of this photo cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.'
-  return { trouble: 'partly_damaged', reason }
+  return { problem: 'partly_damaged', reason }
 }
 
 /** Prepares a failed or partly damaged file again, or verifies one whose stored bytes were found to be damaged. */

@@ -59,7 +59,7 @@ onBothEngines('the grid', library => {
       location,
       status,
     })
-    expect(tile?.heading).toBe(file.date.slice(0, 10))
+    expect(tile?.day).toBe(file.date.slice(0, 10))
     expect(tile?.ratio).toBeCloseTo((file.width ?? 1) / (file.height ?? 1), 1)
     const load = async (url: string | null | undefined) => {
       const response = await fetch(new URL(url ?? '', library().url))
@@ -119,20 +119,18 @@ onBothEngines('the grid', library => {
       const tiles = readGrid(await ben.call(mediaGrid, { query }))
       expect(tiles.map(tile => tile.id)).toEqual(list.map(file => file.id))
       expect(tiles.map(tile => tile.location)).toEqual(list.map(file => file.location))
-      const { total, headings, proportions } = await ben.call(timeline, { query: { ...query, proportions: 'true' } })
+      const { total, days, proportions } = await ben.call(timeline, { query: { ...query, proportions: 'true' } })
       expect(total).toBe(23)
       expect(proportions).toBe(list.map(file => proportionOf(file.width, file.height)).join(''))
-      if (sort !== 'date') return expect(headings).toEqual([])
-      expect(headings.flatMap(([, count, heading]) => Array(count).fill(heading))).toEqual(
-        tiles.map(tile => tile.heading),
-      )
+      if (sort !== 'date') return expect(days).toEqual([])
+      expect(days.flatMap(([, count, day]) => Array(count).fill(day))).toEqual(tiles.map(tile => tile.day))
 
-      // Every page by the keys of its headings, and by an offset within them.
-      for (let i = 0; i < headings.length; i += 2) {
-        const [one, two = one] = headings.slice(i, i + 2).map(([key]) => key)
+      // Every page by the keys of its days, and by an offset within them.
+      for (let i = 0; i < days.length; i += 2) {
+        const [one, two = one] = days.slice(i, i + 2).map(([key]) => key)
         const [from = 0, to = 0] = [one, two].sort((a = 0, b = 0) => a - b)
-        const before = headings.slice(0, i).reduce((sum, [, count]) => sum + count, 0)
-        const within = headings.slice(i, i + 2).reduce((sum, [, count]) => sum + count, 0)
+        const before = days.slice(0, i).reduce((sum, [, count]) => sum + count, 0)
+        const within = days.slice(i, i + 2).reduce((sum, [, count]) => sum + count, 0)
         const page = await ben.call(mediaGrid, { query: { ...query, from, to } })
         expect(readGrid(page)).toEqual(tiles.slice(before, before + within))
         const part = await ben.call(mediaGrid, { query: { ...query, from, to, offset: 2, limit: 3 } })

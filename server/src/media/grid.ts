@@ -14,17 +14,17 @@ interface GridDeps {
   storage: Pick<Storage, 'pictureUrls'>
 }
 
-/** The layout of a list: its headings with their numbers of files and, if wanted, the proportion of every file. */
+/** The layout of a list: its days with their numbers of files and, if wanted, the proportion of every file. */
 export async function timeline(db: Database, query: TimelineQuery): Promise<Timeline> {
   const filter = filterOf(query)
   const { sort } = query
   const wanted = { days: sort === 'date', proportions: query.proportions === 'true' }
-  if (!wanted.days && !wanted.proportions) return { total: await countAll(db, filter), headings: [], proportions: null }
+  if (!wanted.days && !wanted.proportions) return { total: await countAll(db, filter), days: [], proportions: null }
   const order = { sort, order: query.order ?? defaultOrder(sort) }
   const { days, proportions } = await selectTimeline(db, filter, order, wanted)
   const total = proportions?.length ?? days.reduce((sum, { files }) => sum + files, 0)
-  const headingOf = headings()
-  return { total, headings: days.map(({ day, files }) => [day, files, headingOf(day)]), proportions }
+  const dateOf = dayFormatter()
+  return { total, days: days.map(({ day, files }) => [day, files, dateOf(day)]), proportions }
 }
 
 async function countAll(db: Database, filter: ListFilter): Promise<number> {
@@ -61,7 +61,7 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
       row.original_name,
       days.indexOf(row.day),
       row.proportion,
-      marksOf(row),
+      flagsOf(row),
       row.file_size,
       row.thumbhash,
       path,
@@ -77,17 +77,17 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
     )
   return {
     files,
-    headings: days.values.map(headings()),
+    days: days.values.map(dayFormatter()),
     places: places.values,
     thumbnails: { base: `${base}${VARIANTS}`, query, signatures },
   }
 }
 
 /**
- * Gives the heading of a day since 1970, as in "2026-06-14". Neighbours are mostly of the same month, whose text is
+ * Formats a day, counted from 1970, as in "2026-06-14". Neighbours are mostly of the same month, whose text is
  * reused: formatting thousands of dates one by one would take most of the time of a timeline.
  */
-function headings(): (day: number) => string {
+function dayFormatter(): (day: number) => string {
   let month = { first: 0, next: 0, text: '' }
   return day => {
     if (day < month.first || day >= month.next) {
@@ -109,8 +109,8 @@ function pathsOf({ original_name: name, thumbnail_key: thumbnail, mobile_key: mo
   return { path, mobile: mobile.slice(VARIANTS.length) }
 }
 
-function marksOf(row: GridRow): number {
-  const marks: Record<keyof typeof gridFlags, boolean> = {
+function flagsOf(row: GridRow): number {
+  const flags: Record<keyof typeof gridFlags, boolean> = {
     video: row.file_type === 'video',
     live: row.motion_part !== null,
     animated: row.animated === 1,
@@ -119,7 +119,7 @@ function marksOf(row: GridRow): number {
     failed: row.status === 'failed',
   }
   return Object.entries(gridFlags).reduce(
-    (bits, [name, bit]) => (marks[name as keyof typeof gridFlags] ? bits | bit : bits),
+    (bits, [name, bit]) => (flags[name as keyof typeof gridFlags] ? bits | bit : bits),
     0,
   )
 }

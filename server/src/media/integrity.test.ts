@@ -62,11 +62,11 @@ onBothEngines('a stored original', library => {
       status: 409,
       code: 'conflict',
     })
-    const [trouble] = await ada.call(listFailedFiles, { query: {} })
-    expect(trouble).toMatchObject({
+    const [problem] = await ada.call(listFailedFiles, { query: {} })
+    expect(problem).toMatchObject({
       id: file.id,
       original_name: 'suspect.jpg',
-      trouble: 'damaged',
+      problem: 'damaged',
       reason: expect.stringContaining('not what was uploaded'),
     })
     await writeFile(path, bytes)
@@ -117,8 +117,8 @@ onBothEngines('a stored original', library => {
       await damage(path, bytes)
       library().pass(DAY + 1)
       const failedFiles = async () =>
-        (await ada.call(listFailedFiles, { query: {} })).map(({ id, trouble }) => ({ id, trouble }))
-      await expect.poll(failedFiles, soon).toEqual([{ id: file.id, trouble: 'damaged' }])
+        (await ada.call(listFailedFiles, { query: {} })).map(({ id, problem }) => ({ id, problem }))
+      await expect.poll(failedFiles, soon).toEqual([{ id: file.id, problem: 'damaged' }])
       const [{ since } = { since: '' }] = await ada.call(listFailedFiles, { query: {} })
       await ada.call(retryFailedFile, { params: { id: file.id } })
       expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, since }])
@@ -129,7 +129,7 @@ onBothEngines('a stored original', library => {
     },
   )
 
-  test('is read by nobody but admins’ care: members see no list of troubles', async () => {
+  test('is read by nobody but admins’ care: members see no list of problems', async () => {
     const ben = await memberOf(library())
     await expect(ben.call(listFailedFiles, { query: {} })).rejects.toMatchObject({ status: 403 })
     await expect(ben.call(retryFailedFile, { params: { id: 1 } })).rejects.toMatchObject({ status: 403 })

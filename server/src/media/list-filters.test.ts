@@ -53,8 +53,8 @@ onBothEngines('a filter', library => {
     const wanted = async (...ids: number[]) => {
       expect((await ben.call(listMedia, { query })).files.map(file => file.id)).toEqual(ids)
       expect((await ben.call(mediaIds, { query })).ids).toEqual(ids)
-      const { headings, total } = await ben.call(timeline, { query: { folder_id: 'root', search: 'homeless' } })
-      expect(headings.reduce((sum, [, files]) => sum + files, 0)).toBe(ids.length)
+      const { days, total } = await ben.call(timeline, { query: { folder_id: 'root', search: 'homeless' } })
+      expect(days.reduce((sum, [, files]) => sum + files, 0)).toBe(ids.length)
       expect(total).toBe(ids.length)
     }
     await wanted(outside, second)
@@ -87,7 +87,7 @@ onBothEngines('a filter', library => {
     expect(await names({ from: '1999-12-31', to: '1999-12-31' })).toEqual(['late'])
     expect(await names({ from: '1931-05-04', to: '1931-05-04' })).toEqual(['before all time'])
     expect(await names({ from: '1931-05-05', to: '1931-05-03' })).toEqual([])
-    expect((await ben.call(timeline, { query: { search: 'millennium' } })).headings).toEqual([
+    expect((await ben.call(timeline, { query: { search: 'millennium' } })).days).toEqual([
       [10_957, 1, '2000-01-01'],
       [10_956, 1, '1999-12-31'],
       [-14_122, 1, '1931-05-04'],
@@ -98,8 +98,8 @@ onBothEngines('a filter', library => {
     const ben = await memberOf(library())
     const file = await uploadFile(ben, { name: 'future.jpg', lastModified: Number.MAX_SAFE_INTEGER })
     const past = await uploadFile(ben, { name: 'past.jpg', lastModified: -Number.MAX_SAFE_INTEGER })
-    const { headings } = await ben.call(timeline, { query: { search: '.jpg' } })
-    expect(headings).toEqual([[expect.any(Number), 2, file.uploaded_at.slice(0, 10)]])
+    const { days } = await ben.call(timeline, { query: { search: '.jpg' } })
+    expect(days).toEqual([[expect.any(Number), 2, file.uploaded_at.slice(0, 10)]])
     await expect(ben.call(getMedia, { params: { id: past.id } })).resolves.toMatchObject({ taken_at: null })
   })
 })

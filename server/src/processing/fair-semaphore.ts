@@ -13,12 +13,12 @@ export interface SemaphoreOptions {
   readonly sizePerOwner: number
 }
 
-type Turn = () => void
+type Grant = () => void
 
 interface Owner {
   /** Sequence number of the last slot given to this owner; 0 for none. */
-  lastTurn: number
-  readonly waiting: Set<Turn>
+  lastGrant: number
+  readonly waiting: Set<Grant>
   running: number
 }
 
@@ -28,27 +28,27 @@ const SERVER = 0
 export function createFairSemaphore({ size, sizePerOwner }: SemaphoreOptions): FairSemaphore {
   /** Only owners with waiting or running work. */
   const owners = new Map<number, Owner>()
-  let turns = 0
+  let grants = 0
   let running = 0
 
-  function nextTurn(): void {
+  function grantNext(): void {
     if (running >= size) return
     const next = nextOwner()
     if (!next) return
-    const { owner, turn } = next
-    owner.waiting.delete(turn)
+    const { owner, grant } = next
+    owner.waiting.delete(grant)
     owner.running++
-    owner.lastTurn = ++turns
+    owner.lastGrant = ++grants
     running++
-    turn()
+    grant()
   }
 
   /** The waiting owner with the fewest running tasks; among equals the one served longest ago. */
-  function nextOwner(): { owner: Owner; turn: Turn } | undefined {
+  function nextOwner(): { owner: Owner; grant: Grant } | undefined {
     let next: ReturnType<typeof nextOwner>
     for (const owner of owners.values()) {
-      const [turn] = owner.waiting
-      if (turn && owner.running < sizePerOwner && (!next || isBefore(owner, next.owner))) next = { owner, turn }
+      const [grant] = owner.waiting
+      if (grant && owner.running < sizePerOwner && (!next || isBefore(owner, next.owner))) next = { owner, grant }
     }
     return next
   }
@@ -63,31 +63,31 @@ export function createFairSemaphore({ size, sizePerOwner }: SemaphoreOptions): F
     const owner = owners.get(ownerId)
     if (owner) owner.running--
     deleteIfIdle(ownerId)
-    nextTurn()
+    grantNext()
   }
 
   return {
     acquire: (ownerId = SERVER, signal) =>
       new Promise((resolve, reject) => {
         const leave = () => {
-          owners.get(ownerId)?.waiting.delete(turn)
+          owners.get(ownerId)?.waiting.delete(grant)
           deleteIfIdle(ownerId)
           reject(cancelled())
         }
-        const turn: Turn = () => {
+        const grant: Grant = () => {
           signal?.removeEventListener('abort', leave)
           resolve(() => release(ownerId))
         }
         if (signal?.aborted) return leave()
         signal?.addEventListener('abort', leave)
-        const owner = owners.get(ownerId) ?? { waiting: new Set(), running: 0, lastTurn: 0 }
+        const owner = owners.get(ownerId) ?? { waiting: new Set(), running: 0, lastGrant: 0 }
         owners.set(ownerId, owner)
-        owner.waiting.add(turn)
-        nextTurn()
+        owner.waiting.add(grant)
+        grantNext()
       }),
   }
 }
 
 function isBefore(a: Owner, b: Owner): boolean {
-  return a.running < b.running || (a.running === b.running && a.lastTurn < b.lastTurn)
+  return a.running < b.running || (a.running === b.running && a.lastGrant < b.lastGrant)
 }

@@ -187,12 +187,12 @@ export function startProcessing(options: ProcessingOptions): Processing {
 
   /** exiftool continues after an upload is cancelled, so the slot is released only when exiftool is done. */
   function previewExtractor(
-    turns: FairSemaphore,
+    semaphore: FairSemaphore,
     from: MetadataReader,
     run: RunOptions = {},
   ): typeof from.extractPreview {
     return async (path, target) => {
-      const release = await turns.acquire(run.ownerId, run.signal)
+      const release = await semaphore.acquire(run.ownerId, run.signal)
       return from.extractPreview(path, target).finally(release)
     }
   }

@@ -59,7 +59,7 @@ function inWords(error: unknown): string {
 }
 
 /** Uploads before, during and after the outage, until two more are acknowledged. Returns the errors. */
-async function underLoad(server: ServerProcess, storm: UploadStorm, trouble: () => Promise<void>): Promise<string[]> {
+async function underLoad(server: ServerProcess, storm: UploadStorm, problem: () => Promise<void>): Promise<string[]> {
   const seen = new Set<string>()
   const kept = () => [...storm.fates.values()].filter(fate => fate === 'kept').length
   let over = false
@@ -72,7 +72,7 @@ async function underLoad(server: ServerProcess, storm: UploadStorm, trouble: () 
     }
   })
   await expect.poll(kept, { timeout: 60_000 }).toBeGreaterThan(2)
-  await trouble()
+  await problem()
   const before = kept()
   await expect.poll(kept, { timeout: 60_000 }).toBeGreaterThan(before + 1)
   await expect.poll(() => server.ada.call(health).catch(() => undefined), { timeout: 30_000 }).toEqual({ status: 'ok' })

@@ -28,7 +28,7 @@ export function HomePage() {
       panel={
         <Folders
           selected={folder ?? 'all'}
-          onSelect={place => change(unfiltered(place === 'all' ? null : place))}
+          onSelect={item => change(unfiltered(item === 'all' ? null : item))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />
       }

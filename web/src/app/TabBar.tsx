@@ -37,8 +37,8 @@ export function TabBar({ user, signOut, alerts }: Props) {
       </Link>
       <FolderDrawer
         selected={pathname === '/' ? (folder ?? 'all') : 'all'}
-        onSelect={place => {
-          const chosen = place === 'all' ? null : place
+        onSelect={item => {
+          const chosen = item === 'all' ? null : item
           if (pathname === '/') change(unfiltered(chosen))
           else navigate(folderPath(chosen))
         }}

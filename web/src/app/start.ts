@@ -3,7 +3,7 @@ import { whoAmI } from '#contract/auth.ts'
 import { readGrid } from '#contract/grid.ts'
 import { start } from '#contract/start.ts'
 import { pagesOf } from '../gallery/files/pages.ts'
-import { createIndex, indexQuery, pageQuery, statsQuery } from '../gallery/files/queries.ts'
+import { createListTimeline, pageQuery, statsQuery, timelineQuery } from '../gallery/files/queries.ts'
 import { listOf, readAddress } from '../gallery/gallery-address.ts'
 import { parseAnswer } from '../kit/api.ts'
 import { recordLivePosition } from '../kit/live-position.ts'
@@ -41,12 +41,12 @@ export async function takePrefetchedStart(client: QueryClient): Promise<void> {
 function fillCache(client: QueryClient, { token, proportions }: { token: string; proportions: boolean }, text: string) {
   const { user, live_position, stats, timeline, grid } = parseAnswer(start, 200, text)
   recordLivePosition(token, live_position)
-  const index = createIndex(list, timeline)
+  const listTimeline = createListTimeline(list, timeline)
   const files = readGrid(grid)
   client.setQueryData(query(whoAmI, {}).queryKey, user)
   client.setQueryData(statsQuery.queryKey, { files: [], stats, count: stats.total, next_cursor: null })
-  client.setQueryData(indexQuery(list, proportions).queryKey, index)
-  for (const page of pagesOf(index)) {
+  client.setQueryData(timelineQuery(list, proportions).queryKey, listTimeline)
+  for (const page of pagesOf(listTimeline)) {
     if (page.start + page.count > files.length) break
     client.setQueryData(pageQuery(list, page).queryKey, files.slice(page.start, page.start + page.count))
   }

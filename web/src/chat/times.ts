@@ -9,8 +9,8 @@ interface LocaleOptions {
 }
 
 /** In the list: the time of day for 24 hours, then a short date. */
-export function listTime(moment: string, now: number, place: LocaleOptions = {}): string {
-  return now - Date.parse(moment) < chat.timeOfDay ? timeOfDay(moment, place) : shortDate(moment, now, place)
+export function listTime(moment: string, now: number, locale: LocaleOptions = {}): string {
+  return now - Date.parse(moment) < chat.timeOfDay ? timeOfDay(moment, locale) : shortDate(moment, now, locale)
 }
 
 export function timeOfDay(moment: string, { language, timeZone }: LocaleOptions = {}): string {
@@ -18,12 +18,12 @@ export function timeOfDay(moment: string, { language, timeZone }: LocaleOptions 
 }
 
 /** Above the first message of a day. */
-export function dayLabel(moment: string, now: number, place: LocaleOptions = {}): string {
-  const day = dayOf(moment, place)
-  if (day === dayOf(now, place)) return texts.conversation.today
-  if (day === dayBefore(dayOf(now, place))) return texts.conversation.yesterday
-  const { language, timeZone } = place
-  const year = yearIfOther(moment, now, place)
+export function dayLabel(moment: string, now: number, locale: LocaleOptions = {}): string {
+  const day = dayOf(moment, locale)
+  if (day === dayOf(now, locale)) return texts.conversation.today
+  if (day === dayBefore(dayOf(now, locale))) return texts.conversation.yesterday
+  const { language, timeZone } = locale
+  const year = yearIfOther(moment, now, locale)
   const how = { weekday: 'long', day: 'numeric', month: 'long', timeZone, ...year } as const
   return dateFormat(language, how).format(new Date(moment))
 }
@@ -35,19 +35,19 @@ export function dayOf(moment: string | number, { timeZone }: LocaleOptions = {})
 }
 
 /** When a message was read: the time, with the date if it was not today. */
-export function readTime(moment: string, now: number, place: LocaleOptions = {}): string {
-  const time = timeOfDay(moment, place)
-  return dayOf(moment, place) === dayOf(now, place) ? time : `${shortDate(moment, now, place)}, ${time}`
+export function readTime(moment: string, now: number, locale: LocaleOptions = {}): string {
+  const time = timeOfDay(moment, locale)
+  return dayOf(moment, locale) === dayOf(now, locale) ? time : `${shortDate(moment, now, locale)}, ${time}`
 }
 
-function shortDate(moment: string, now: number, place: LocaleOptions): string {
-  const { language, timeZone } = place
-  const how = { day: 'numeric', month: 'short', timeZone, ...yearIfOther(moment, now, place) } as const
+function shortDate(moment: string, now: number, locale: LocaleOptions): string {
+  const { language, timeZone } = locale
+  const how = { day: 'numeric', month: 'short', timeZone, ...yearIfOther(moment, now, locale) } as const
   return dateFormat(language, how).format(new Date(moment))
 }
 
-function yearIfOther(moment: string, now: number, place: LocaleOptions): { year?: 'numeric' } {
-  return dayOf(moment, place).slice(0, 4) === dayOf(now, place).slice(0, 4) ? {} : { year: 'numeric' }
+function yearIfOther(moment: string, now: number, locale: LocaleOptions): { year?: 'numeric' } {
+  return dayOf(moment, locale).slice(0, 4) === dayOf(now, locale).slice(0, 4) ? {} : { year: 'numeric' }
 }
 
 /** By the calendar, because a day may have 23 or 25 hours. */

@@ -40,8 +40,8 @@ export function FolderDrawer({ trigger, onSelect, onFilesDropped = () => {}, ...
         <FolderPanel
           {...props}
           onFilesDropped={onFilesDropped}
-          onSelect={place => {
-            onSelect(place)
+          onSelect={item => {
+            onSelect(item)
             setOpen(false)
           }}
         />

@@ -92,10 +92,10 @@ export function useUpdateFolder() {
       const before = byId.get(Number(params.id))
       if (before === undefined) return () => []
       const name = body.name === undefined ? {} : { name: before.name }
-      const place = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
+      const parent = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
       return ({ name: newName, parent_id }) => {
         const expected = { name: newName, parent_id }
-        return [stepOf(() => call(updateFolder, { params, body: { ...name, ...place, expected } }))]
+        return [stepOf(() => call(updateFolder, { params, body: { ...name, ...parent, expected } }))]
       }
     },
   })

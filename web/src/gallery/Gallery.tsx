@@ -15,7 +15,7 @@ import { RehashProgress } from './actions/RehashProgress.tsx'
 import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
 import type { Renaming } from './browser/RenameField.tsx'
-import type { ListIndex } from './files/queries.ts'
+import type { ListTimeline } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
 import { NoFiles, NoSuchFolder } from './ListStates.tsx'
@@ -40,7 +40,7 @@ export interface TagRequest {
 interface Props {
   address: GalleryAddress
   change: ChangeAddress
-  index: UseQueryResult<ListIndex>
+  timeline: UseQueryResult<ListTimeline>
   /** Name of the open folder; null if it was deleted, undefined if none is open or it is not loaded yet. */
   folder: string | null | undefined
   subfolders: ReactNode
@@ -51,7 +51,7 @@ interface Props {
 }
 
 /** The list of files with everything that can be done in it. */
-export function Gallery({ address, change, index, folder, subfolders, firstRun, ...render }: Props) {
+export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
   const { renderViewer, renderMove, renderTag } = render
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
@@ -59,7 +59,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
-  const selection = useSelection(listOf(address), index.dataUpdatedAt)
+  const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
   const actions = useFileActions()
   const client = useQueryClient()
   const { view, density, setDensity } = useViewPreference()
@@ -98,7 +98,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
     { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
     { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
   ]
-  const { data } = index
+  const { data } = timeline
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
@@ -111,7 +111,7 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
         <Toolbar
           address={address}
           change={change}
-          busy={index.isPlaceholderData}
+          busy={timeline.isPlaceholderData}
           densitySteps={densitySteps}
           onDensity={changeDensity}
         >
@@ -120,21 +120,21 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
       </div>
       <div className="list-status" data-own-line={hasEmptyLineBelow ? undefined : ''}>
         {!roomy && heading}
-        <FilterBanner address={address} change={change} index={index} />
+        <FilterBanner address={address} change={change} timeline={timeline} />
       </div>
       {subfolders}
       {folder === null ? (
         <NoSuchFolder change={change} />
       ) : data === undefined ? (
-        <LoadingOrError query={index} texts={texts} />
+        <LoadingOrError query={timeline} texts={texts} />
       ) : data.total === 0 ? (
         <NoFiles address={address} change={change} firstRun={firstRun} />
       ) : (
         <FileBrowser
           ref={browser}
-          index={data}
-          indexReadAt={index.dataUpdatedAt}
-          settled={!index.isPlaceholderData}
+          timeline={data}
+          timelineReadAt={timeline.dataUpdatedAt}
+          settled={!timeline.isPlaceholderData}
           view={view}
           density={density}
           onDensity={setDensity}
@@ -180,12 +180,12 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
         <OpenedFile
           id={address.file}
           note={address.note}
-          index={data}
+          timeline={data}
           actions={{ ...actions, move }}
           render={renderViewer}
           onShown={viewing.replaceFile}
           onClose={viewing.close}
-          onPlaced={viewing.onPlaced}
+          onPosition={viewing.onPosition}
         />
       )}
     </>
@@ -196,14 +196,14 @@ export function Gallery({ address, change, index, folder, subfolders, firstRun, 
 function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { current: BrowserHandle | null }) {
   const navigate = useNavigate()
   const openedHere = useRef(false)
-  const place = useRef<number | null>(null)
+  const lastIndex = useRef<number | null>(null)
 
   const open = address.file !== null
   useEffect(() => {
-    if (open || place.current === null) return
+    if (open || lastIndex.current === null) return
     // After closing, the focus goes to the file that was open last.
-    browser.current?.focus(place.current)
-    place.current = null
+    browser.current?.focus(lastIndex.current)
+    lastIndex.current = null
     openedHere.current = false
   }, [open, browser])
 
@@ -218,8 +218,8 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
     },
     replaceFile: (id: number) => change({ file: id, note: null }, { replace: true }),
     close: () => (openedHere.current ? navigate(-1) : change({ file: null, note: null }, { replace: true })),
-    onPlaced: (index: number) => {
-      place.current = index
+    onPosition: (index: number) => {
+      lastIndex.current = index
     },
   }
 }

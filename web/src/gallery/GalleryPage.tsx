@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../kit/page-title.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useScreen } from '../ui/use-screen.ts'
-import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListIndex } from './files/queries.ts'
+import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
 import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
 import { isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
@@ -32,7 +32,7 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
   const folder = useFolderName(address.folder)
   const { view } = useViewPreference()
   const stats = useLibraryStats().data
-  const index = useListIndex(list, view === 'proportions')
+  const timeline = useListTimeline(list, view === 'proportions')
   useInvalidateOnStatsChange(stats)
   const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
   usePageTitle(typeof folder === 'string' ? folder : texts.page)
@@ -65,7 +65,7 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
         <Gallery
           address={address}
           change={change}
-          index={index}
+          timeline={timeline}
           folder={folder}
           subfolders={subfolders}
           firstRun={firstRun}

@@ -1,7 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { FilterChips } from './FilterChips.tsx'
-import type { ListIndex } from './files/queries.ts'
+import type { ListTimeline } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, isFiltered, unfiltered } from './gallery-address.ts'
 import { texts } from './texts.ts'
 
@@ -36,14 +36,14 @@ function headingOf(address: GalleryAddress, folder: string | null | undefined): 
 interface BannerProps {
   address: GalleryAddress
   change: ChangeAddress
-  index: UseQueryResult<ListIndex>
+  timeline: UseQueryResult<ListTimeline>
 }
 
 /** Says that a filter hides files and how many match, and clears it. Takes no room of its own, so that nothing moves. */
-export function FilterBanner({ address, change, index }: BannerProps) {
+export function FilterBanner({ address, change, timeline }: BannerProps) {
   const { search, type } = address
   const { found, notCounted } = texts.banner
-  const count = index.isError ? null : index.isPlaceholderData ? undefined : index.data?.total
+  const count = timeline.isError ? null : timeline.isPlaceholderData ? undefined : timeline.data?.total
   const text = count === undefined ? texts.loading : count === null ? notCounted : found(count, type, search)
   return (
     <div role="status" className="filter-banner">

@@ -6,25 +6,25 @@ import { endpointKey, query } from '../kit/queries.ts'
 import { usePollInterval } from '../live/status.ts'
 import type { FileActions, TilePicture, ViewedFile } from '../media/viewed-file.ts'
 import { useLatest } from '../ui/hooks.ts'
-import { type ListIndex, PREPARING_POLL } from './files/queries.ts'
+import { type ListTimeline, PREPARING_POLL } from './files/queries.ts'
 import type { GalleryAddress } from './gallery-address.ts'
 import { loadedThumbnail } from './thumbnail-source.ts'
 
 interface Props {
   id: number
   note: GalleryAddress['note']
-  index: ListIndex
+  timeline: ListTimeline
   actions: FileActions
   render: (viewed: ViewedFile) => ReactNode
   /** Another file is open. */
   onShown: (id: number) => void
   onClose: () => void
   /** Reports the position of the open file in the list. */
-  onPlaced: (index: number) => void
+  onPosition: (index: number) => void
 }
 
 /** The file named by the URL, with its neighbours in the list. */
-export function OpenedFile({ id: addressed, note, index, actions, render, onShown, onClose, onPlaced }: Props) {
+export function OpenedFile({ id: addressed, note, timeline, actions, render, onShown, onClose, onPosition }: Props) {
   const client = useQueryClient()
   const { id, showFile, stopWriting } = useShownFile(addressed, onShown)
   const close = () => {
@@ -40,21 +40,21 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
   const listed = useMemo(() => findInLists(client, id), [client, id])
   const file = opened.data ?? listed
   const tile = useMemo(() => findTile(client, id), [client, id])
-  const position = usePosition(id, index)
-  const neighbours = useNeighbours(index, position)
+  const position = usePosition(id, timeline)
+  const neighbours = useNeighbours(timeline, position)
   const shownNow = useLatest(id)
-  const placed = useEffectEvent(onPlaced)
+  const reportPosition = useEffectEvent(onPosition)
   useEffect(() => {
-    if (position !== undefined) placed(position)
+    if (position !== undefined) reportPosition(position)
   }, [position])
 
-  function open(turned: MediaFile) {
-    const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === turned.id)
+  function open(other: MediaFile) {
+    const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === other.id)
     // Caches the position of the neighbour, which is known, so that the next arrow key need not wait for the server.
     if (position !== undefined && at >= 0) {
-      client.setQueryData(positionQuery(turned.id, index).queryKey, { index: position + (at === 0 ? -1 : 1) })
+      client.setQueryData(positionQuery(other.id, timeline).queryKey, { index: position + (at === 0 ? -1 : 1) })
     }
-    showFile(turned.id)
+    showFile(other.id)
   }
 
   function leave() {
@@ -73,7 +73,7 @@ export function OpenedFile({ id: addressed, note, index, actions, render, onShow
     error: opened.error,
     refresh: async () => (await opened.refetch()).data,
     index: position,
-    total: index.total,
+    total: timeline.total,
     ...neighbours,
     note: id === addressed ? note : null,
     actions: { ...actions, delete: viewed => actions.delete(viewed, leave) },
@@ -123,12 +123,12 @@ function useShownFile(addressed: number, onShown: (id: number) => void) {
   }
 }
 
-function positionQuery(id: number, { list }: ListIndex) {
+function positionQuery(id: number, { list }: ListTimeline) {
   return query(mediaPosition, { params: { id }, query: list })
 }
 
-function usePosition(id: number, index: ListIndex): number | undefined {
-  return useQuery({ ...positionQuery(id, index), staleTime: 60_000 }).data?.index
+function usePosition(id: number, timeline: ListTimeline): number | undefined {
+  return useQuery({ ...positionQuery(id, timeline), staleTime: 60_000 }).data?.index
 }
 
 function findInLists(client: QueryClient, id: number): MediaFile | undefined {
@@ -154,21 +154,21 @@ const WINDOW = 24
 /** When this close to the end of a window, the next one is fetched. */
 const PREFETCH_AROUND = 8
 
-function windowQuery({ list }: ListIndex, offset: number) {
+function windowQuery({ list }: ListTimeline, offset: number) {
   return queryOptions({
     ...query(listMedia, { query: { ...list, offset, limit: WINDOW } }),
     staleTime: 60_000,
   })
 }
 
-function useNeighbours(index: ListIndex, position: number | undefined) {
-  const isLast = position !== undefined && position === index.total - 1
+function useNeighbours(timeline: ListTimeline, position: number | undefined) {
+  const isLast = position !== undefined && position === timeline.total - 1
   const around =
     position === undefined
       ? []
       : [position, position - PREFETCH_AROUND, position + PREFETCH_AROUND, isLast ? 0 : position]
-  const windows = [...new Set(around.filter(at => at >= 0 && at < index.total).map(windowOf))]
-  const answers = useQueries({ queries: windows.map(number => windowQuery(index, number * WINDOW)) })
+  const windows = [...new Set(around.filter(at => at >= 0 && at < timeline.total).map(windowOf))]
+  const answers = useQueries({ queries: windows.map(number => windowQuery(timeline, number * WINDOW)) })
   const fileAt = (at: number): MediaFile | undefined =>
     at < 0 ? undefined : answers[windows.indexOf(windowOf(at))]?.data?.files[at % WINDOW]
   if (position === undefined) return { previous: undefined, next: undefined, first: undefined, prefetch: [] }

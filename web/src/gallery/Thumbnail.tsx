@@ -6,8 +6,8 @@ import { getMedia, type MediaFile, mediaThumbnailPath } from '#contract/media.ts
 import { ApiError, fetchBlob } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { waitOrWakeUp } from '../kit/reachability.ts'
+import { rotatedStyle } from '../media/rotated.ts'
 import { backgroundColour, blurredPicture } from '../media/thumbhash.ts'
-import { turnedStyle } from '../media/turned.ts'
 import { texts } from './texts.ts'
 import { rememberLoaded, type Size, type ThumbnailUrls, thumbnailUrlFor } from './thumbnail-source.ts'
 
@@ -50,7 +50,7 @@ export function Thumbnail({ file, width, height }: Props) {
           alt=""
           draggable={false}
           decoding="async"
-          style={turnedStyle({ width, height }, rotation)}
+          style={rotatedStyle({ width, height }, rotation)}
           onLoad={event => {
             event.currentTarget.setAttribute('data-loaded', '')
             onLoad()

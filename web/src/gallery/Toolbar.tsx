@@ -140,7 +140,7 @@ function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type
 
 function SortChoice({ address, change }: Pick<Props, 'address' | 'change'>) {
   const { sort, order } = address
-  const turned = order === 'asc' ? 'desc' : 'asc'
+  const reversed = order === 'asc' ? 'desc' : 'asc'
   const Arrow = order === 'asc' ? ArrowUpNarrowWide : ArrowDownNarrowWide
   const { orders, fields } = texts.sort
   return (
@@ -152,8 +152,8 @@ function SortChoice({ address, change }: Pick<Props, 'address' | 'change'>) {
         onChoose={value => change(sortedBy(address, value))}
       />
       <IconButton
-        label={texts.sort.turn(orders[sort][order], orders[sort][turned])}
-        onClick={() => change({ order: turned })}
+        label={texts.sort.reverse(orders[sort][order], orders[sort][reversed])}
+        onClick={() => change({ order: reversed })}
       >
         <Arrow aria-hidden="true" className="size-5" />
       </IconButton>

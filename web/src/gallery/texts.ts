@@ -49,7 +49,7 @@ export const texts = {
     label: 'Sort by',
     fields: { name: 'Name', date: 'Date', size: 'Size', type: 'Type', location: 'Location' },
     orders,
-    turn: (now: string, then: string) => `${now}. Change to: ${then.toLowerCase()}`,
+    reverse: (now: string, then: string) => `${now}. Change to: ${then.toLowerCase()}`,
   },
   view: {
     label: 'View',

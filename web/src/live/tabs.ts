@@ -71,11 +71,11 @@ class Tab {
       this.#leading?.abort()
       this.#channel.close()
     })
-    void this.#waitForTurn()
+    void this.#waitForLeadership()
     void this.#checkLeader()
   }
 
-  async #waitForTurn(): Promise<void> {
+  async #waitForLeadership(): Promise<void> {
     let stolen = true
     while (stolen && !this.#closed.aborted) stolen = (await this.#leadWithLock({ signal: this.#closed })) === 'stolen'
   }

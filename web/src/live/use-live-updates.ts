@@ -33,7 +33,7 @@ function listen(client: QueryClient, token: string, signal: AbortSignal): void {
       },
       onConnected: connected => !signal.aborted && setConnected(connected),
       firstPosition: () => firstLivePosition(token),
-      openStream: (listener, position, turn) =>
+      openStream: (listener, position, leading) =>
         maintainConnection(
           {
             address: streamUrl(window.location.origin),
@@ -43,7 +43,7 @@ function listen(client: QueryClient, token: string, signal: AbortSignal): void {
             // The session has ended: every tab goes to /login.
             onRefused: () => clearToken(token),
           },
-          turn,
+          leading,
         ),
     },
     signal,

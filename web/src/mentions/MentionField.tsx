@@ -81,7 +81,7 @@ export function MentionField({ ref, label, people, value, onChange, submitOn = '
           field={field}
           suggestions={typing.offered}
           current={typing.current}
-          onHighlight={typing.mark}
+          onHighlight={typing.highlight}
           onPick={typing.pick}
         />
       )}

@@ -17,16 +17,16 @@ export function Suggestions({ id, field, suggestions, current, onHighlight, onPi
   const list = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     list.current?.showPopover()
-    const place = () => placeBeside(list.current, field.current)
-    window.addEventListener('scroll', place, { capture: true, passive: true })
-    window.addEventListener('resize', place)
+    const follow = () => moveBeside(list.current, field.current)
+    window.addEventListener('scroll', follow, { capture: true, passive: true })
+    window.addEventListener('resize', follow)
     return () => {
-      window.removeEventListener('scroll', place, { capture: true })
-      window.removeEventListener('resize', place)
+      window.removeEventListener('scroll', follow, { capture: true })
+      window.removeEventListener('resize', follow)
     }
   }, [field])
   // After every render, because the sizes of list and field change while typing.
-  useLayoutEffect(() => placeBeside(list.current, field.current))
+  useLayoutEffect(() => moveBeside(list.current, field.current))
 
   return (
     <div
@@ -69,7 +69,7 @@ const EDGE = 8
 const WIDEST = 320
 
 /** Below the field, or above it where there is more room. */
-function placeBeside(list: HTMLElement | null, field: HTMLElement | null): void {
+function moveBeside(list: HTMLElement | null, field: HTMLElement | null): void {
   if (list === null || field === null) return
   const around = field.getBoundingClientRect()
   const height = list.scrollHeight

@@ -17,7 +17,7 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
   const [caret, setCaret] = useState<number | null>(null)
   // The @ whose suggestions were closed by Escape.
   const [dismissed, setDismissed] = useState<number | null>(null)
-  const [marked, setMarked] = useState(0)
+  const [highlighted, setHighlighted] = useState(0)
   const caretToSet = useRef<number | null>(null)
 
   const typed = caret === null ? undefined : mentionBeforeCaret(value, Math.min(caret, value.length))
@@ -27,7 +27,7 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
     [people, typedText],
   )
   const open = typed !== undefined && typed.start !== dismissed && offered.length > 0
-  const current = Math.min(marked, offered.length - 1)
+  const current = Math.min(highlighted, offered.length - 1)
 
   // The caret can only be set once the field has the completed text.
   useLayoutEffect(() => {
@@ -48,7 +48,7 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
     const done = completeMention(value, typed, person)
     caretToSet.current = done.caret
     setCaret(done.caret)
-    setMarked(0)
+    setHighlighted(0)
     onChange(done.text)
   }
 
@@ -57,8 +57,8 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
     // During composition, keys belong to the input method (IME).
     if (!open || event.nativeEvent.isComposing) return false
     const person = offered[current]
-    if (event.key === 'ArrowDown') setMarked((current + 1) % offered.length)
-    else if (event.key === 'ArrowUp') setMarked((current + offered.length - 1) % offered.length)
+    if (event.key === 'ArrowDown') setHighlighted((current + 1) % offered.length)
+    else if (event.key === 'ArrowUp') setHighlighted((current + offered.length - 1) % offered.length)
     else if ((event.key === 'Enter' || event.key === 'Tab') && person !== undefined) pick(person)
     else if (event.key === 'Escape') setDismissed(typed.start)
     else return false
@@ -71,11 +71,11 @@ export function useMentionSuggestions({ field, value, onChange, people }: Mentio
     open,
     offered,
     current,
-    mark: setMarked,
+    highlight: setHighlighted,
     pick,
     onKeyDown,
     onInput: (text: string) => {
-      setMarked(0)
+      setHighlighted(0)
       follow()
       onChange(text)
     },

@@ -15,8 +15,8 @@ interface Props {
  */
 export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
   // The last anchor, for the position while fading out.
-  const [place, setPlace] = useState(anchor)
-  if (anchor !== null && anchor !== place) setPlace(anchor)
+  const [lastAnchor, setLastAnchor] = useState(anchor)
+  if (anchor !== null && anchor !== lastAnchor) setLastAnchor(anchor)
   const home = useRef<HTMLDivElement>(null)
   const popup = useRef<HTMLDivElement>(null)
 
@@ -24,14 +24,14 @@ export function AnchoredMenu({ anchor, label, onClose, children }: Props) {
   function nextFocus(): HTMLElement | false {
     const { activeElement } = document
     const ours = activeElement === document.body || popup.current?.contains(activeElement)
-    return ours && place instanceof HTMLElement ? place : false
+    return ours && lastAnchor instanceof HTMLElement ? lastAnchor : false
   }
   return (
     <div ref={home} className="contents">
-      {place !== null && (
+      {lastAnchor !== null && (
         <BaseMenu.Root open={anchor !== null} onOpenChange={open => !open && onClose()}>
           <BaseMenu.Portal container={home}>
-            <BaseMenu.Positioner anchor={place} align="end" sideOffset={4} collisionPadding={12} className="z-50">
+            <BaseMenu.Positioner anchor={lastAnchor} align="end" sideOffset={4} collisionPadding={12} className="z-50">
               <BaseMenu.Popup
                 ref={popup}
                 aria-label={label}

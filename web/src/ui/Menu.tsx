@@ -14,12 +14,12 @@ interface MenuProps {
  * of the trigger's row.
  */
 export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   return (
-    <div ref={place} className="contents">
+    <div ref={container} className="contents">
       <BaseMenu.Root>
         <BaseMenu.Trigger render={trigger} />
-        <BaseMenu.Portal container={place} className="contents">
+        <BaseMenu.Portal container={container} className="contents">
           <BaseMenu.Positioner align="end" sideOffset={8} collisionPadding={12} className="z-30">
             <BaseMenu.Popup
               finalFocus={closedBy => {

@@ -164,7 +164,7 @@ const statusOrder: readonly Status[] = [
   'success',
 ]
 
-const statusRank = Object.fromEntries(statusOrder.map((status, place) => [status, place])) as Record<Status, number>
+const statusRank = Object.fromEntries(statusOrder.map((status, rank) => [status, rank])) as Record<Status, number>
 
 const naturalOrder = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 

@@ -15,14 +15,14 @@ export function NavigationButtons({ previous, next, onOpen }: Props) {
   return (
     <>
       {previous !== undefined && (
-        <div className="viewer-chrome viewer-turn left-2">
+        <div className="viewer-chrome viewer-step left-2">
           <ViewerButton label={texts.previous} onClick={() => onOpen(previous)}>
             <ChevronLeft aria-hidden="true" className="size-7" />
           </ViewerButton>
         </div>
       )}
       {next !== undefined && (
-        <div className="viewer-chrome viewer-turn viewer-turn-next">
+        <div className="viewer-chrome viewer-step viewer-step-next">
           <ViewerButton label={texts.next} onClick={() => onOpen(next)}>
             <ChevronRight aria-hidden="true" className="size-7" />
           </ViewerButton>

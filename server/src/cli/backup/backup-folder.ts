@@ -7,12 +7,12 @@ import type { LocalStorage } from '../../storage/local/local-storage.ts'
 import { openBareStorage } from '../bare-storage.ts'
 import { CommandError } from '../command.ts'
 
-const Trouble = z.object({
+const Problem = z.object({
   key: z.string(),
   name: z.string().nullable(),
-  trouble: z.enum(['damaged', 'missing']),
+  problem: z.enum(['damaged', 'missing']),
 })
-export type Trouble = z.infer<typeof Trouble>
+export type Problem = z.infer<typeof Problem>
 
 /** The manifest of a snapshot. Written last: a snapshot without one is incomplete. */
 const Manifest = z.object({
@@ -27,7 +27,7 @@ const Manifest = z.object({
   files: z.number(),
   bytes: z.number(),
   withVariants: z.boolean(),
-  troubles: z.array(Trouble),
+  problems: z.array(Problem),
 })
 export type Manifest = z.infer<typeof Manifest>
 

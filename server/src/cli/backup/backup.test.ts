@@ -81,10 +81,10 @@ onBothEngines('a backup', (library, engine) => {
   const other = engine === 'sqlite' ? 'postgres' : 'sqlite'
   test.each([engine, other] as const)('brings back every row and every byte, on %s', async onto => {
     const backup = join(await temporaryFolder(), 'backup')
-    const { troubles } = await backUpTo(backup, { withVariants: true })
-    expect(troubles).toEqual([])
+    const { problems } = await backUpTo(backup, { withVariants: true })
+    expect(problems).toEqual([])
     const { config, report } = await restoreFrom(backup, onto)
-    expect(report).toMatchObject({ troubles: [], toPrepare: 0 })
+    expect(report).toMatchObject({ problems: [], toPrepare: 0 })
     expect(await everyRow(config)).toEqual(await everyRow(library().config))
     expect(await everyFile(config)).toEqual(await everyFile(library().config))
   })
@@ -120,10 +120,10 @@ onBothEngines('a backup', (library, engine) => {
     await expect(backUp(context, { folder: backup, ...plainly })).rejects.toThrow('aborted')
     expect(await readdir(join(backup, 'snapshots'))).toContain('.unfinished')
     const { report } = await restoreFrom(backup)
-    expect(report).toMatchObject({ files: first.files, troubles: [] })
+    expect(report).toMatchObject({ files: first.files, problems: [] })
 
     const second = await backUpTo(backup)
-    expect(second).toMatchObject({ files: first.files + 1, troubles: [] })
+    expect(second).toMatchObject({ files: first.files + 1, problems: [] })
     expect(await readdir(join(backup, 'snapshots'))).not.toContain('.unfinished')
   })
 
@@ -136,17 +136,17 @@ onBothEngines('a backup', (library, engine) => {
     const backup = join(await temporaryFolder(), 'backup')
     try {
       const report = await backUpTo(backup)
-      expect(report.troubles).toEqual([{ key: part?.key, name, trouble: 'damaged' }])
+      expect(report.problems).toEqual([{ key: part?.key, name, problem: 'damaged' }])
       expect(report.copied).toBe(report.files - 1)
 
       const { config, report: restored } = await restoreFrom(backup)
-      expect(restored.troubles).toMatchObject([{ key: part?.key, trouble: 'damaged' }])
+      expect(restored.problems).toMatchObject([{ key: part?.key, problem: 'damaged' }])
       expect(await rowsOf(config, 'select hash from media where damaged_at is not null')).toEqual([{ hash }])
       expect(await readFile(join(config.dataFolder, 'files', String(part?.key)), 'latin1')).toContain('rot')
     } finally {
       await writeFile(path, whole)
     }
-    expect(await backUpTo(backup)).toMatchObject({ troubles: [], copied: 1 })
+    expect(await backUpTo(backup)).toMatchObject({ problems: [], copied: 1 })
   })
 
   test('finds with --verify what has rotted in the backup itself, and mends it', async () => {
@@ -157,7 +157,7 @@ onBothEngines('a backup', (library, engine) => {
     const whole = await readFile(path)
     await writeFile(path, whole.toReversed())
     expect(await backUpTo(backup)).toMatchObject({ copied: 0 })
-    expect(await backUpTo(backup, { verify: true })).toMatchObject({ copied: 1, troubles: [] })
+    expect(await backUpTo(backup, { verify: true })).toMatchObject({ copied: 1, problems: [] })
     expect(await readFile(path)).toEqual(whole)
     expect(await filesBelow(join(backup, 'damaged'))).toEqual([])
   })
@@ -170,7 +170,7 @@ onBothEngines('a backup', (library, engine) => {
     await rm(path)
     try {
       const report = await backUpTo(join(await temporaryFolder(), 'backup'))
-      expect(report.troubles).toEqual([{ key: part?.key, name: 'will be lost.jpg', trouble: 'missing' }])
+      expect(report.problems).toEqual([{ key: part?.key, name: 'will be lost.jpg', problem: 'missing' }])
     } finally {
       await writeFile(path, bytes)
     }
@@ -221,7 +221,7 @@ onBothEngines('a backup', (library, engine) => {
     expect(writer.acknowledged.length).toBeGreaterThan(before.length)
 
     const { config, report } = await restoreFrom(backup)
-    expect(report.troubles).toEqual([])
+    expect(report.problems).toEqual([])
     const hashes = await hashesOf(config)
     expect(hashes).toEqual(expect.arrayContaining(before))
     const keys = await rowsOf(config, `select key, hash from media_parts join media on media.id = media_id`)
@@ -253,7 +253,7 @@ test('a file that is purged while others are copied is no loss', async () => {
     return Date.now()
   }
   const report = await backUp({ ...context, clock }, { folder: join(await temporaryFolder(), 'backup'), ...plainly })
-  expect(report).toMatchObject({ files: 1, troubles: [] })
+  expect(report).toMatchObject({ files: 1, problems: [] })
 })
 
 function purge({ dataFolder }: Config, id: number): void {

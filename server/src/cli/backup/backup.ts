@@ -6,7 +6,7 @@ import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError, isFullDisk } from '../command.ts'
 import { isWithin, realPath } from '../paths.ts'
 import { showProgress } from '../progress.ts'
-import { type BackupFolder, type Manifest, openForBackup, type Trouble } from './backup-folder.ts'
+import { type BackupFolder, type Manifest, openForBackup, type Problem } from './backup-folder.ts'
 import { type CopyDeps, copyFiles } from './copy-files.ts'
 import { writeDump } from './database-dump.ts'
 import { type FilesList, readFilesList, writeFilesList } from './files-list.sql.ts'
@@ -24,7 +24,7 @@ export interface BackupReport {
   bytes: number
   copied: number
   copiedBytes: number
-  troubles: Trouble[]
+  problems: Problem[]
 }
 
 type CommandContext = Pick<Call, 'config' | 'clock' | 'out' | 'signal'>
@@ -66,28 +66,28 @@ async function untilNothingVanishes(
       files: pictured.files.count,
       bytes: pictured.files.bytes,
     })
-    const { troubles, ...copied } = await copyFiles(
+    const { problems, ...copied } = await copyFiles(
       { ...between, verify: options.verify && tries === 1, progress, signal: context.signal },
       readFilesList(pictured.paths.files),
     )
     progress.end()
     total.copied += copied.copied
     total.copiedBytes += copied.copiedBytes
-    const vanished = troubles.filter(({ trouble, key }) => trouble === 'missing' && !missing.has(key))
+    const vanished = problems.filter(({ problem, key }) => problem === 'missing' && !missing.has(key))
     if (vanished.length > 0 && tries < MOST_TRIES) {
       for (const { key } of vanished) missing.add(key)
       continue
     }
-    const snapshot = await between.backup.finish({ ...pictured.manifest, takenAt, troubles })
+    const snapshot = await between.backup.finish({ ...pictured.manifest, takenAt, problems })
     await between.backup.forgetOldSnapshots()
-    return { snapshot, files: pictured.files.count, bytes: pictured.files.bytes, ...total, troubles }
+    return { snapshot, files: pictured.files.count, bytes: pictured.files.bytes, ...total, problems }
   }
 }
 
 interface ThumbnailUrls {
   paths: { files: string }
   files: FilesList
-  manifest: Omit<Manifest, 'takenAt' | 'troubles'>
+  manifest: Omit<Manifest, 'takenAt' | 'problems'>
 }
 
 async function pictureDatabase(config: Config, backup: BackupFolder, options: BackupOptions): Promise<ThumbnailUrls> {

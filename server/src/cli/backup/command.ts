@@ -21,17 +21,17 @@ Copies database and originals to FOLDER, also while Heirloom is running. Run it 
       verify: values.verify ?? false,
     })
     tell(call, report)
-    return report.troubles.length === 0 ? 0 : 1
+    return report.problems.length === 0 ? 0 : 1
   },
 }
 
 function tell({ out }: Call, report: BackupReport): void {
-  const { troubles } = report
+  const { problems } = report
   out.write(
     `Backed up ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), ${inNumber(report.copied)} of them new (${inBytes(report.copiedBytes)}). Snapshot ${report.snapshot}.\n`,
   )
-  if (troubles.length === 0) return
-  out.write(`${inCount(troubles.length, 'file')} in the library ${troubles.length === 1 ? 'is' : 'are'} not whole:\n`)
-  out.write(inList(troubles.map(({ name, key, trouble }) => `${trouble}: ${name ?? key} (files/${key})`)))
+  if (problems.length === 0) return
+  out.write(`${inCount(problems.length, 'file')} in the library ${problems.length === 1 ? 'is' : 'are'} not whole:\n`)
+  out.write(inList(problems.map(({ name, key, problem }) => `${problem}: ${name ?? key} (files/${key})`)))
   out.write('Upload the originals again if you have them, or copy them back from an older backup.\n')
 }

@@ -3,7 +3,7 @@ import { systemCode } from '../../storage/local/disk-errors.ts'
 import type { Storage } from '../../storage/storage.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Progress } from '../progress.ts'
-import type { BackupFolder, Trouble } from './backup-folder.ts'
+import type { BackupFolder, Problem } from './backup-folder.ts'
 import { canBeMadeAgain, type ListedFile } from './files-list.sql.ts'
 import { type Transferred, transfer, transferAsItIs } from './transfer.ts'
 
@@ -19,7 +19,7 @@ export interface CopyDeps {
 export interface Copied {
   copied: number
   copiedBytes: number
-  troubles: Trouble[]
+  problems: Problem[]
 }
 
 /** With small files, most of the time is spent waiting for the disk. */
@@ -27,7 +27,7 @@ const AT_ONCE = 4
 
 /** Copies every listed file that the backup lacks. A damaged file is reported, and the rest continues. */
 export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>): Promise<Copied> {
-  const result: Copied = { copied: 0, copiedBytes: 0, troubles: [] }
+  const result: Copied = { copied: 0, copiedBytes: 0, problems: [] }
   await inParallel(files, AT_ONCE, async file => {
     deps.signal.throwIfAborted()
     const size = file.size ?? 0
@@ -37,7 +37,7 @@ export async function copyFiles(deps: CopyDeps, files: AsyncIterable<ListedFile>
         result.copied++
         result.copiedBytes += size
       } else if (!canBeMadeAgain(file.kind)) {
-        result.troubles.push({ key: file.key, name: file.name, trouble: outcome })
+        result.problems.push({ key: file.key, name: file.name, problem: outcome })
       }
     }
     deps.progress.add(1, size)

@@ -7,7 +7,7 @@ import { isWithin, realPath } from '../paths.ts'
 import { type Progress, showProgress, type Work } from '../progress.ts'
 import { importState, type KnownFiles, openKnownFiles } from './known-files.sql.ts'
 import { type FolderFinder, openFolderFinder } from './library-folders.ts'
-import { storeFromDisk, type Taken, Unreadable } from './store-from-disk.ts'
+import { type ImportResult, storeFromDisk, Unreadable } from './store-from-disk.ts'
 import { inSummary, newTally, type Tally } from './tally.ts'
 import { findUploader, type Uploader } from './uploader.sql.ts'
 import { isLivePhoto, type TreeFile, walk } from './walk.ts'
@@ -102,7 +102,7 @@ async function importFile(importing: Importing, file: TreeFile): Promise<void> {
 function noteTaken(
   { known, tally }: Importing,
   { clip, ...file }: TreeFile,
-  { hash, clipHash, result }: Exclude<Taken, string>,
+  { hash, clipHash, result }: Exclude<ImportResult, string>,
 ): void {
   const { separateClip } = result
   const count = (taken: StoredUpload, bytes: number) => {

@@ -28,7 +28,7 @@ export interface StoreFromDiskDeps extends AppContext {
   signal: AbortSignal
 }
 
-export type Taken =
+export type ImportResult =
   | 'not a photo or video'
   | 'sound without a picture'
   | { hash: string; clipHash: string | undefined; result: StoredUpload }
@@ -38,7 +38,7 @@ export async function storeFromDisk(
   deps: StoreFromDiskDeps,
   file: TreeFile,
   folderId: () => Promise<number | null>,
-): Promise<Taken> {
+): Promise<ImportResult> {
   const handle = await reading(open(file.path, constants.O_RDONLY | constants.O_NOFOLLOW))
   try {
     const format = detectFormatOfBytes(await reading(readHeadOfHandle(handle, HEAD_BYTES)))

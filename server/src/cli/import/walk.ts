@@ -7,7 +7,7 @@ import { detectFormat } from '../../processing/detect-format.ts'
 import { sidecarsByFile } from './sidecars.ts'
 
 /** A file to import, or the reason why an entry is skipped. */
-export type Found =
+export type FoundEntry =
   | { file: TreeFile }
   | { skipped: 'link' | 'hidden' | 'special'; path: string }
   | { skipped: 'unreadable'; path: string; reason: unknown }
@@ -42,7 +42,7 @@ export async function* walk(
   folder: string,
   options: { leaveOut: string; signal: AbortSignal },
   folders: readonly string[] = [],
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundEntry> {
   const entries = await entriesOf(folder)
   if (!Array.isArray(entries)) {
     yield { skipped: 'unreadable', path: folder, reason: entries.reason }
@@ -82,7 +82,7 @@ async function* describeFiles(
   name: string,
   folders: readonly string[],
   { clips, sidecars }: { clips: ReadonlyMap<string, string>; sidecars: ReadonlyMap<string, string> },
-): AsyncGenerator<Found> {
+): AsyncGenerator<FoundEntry> {
   const found = await describeFile(join(folder, name), name, folders)
   const sidecar = sidecars.get(name)
   if ('file' in found && sidecar !== undefined) found.file.sidecar = join(folder, sidecar)
@@ -98,7 +98,7 @@ async function* describeFiles(
   if (clip) yield clip
 }
 
-async function describeFile(path: string, name: string, folders: readonly string[]): Promise<Found> {
+async function describeFile(path: string, name: string, folders: readonly string[]): Promise<FoundEntry> {
   try {
     const { size, mtimeMs } = await lstat(path)
     return { file: { path, name, folders, size, modifiedAt: mtimeMs } }

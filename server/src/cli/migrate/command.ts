@@ -22,7 +22,7 @@ what was moved when the command was stopped is not moved again.
     const target = readTarget(resolve(call.cwd, values.to))
     const report = await migrate(call, target, { verify: values.verify ?? false })
     tell(call, report, values.to)
-    return report.troubles.length === 0 ? 0 : 1
+    return report.problems.length === 0 ? 0 : 1
   },
 }
 
@@ -33,13 +33,13 @@ function readTarget(file: string): Config {
 }
 
 function tell({ out }: Call, report: MigrationReport, file: string): void {
-  const { troubles } = report
+  const { problems } = report
   out.write(
     `Moved ${inCount(report.files, 'file')} (${inBytes(report.bytes)}; ${inNumber(report.copied)} in this run) and ${inCount(report.rows, 'row')}, all compared.\n`,
   )
-  if (troubles.length > 0) {
-    out.write(`${inCount(troubles.length, 'original')} could not be moved whole:\n`)
-    out.write(inList(troubles.map(({ name, key, trouble }) => `${trouble}: ${name ?? key} (${key})`)))
+  if (problems.length > 0) {
+    out.write(`${inCount(problems.length, 'original')} could not be moved whole:\n`)
+    out.write(inList(problems.map(({ name, key, problem }) => `${problem}: ${name ?? key} (${key})`)))
   }
   out.write(`The old library is as it was. Put the settings of ${file} into .env and start Heirloom.\n`)
 }

@@ -36,7 +36,7 @@ test('a library moves from SQLite and a folder to Postgres and a store, and back
   const [lost = ''] = files.keys()
   await withStorageOf(scaled, storage => storage.remove([lost]))
   const report = await migrate(commandContext(old), scaled, options)
-  expect(report).toMatchObject({ files: files.size, copied: 1, troubles: [] })
+  expect(report).toMatchObject({ files: files.size, copied: 1, problems: [] })
 
   expect(await everyRow(scaled)).toEqual(rows)
   expect(await filesIn(scaled)).toEqual(files)
@@ -60,8 +60,8 @@ test('every table of the schema is copied, and a corrupted file is reported', as
     await storage.put(String(part?.key), chunksOf(bytes))
   })
   const scaled = await emptyScaled()
-  const { troubles } = await migrate(commandContext(old), scaled, options)
-  expect(troubles).toMatchObject([{ key: part?.key, trouble: 'damaged' }])
+  const { problems } = await migrate(commandContext(old), scaled, options)
+  expect(problems).toMatchObject([{ key: part?.key, problem: 'damaged' }])
   expect(Object.keys(await everyRow(scaled))).toEqual(Object.keys(await everyRow(old)))
 }, 180_000)
 
@@ -83,7 +83,7 @@ test('a library on Postgres and a store is backed up, and restored on another', 
   await migrate(commandContext(old), scaled, options)
   const folder = await temporaryFolder()
   const report = await backUp(commandContext(scaled), { folder, withVariants: true, verify: false })
-  expect(report).toMatchObject({ troubles: [] })
+  expect(report).toMatchObject({ problems: [] })
   const again = await emptyScaled()
   await restore(commandContext(again), { folder, snapshot: undefined })
   expect(await filesIn(again)).toEqual(await filesIn(scaled))

@@ -4,7 +4,7 @@ import { refuseUnknownMigrations } from '../../db/migrate.ts'
 import { lockFolder } from '../../db/sqlite/folder-lock.ts'
 import { createHasher } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { Trouble } from '../backup/backup-folder.ts'
+import type { Problem } from '../backup/backup-folder.ts'
 import { migrationsOf } from '../backup/database-dump.ts'
 import { canBeMadeAgain, filesOf, type ListedFile } from '../backup/files-list.sql.ts'
 import { libraryId, openSnapshot, type Snapshot } from '../backup/snapshot.sql.ts'
@@ -13,7 +13,7 @@ import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError } from '../command.ts'
 import { inParallel } from '../in-parallel.ts'
 import { inCount, showProgress } from '../progress.ts'
-import { clearDatabase, lookAtDatabase } from '../restore/empty-database.sql.ts'
+import { clearDatabase, inspectDatabase } from '../restore/empty-database.sql.ts'
 import { finishRestore, loadDump } from '../restore/load-dump.sql.ts'
 import { countRows, measureFiles, refuseWhileAtWork, rowsOf } from './every-row.sql.ts'
 
@@ -23,7 +23,7 @@ export interface MigrationReport {
   /** Files copied by this run. */
   copied: number
   rows: number
-  troubles: Trouble[]
+  problems: Problem[]
 }
 
 type CommandContext = Pick<Call, 'config' | 'out' | 'signal'>
@@ -43,7 +43,7 @@ export async function migrate(
     return await withSnapshotOf(source, async snapshot => {
       await refuseWhileAtWork(snapshot, Date.now())
       const name = `migration of ${await libraryId(snapshot)}`
-      const found = await lookAtDatabase(target, name)
+      const found = await inspectDatabase(target, name)
       if (found === 'in use') throw new CommandError('There is a library in the new place already. It must be empty.')
       const files = await withStorageOf(source, from =>
         withStorageOf(target, to => copyFiles(context, snapshot, { from, to, verify })),
@@ -102,14 +102,14 @@ async function copyFiles(
   between: Between,
 ): Promise<Omit<MigrationReport, 'rows'>> {
   const total = await measureFiles(snapshot)
-  const report = { ...total, copied: 0, troubles: [] as Trouble[] }
+  const report = { ...total, copied: 0, problems: [] as Problem[] }
   const progress = showProgress(out, 'Moving', total)
   await inParallel(eachFile(snapshot), AT_ONCE, async file => {
     signal.throwIfAborted()
     const moved = await move(file, between, signal)
     if (moved === 'copied') report.copied += 1
     else if (moved !== 'there' && !canBeMadeAgain(file.kind)) {
-      report.troubles.push({ key: file.key, name: file.name, trouble: moved })
+      report.problems.push({ key: file.key, name: file.name, problem: moved })
     }
     progress.add(1, file.size ?? 0)
   })
@@ -126,7 +126,7 @@ async function move(
   file: ListedFile,
   { from, to, verify }: Between,
   signal: AbortSignal,
-): Promise<'copied' | 'there' | Trouble['trouble']> {
+): Promise<'copied' | 'there' | Problem['problem']> {
   const there = await to.stat(file.key)
   const isMoved = there && there.size === (file.size ?? there.size)
   if (isMoved && !(verify && file.hash !== null && (await hashIn(to, file.key)) !== file.hash)) return 'there'

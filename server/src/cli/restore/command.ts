@@ -15,12 +15,12 @@ Brings a library back from the backup in FOLDER, on a machine where DATA_DIR and
     if (!folder) throw new UsageError('Where is the backup?')
     const report = await restore(call, { folder: resolve(call.cwd, folder), snapshot: values.snapshot })
     tell(call, report)
-    return report.troubles.length === 0 ? 0 : 1
+    return report.problems.length === 0 ? 0 : 1
   },
 }
 
 function tell({ out }: Call, report: RestoreReport): void {
-  const { troubles } = report
+  const { problems } = report
   out.write(
     `The library is back as it was at ${report.takenAt}: ${inCount(report.files, 'file')} (${inBytes(report.bytes)}), every original compared with its hash.\n`,
   )
@@ -29,7 +29,7 @@ function tell({ out }: Call, report: RestoreReport): void {
       `Heirloom makes the pictures of ${inCount(report.toPrepare, 'file')} again when it next starts (npm start).\n`,
     )
   }
-  if (troubles.length === 0) return
-  out.write(`${inCount(troubles.length, 'file')} could not be brought back whole; admins find them under “Damaged”:\n`)
-  out.write(inList(troubles.map(({ name, key, trouble }) => `${trouble}: ${name ?? key} (files/${key})`)))
+  if (problems.length === 0) return
+  out.write(`${inCount(problems.length, 'file')} could not be brought back whole; admins find them under “Damaged”:\n`)
+  out.write(inList(problems.map(({ name, key, problem }) => `${problem}: ${name ?? key} (files/${key})`)))
 }

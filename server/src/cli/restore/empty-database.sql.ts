@@ -16,10 +16,10 @@ const WRITTEN_BY_ITSELF = new Set([
   MIGRATIONS_LOCK_TABLE,
 ])
 
-export type Found = 'empty' | 'in use' | 'half restored'
+export type DatabaseState = 'empty' | 'in use' | 'half restored'
 
 /** Whether the database is empty, or was filled from this snapshot by an interrupted restore. */
-export async function lookAtDatabase(config: Config, snapshotName: string): Promise<Found> {
+export async function inspectDatabase(config: Config, snapshotName: string): Promise<DatabaseState> {
   const database = await openSnapshot(config)
   try {
     const tables = (await database.tables()).map(table => table.name)

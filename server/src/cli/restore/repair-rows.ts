@@ -4,7 +4,7 @@ import { deleteParts, findMedia, findParts, updateMedia } from '../../media/medi
 import { enqueuePrepare, type PrepareDeps } from '../../media/prepare/jobs.ts'
 import { canBeMadeAgain } from '../backup/files-list.sql.ts'
 import { clearAvatar, idsAfter, peopleWithAvatars } from './repair-rows.sql.ts'
-import type { FileTrouble } from './restore-files.ts'
+import type { FileProblem } from './restore-files.ts'
 
 type RepairDeps = Pick<PrepareDeps, 'db' | 'storage' | 'queue' | 'clock'>
 
@@ -16,11 +16,11 @@ const AT_ONCE = 500
  */
 export async function repairRows(
   deps: RepairDeps,
-  troubles: readonly FileTrouble[],
+  problems: readonly FileProblem[],
   signal: AbortSignal,
 ): Promise<number> {
   const { db, storage, clock } = deps
-  for (const { mediaId } of troubles) if (mediaId !== null) await markDamaged(db.query, mediaId, clock())
+  for (const { mediaId } of problems) if (mediaId !== null) await markDamaged(db.query, mediaId, clock())
   for (const { id, avatar_key } of await peopleWithAvatars(db.query)) {
     if (avatar_key !== null && !(await storage.stat(avatar_key))) await clearAvatar(db.query, id)
   }

@@ -1,12 +1,12 @@
 import { hashFile } from '../../processing/hash.ts'
 import type { Storage } from '../../storage/storage.ts'
-import type { BackupFolder, Trouble } from '../backup/backup-folder.ts'
+import type { BackupFolder, Problem } from '../backup/backup-folder.ts'
 import { canBeMadeAgain, type ListedFile } from '../backup/files-list.sql.ts'
 import { type Transferred, transfer, transferAsItIs } from '../backup/transfer.ts'
 import { inParallel } from '../in-parallel.ts'
 import type { Progress } from '../progress.ts'
 
-export interface FileTrouble extends Trouble {
+export interface FileProblem extends Problem {
   mediaId: number | null
 }
 
@@ -20,18 +20,18 @@ interface RestoreFilesDeps {
 const AT_ONCE = 4
 
 /** Copies every listed file into the library's storage and verifies its hash. */
-export async function restoreFiles(deps: RestoreFilesDeps, files: AsyncIterable<ListedFile>): Promise<FileTrouble[]> {
-  const troubles: FileTrouble[] = []
+export async function restoreFiles(deps: RestoreFilesDeps, files: AsyncIterable<ListedFile>): Promise<FileProblem[]> {
+  const problems: FileProblem[] = []
   await inParallel(files, AT_ONCE, async file => {
     deps.signal.throwIfAborted()
     const outcome = await restoreFile(deps, file)
     // A variant that is not in the backup is regenerated.
     if (outcome !== 'whole' && !canBeMadeAgain(file.kind)) {
-      troubles.push({ key: file.key, name: file.name, mediaId: file.mediaId, trouble: outcome })
+      problems.push({ key: file.key, name: file.name, mediaId: file.mediaId, problem: outcome })
     }
     deps.progress.add(1, file.size ?? 0)
   })
-  return troubles
+  return problems
 }
 
 async function restoreFile(deps: RestoreFilesDeps, file: ListedFile): Promise<Transferred> {

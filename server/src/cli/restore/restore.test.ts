@@ -66,8 +66,8 @@ onBothEngines('a restore', (library, engine) => {
     )
     await appendFile(join(backup, 'files', String(part?.key)), 'rot')
     const config = await emptyMachine(engine)
-    const { troubles } = await restore(commandContext(config), from(backup))
-    expect(troubles).toMatchObject([{ key: part?.key, trouble: 'damaged' }])
+    const { problems } = await restore(commandContext(config), from(backup))
+    expect(problems).toMatchObject([{ key: part?.key, problem: 'damaged' }])
     expect(await rowsOf(config, 'select id from media where damaged_at is not null')).toEqual([{ id: part?.media_id }])
   })
 
@@ -78,7 +78,7 @@ onBothEngines('a restore', (library, engine) => {
     )
     await rm(join(backup, 'files', String(part?.key)))
     const config = await emptyMachine(engine)
-    expect(await restore(commandContext(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 1 })
+    expect(await restore(commandContext(config), from(backup))).toMatchObject({ problems: [], toPrepare: 1 })
     expect(await rowsOf(config, `select id from media where status = 'processing'`)).toEqual([{ id: part?.media_id }])
   })
 
@@ -94,7 +94,7 @@ onBothEngines('a restore', (library, engine) => {
     await library().rows(`delete from media_parts where kind = 'compatible'`)
     await rm(join(backup, 'files', key))
     const config = await emptyMachine(engine)
-    expect(await restore(commandContext(config), from(backup))).toMatchObject({ troubles: [], toPrepare: 0 })
+    expect(await restore(commandContext(config), from(backup))).toMatchObject({ problems: [], toPrepare: 0 })
     expect(await rowsOf(config, `select kind from media_parts where kind = 'compatible'`)).toEqual([])
     expect(await rowsOf(config, `select id from media where status <> 'ready'`)).toEqual([])
   })
@@ -164,7 +164,7 @@ describe.each(engines)('a restore (%s)', engine => {
     const dump = await writeDump(snapshot, paths.database)
     await snapshot.close()
     const filesHash = await writeJsonLines(paths.files, (async function* () {})())
-    const nothing = { files: 0, bytes: 0, withVariants: false, troubles: [] }
+    const nothing = { files: 0, bytes: 0, withVariants: false, problems: [] }
     const { hash: databaseHash, schema, rows } = dump
     const takenAt = new Date().toISOString()
     await folder.finish({ format: 1, library: 'a library', takenAt, databaseHash, schema, rows, filesHash, ...nothing })

@@ -9,18 +9,18 @@ import {
   type BackupFolder,
   type Manifest,
   openForRestore,
+  type Problem,
   type SnapshotPaths,
-  type Trouble,
 } from '../backup/backup-folder.ts'
 import { readDump } from '../backup/database-dump.ts'
 import { readFilesList } from '../backup/files-list.sql.ts'
 import { withStorageOf } from '../bare-storage.ts'
 import { type Call, CommandError, noopLog } from '../command.ts'
 import { inCount, showProgress } from '../progress.ts'
-import { clearDatabase, lookAtDatabase } from './empty-database.sql.ts'
+import { clearDatabase, inspectDatabase } from './empty-database.sql.ts'
 import { finishRestore, loadDump } from './load-dump.sql.ts'
 import { repairRows } from './repair-rows.ts'
-import { type FileTrouble, restoreFiles } from './restore-files.ts'
+import { type FileProblem, restoreFiles } from './restore-files.ts'
 
 export interface RestoreOptions {
   folder: string
@@ -32,7 +32,7 @@ export interface RestoreReport {
   takenAt: string
   files: number
   bytes: number
-  troubles: Trouble[]
+  problems: Problem[]
   /** Files whose variants are regenerated. */
   toPrepare: number
 }
@@ -45,7 +45,7 @@ export async function restore(context: CommandContext, options: RestoreOptions):
   const chosen = await chooseSnapshot(options.folder, options.snapshot)
   const unlock = lockFolder(config.dataFolder)
   try {
-    const found = await lookAtDatabase(config, chosen.name)
+    const found = await inspectDatabase(config, chosen.name)
     if (found === 'in use') {
       throw new CommandError(
         'There is a library here already. A restore needs an empty DATA_DIR and an empty database.',
@@ -53,11 +53,11 @@ export async function restore(context: CommandContext, options: RestoreOptions):
     }
     return await withStorageOf(config, async library => {
       await refuseForeignFiles(library, chosen)
-      const troubles = await copyBack(context, chosen, library)
+      const problems = await copyBack(context, chosen, library)
       if (found === 'empty') await loadDatabase(context, chosen)
-      const toPrepare = await settle(context, library, troubles)
+      const toPrepare = await settle(context, library, problems)
       const { takenAt, files, bytes } = chosen.manifest
-      return { takenAt, files, bytes, troubles, toPrepare }
+      return { takenAt, files, bytes, problems, toPrepare }
     })
   } finally {
     unlock()
@@ -75,12 +75,12 @@ async function refuseForeignFiles(library: Storage, { paths }: Chosen): Promise<
   throw new CommandError(`The place for the files is not empty: it holds ${foreign}, which is not of this backup.`)
 }
 
-async function copyBack({ out, signal }: CommandContext, chosen: Chosen, library: Storage): Promise<FileTrouble[]> {
+async function copyBack({ out, signal }: CommandContext, chosen: Chosen, library: Storage): Promise<FileProblem[]> {
   const { backup, paths, manifest } = chosen
   const progress = showProgress(out, 'Bringing back', { files: manifest.files, bytes: manifest.bytes })
-  const troubles = await restoreFiles({ backup, library, progress, signal }, readFilesList(paths.files))
+  const problems = await restoreFiles({ backup, library, progress, signal }, readFilesList(paths.files))
   progress.end()
-  return troubles
+  return problems
 }
 
 /** Loads into the schema of the backup, then runs the newer migrations. */
@@ -97,12 +97,12 @@ async function loadDatabase({ config, out, signal }: CommandContext, { name, pat
 async function settle(
   { config, clock, signal }: CommandContext,
   storage: Storage,
-  troubles: FileTrouble[],
+  problems: FileProblem[],
 ): Promise<number> {
   return withDatabase(config, undefined, async db => {
     // Never started here: the server will run the jobs.
     const queue = createQueue(db, clock, noopLog)
-    const toPrepare = await repairRows({ db, storage, queue, clock }, troubles, signal)
+    const toPrepare = await repairRows({ db, storage, queue, clock }, problems, signal)
     await finishRestore(db)
     return toPrepare
   })

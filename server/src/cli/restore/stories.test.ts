@@ -40,7 +40,7 @@ onBothEngines(
       await backUp(commandContext(library().config), { folder, withVariants: false, verify: false })
       const config = await emptyMachine(engine)
       expect(await restore(commandContext(config), { folder, snapshot: undefined })).toMatchObject({
-        troubles: [],
+        problems: [],
         toPrepare: 1,
       })
 

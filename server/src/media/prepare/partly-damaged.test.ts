@@ -54,7 +54,7 @@ onOneEngine('a photo of which a part is lost', library => {
       {
         id,
         original_name: 'half.jpg',
-        trouble: 'partly_damaged',
+        problem: 'partly_damaged',
         reason:
           'Part of this photo cannot be read; the original is kept as it arrived. If you have a sound copy, upload it and delete this one.',
       },
@@ -105,15 +105,15 @@ onOneEngine('a photo of which a part is lost', library => {
     // As if the disk had corrupted the bytes before the photo was prepared.
     await withDatabase(library(), db => db.transaction(tx => updateMedia(tx, id, { partly_damaged: 1 })))
     await expect(ben.call(rehashMedia, { params: { id }, body: { hash } })).rejects.toMatchObject({ status: 409 })
-    const troubles = async () => (await ada.call(listFailedFiles, { query: {} })).filter(file => file.id === id)
-    expect(await troubles()).toMatchObject([{ trouble: 'damaged' }])
+    const problems = async () => (await ada.call(listFailedFiles, { query: {} })).filter(file => file.id === id)
+    expect(await problems()).toMatchObject([{ problem: 'damaged' }])
 
     if (way === 'uploaded') await uploadFile(ben, { name: `${way}.jpg`, bytes: whole })
     else {
       await writeOriginal(library(), id, whole)
       await ada.call(retryFailedFile, { params: { id } })
     }
-    await expect.poll(troubles, soon).toEqual([])
+    await expect.poll(problems, soon).toEqual([])
     expect(await ben.call(getMedia, { params: { id } })).toMatchObject({ status: 'ready', partly_damaged: false })
   })
 })

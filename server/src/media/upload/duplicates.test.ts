@@ -86,7 +86,7 @@ onBothEngines('bytes that the library holds', library => {
     await writeFile(path, Buffer.concat([(await readFile(path)).subarray(0, -1), Buffer.of(0)]))
     const rehash = () => ben.call(rehashMedia, { params: { id: file.id }, body: { hash: file.hash } })
     await expect(rehash()).rejects.toMatchObject({ status: 409 })
-    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, trouble: 'damaged' }])
+    expect(await ada.call(listFailedFiles, { query: {} })).toMatchObject([{ id: file.id, problem: 'damaged' }])
     // A client that asks first must hear that it is worth sending.
     expect(await ben.call(checkDuplicate, { body: { hash: file.hash } })).toEqual({ duplicates: [] })
 

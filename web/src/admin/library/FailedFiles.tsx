@@ -50,7 +50,7 @@ function FailedRow({ file }: { file: FailedFile }) {
           <span className="font-normal text-ink-soft">{formatSize(file.file_size)}</span>
         </p>
         <p className="wrap-anywhere text-small">
-          <span className="font-semibold text-danger">{texts.failedFiles.trouble[file.trouble]}</span>{' '}
+          <span className="font-semibold text-danger">{texts.failedFiles.problem[file.problem]}</span>{' '}
           <span className="text-ink-soft">
             {texts.failedFiles.since(formatDate(file.since))}. {file.reason}
           </span>

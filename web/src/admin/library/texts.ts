@@ -11,7 +11,7 @@ export const texts = {
       title: 'No failed files',
       text: 'Files that cannot be prepared, are partly damaged, or have changed on disk, show here.',
     },
-    trouble: { failed: 'Not prepared', damaged: 'Damaged', partly_damaged: 'Partly damaged' },
+    problem: { failed: 'Not prepared', damaged: 'Damaged', partly_damaged: 'Partly damaged' },
     since: (day: string) => `since ${day}`,
     download: 'Download original',
     sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',

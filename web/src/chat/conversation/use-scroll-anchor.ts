@@ -12,18 +12,18 @@ const NEAR = 40
  * have changed since the last scroll event.
  */
 export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, content: RefObject<HTMLElement | null>) {
-  const place = useRef<ScrollAnchor>({ atEnd: true })
+  const anchor = useRef<ScrollAnchor>({ atEnd: true })
   const [atEnd, setAtEnd] = useState(true)
 
   useEffect(() => {
     const [outer, inner] = [scroller.current, content.current]
     if (outer === null || inner === null) return
     const remember = () => {
-      place.current = findAnchor(outer)
-      setAtEnd(place.current.atEnd)
+      anchor.current = findAnchor(outer)
+      setAtEnd(anchor.current.atEnd)
     }
     // A ResizeObserver runs between layout and paint, so the jump is never visible.
-    const observer = new ResizeObserver(() => scrollToAnchor(outer, place.current))
+    const observer = new ResizeObserver(() => scrollToAnchor(outer, anchor.current))
     observer.observe(outer)
     observer.observe(inner)
     outer.addEventListener('scroll', remember, { passive: true })
@@ -36,10 +36,10 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, content
   const around = useMemo(
     () => ({
       before: () => {
-        if (scroller.current !== null) place.current = findAnchor(scroller.current)
+        if (scroller.current !== null) anchor.current = findAnchor(scroller.current)
       },
       after: () => {
-        if (scroller.current !== null) scrollToAnchor(scroller.current, place.current)
+        if (scroller.current !== null) scrollToAnchor(scroller.current, anchor.current)
       },
     }),
     [scroller],
@@ -48,7 +48,7 @@ export function useScrollAnchor(scroller: RefObject<HTMLElement | null>, content
     atEnd,
     around,
     toEnd: () => {
-      place.current = { atEnd: true }
+      anchor.current = { atEnd: true }
       around.after()
     },
   }
@@ -64,14 +64,14 @@ function findAnchor(scroller: HTMLElement): ScrollAnchor {
   return { atEnd: false, row: row.dataset.row ?? '', top: row.getBoundingClientRect().top - top }
 }
 
-function scrollToAnchor(scroller: HTMLElement, place: ScrollAnchor): void {
-  if (place.atEnd) {
+function scrollToAnchor(scroller: HTMLElement, anchor: ScrollAnchor): void {
+  if (anchor.atEnd) {
     scroller.scrollTop = scroller.scrollHeight
     return
   }
-  const row = scroller.querySelector(`[data-row="${CSS.escape(place.row)}"]`)
+  const row = scroller.querySelector(`[data-row="${CSS.escape(anchor.row)}"]`)
   if (row === null) return
-  scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - place.top
+  scroller.scrollTop += row.getBoundingClientRect().top - scroller.getBoundingClientRect().top - anchor.top
 }
 
 interface Props {

@@ -19,7 +19,7 @@ import { focusAfterDelete } from './tree-keys.ts'
 
 export interface FolderPanelProps {
   selected: TreeItemId
-  onSelect: (place: TreeItemId) => void
+  onSelect: (item: TreeItemId) => void
   /** Null: the root. */
   onFilesDropped: (folderId: number | null, fileIds: number[]) => void
 }

@@ -21,7 +21,7 @@ interface Props extends ItemState {
   onRenamed: () => void
 }
 
-/** Events are handled by the tree, which finds item and control by `data-place` and `data-part`. */
+/** Events are handled by the tree, which finds item and control by `data-item` and `data-part`. */
 export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
   const { folder, fileCount, position, siblings, hasChildren, expanded } = row
   return (
@@ -33,7 +33,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
       {...(hasChildren ? { 'aria-expanded': expanded } : {})}
       aria-label={texts.line(folder.name, fileCount)}
       aria-current={line.selected ? 'page' : undefined}
-      data-place={folder.id}
+      data-item={folder.id}
       data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
       draggable={!renaming}
@@ -95,15 +95,15 @@ function RowButtons({ name, reachable }: { name: string; reachable: boolean }) {
 }
 
 interface TopRowProps extends ItemState {
-  place: 'all' | 'root'
+  item: 'all' | 'root'
   count: number | undefined
   position: number
   siblings: number
 }
 
 /** All files, or the files in no folder. */
-export function TopItem({ place, count, position, siblings, ...line }: TopRowProps) {
-  const name = place === 'all' ? texts.all : kitTexts.noFolder
+export function TopItem({ item, count, position, siblings, ...line }: TopRowProps) {
+  const name = item === 'all' ? texts.all : kitTexts.noFolder
   return (
     <div
       role="treeitem"
@@ -112,7 +112,7 @@ export function TopItem({ place, count, position, siblings, ...line }: TopRowPro
       aria-setsize={siblings}
       aria-label={texts.line(name, count)}
       aria-current={line.selected ? 'page' : undefined}
-      data-place={place}
+      data-item={item}
       data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
       className="folder-line absolute inset-x-0 flex items-center pl-7"

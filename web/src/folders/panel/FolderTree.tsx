@@ -12,7 +12,7 @@ import { useRovingFocus } from './use-roving-focus.ts'
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop.ts'
 
 export interface TreeActions {
-  select: (place: TreeItemId) => void
+  select: (item: TreeItemId) => void
   rename: (folder: Folder) => void
   remove: (folder: Folder) => void
   openMenu: (folder: Folder, anchor: HTMLElement) => void
@@ -22,7 +22,7 @@ export interface TreeActions {
 
 export interface TreeHandle {
   /** Scrolls to an item and focuses it. */
-  focus: (place: TreeItemId) => void
+  focus: (item: TreeItemId) => void
 }
 
 interface Props {
@@ -51,36 +51,36 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   useImperativeHandle(ref, () => ({ focus }))
 
   function onClick(event: MouseEvent) {
-    const place = itemIdOf(event.target)
+    const item = itemIdOf(event.target)
     const part = controlOf(event.target)
-    if (place === undefined || part === 'field') return
-    const row = rows.find(({ folder }) => folder.id === place)
-    if (row === undefined) return actions.select(place)
+    if (item === undefined || part === 'field') return
+    const row = rows.find(({ folder }) => folder.id === item)
+    if (row === undefined) return actions.select(item)
     if (part === 'fold') return row.expanded ? collapse(row.folder.id) : expand(row.folder.id)
     if (part === 'rename') return actions.rename(row.folder)
     if (part === 'menu') return actions.openMenu(row.folder, anchorOf(event.target))
-    actions.select(place)
+    actions.select(item)
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const place = itemIdOf(event.target)
+    const item = itemIdOf(event.target)
     const onButton = controlOf(event.target) !== undefined
-    if (place === undefined || event.altKey || event.ctrlKey || event.metaKey) return
-    const step = keyAction(event.key, top, rows, place)
+    if (item === undefined || event.altKey || event.ctrlKey || event.metaKey) return
+    const step = keyAction(event.key, top, rows, item)
     if (step !== undefined) {
       event.preventDefault()
       if ('to' in step) focus(step.to)
       else if ('fold' in step) collapse(step.fold)
       else expand(step.unfold)
-    } else if (!onButton && act(event, place)) event.preventDefault()
+    } else if (!onButton && act(event, item)) event.preventDefault()
   }
 
   /** Returns whether the key was handled. */
-  function act(event: KeyboardEvent, place: TreeItemId): boolean {
+  function act(event: KeyboardEvent, item: TreeItemId): boolean {
     const { key, shiftKey } = event
-    const folder = typeof place === 'number' ? byId.get(place) : undefined
-    if (key === 'Enter' || key === ' ') actions.select(place)
-    else if (key.length === 1) focus(findByTypeahead(rows, place, typing(key)) ?? place)
+    const folder = typeof item === 'number' ? byId.get(item) : undefined
+    if (key === 'Enter' || key === ' ') actions.select(item)
+    else if (key.length === 1) focus(findByTypeahead(rows, item, typing(key)) ?? item)
     else if (folder === undefined) return false
     else if (key === 'F2') actions.rename(folder)
     else if (key === 'Delete') actions.remove(folder)
@@ -89,14 +89,14 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     return true
   }
 
-  const lineState = (place: TreeItemId, index: number) => ({
+  const lineState = (item: TreeItemId, index: number) => ({
     top: index * view.rowHeight,
-    selected: place === selected,
-    current: place === current,
-    isDropTarget: place === drop.over,
+    selected: item === selected,
+    current: item === current,
+    isDropTarget: item === drop.over,
   })
-  const isDrawn = (place: TreeItemId, index: number) =>
-    (index >= view.first && index < view.end) || place === current || place === drop.dragged
+  const isDrawn = (item: TreeItemId, index: number) =>
+    (index >= view.first && index < view.end) || item === current || item === drop.dragged
   const roots = rows[0]?.siblings ?? top.length
   return (
     <div ref={scroller} className="folder-scroller min-h-0 flex-1">
@@ -113,12 +113,10 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
       >
         {/* For measuring the height of a row. */}
         <div aria-hidden="true" className="folder-line invisible absolute inset-x-0" />
-        {top.map((place, index) => {
-          if (!isDrawn(place, index)) return null
-          const line = lineState(place, index)
-          return (
-            <TopItem key={place} {...line} place={place} count={counts[place]} position={index + 1} siblings={roots} />
-          )
+        {top.map((item, index) => {
+          if (!isDrawn(item, index)) return null
+          const line = lineState(item, index)
+          return <TopItem key={item} {...line} item={item} count={counts[item]} position={index + 1} siblings={roots} />
         })}
         {rows.map((row, at) => {
           const { id } = row.folder

@@ -2,9 +2,9 @@ import type { TreeItemId } from '../tree.ts'
 
 /** The tree item that an event happened on. */
 export function itemIdOf(target: EventTarget): TreeItemId | undefined {
-  const place = target instanceof Element ? itemElementOf(target)?.dataset.place : undefined
-  if (place === undefined) return undefined
-  return place === 'all' || place === 'root' ? place : Number(place)
+  const item = target instanceof Element ? itemElementOf(target)?.dataset.item : undefined
+  if (item === undefined) return undefined
+  return item === 'all' || item === 'root' ? item : Number(item)
 }
 
 /** Which control of the item: `fold`, `rename`, `menu` or `field`; undefined for the item itself. */
@@ -13,5 +13,5 @@ export function controlOf(target: EventTarget): string | undefined {
 }
 
 export function itemElementOf(target: Element): HTMLElement | null {
-  return target.closest<HTMLElement>('[data-place]')
+  return target.closest<HTMLElement>('[data-item]')
 }

@@ -27,24 +27,24 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
 
   /** Undefined where dropping is not allowed. */
   function dropTargetOf(event: DragEvent): TreeItemId | undefined {
-    const place = itemIdOf(event.target)
+    const item = itemIdOf(event.target)
     const kind = dragKind(event.dataTransfer.types)
-    if (place === undefined || kind === undefined) return undefined
-    const lands = kind === 'files' || (dragged !== null && canMove(byId, dragged, folderOf(place)))
-    return lands ? place : undefined
+    if (item === undefined || kind === undefined) return undefined
+    const lands = kind === 'files' || (dragged !== null && canMove(byId, dragged, folderOf(item)))
+    return lands ? item : undefined
   }
 
   function onDragStart(event: DragEvent) {
-    const place = itemIdOf(event.target)
-    if (typeof place !== 'number') return
-    setDraggedFolder(event.dataTransfer, place)
-    setDragged(place)
+    const item = itemIdOf(event.target)
+    if (typeof item !== 'number') return
+    setDraggedFolder(event.dataTransfer, item)
+    setDragged(item)
   }
 
   function onDragOver(event: DragEvent) {
-    const place = dropTargetOf(event)
-    setOver(place ?? null)
-    if (place === undefined) return
+    const item = dropTargetOf(event)
+    setOver(item ?? null)
+    if (item === undefined) return
     event.preventDefault()
     event.dataTransfer.dropEffect = 'move'
   }
@@ -55,13 +55,13 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
   }
 
   function onDrop(event: DragEvent) {
-    const place = dropTargetOf(event)
+    const item = dropTargetOf(event)
     setOver(null)
-    if (place === undefined) return
+    if (item === undefined) return
     event.preventDefault()
     const fileIds = droppedFiles(event.dataTransfer)
-    if (fileIds.length > 0) onFiles(folderOf(place), fileIds)
-    else if (dragged !== null) onFolder(dragged, folderOf(place))
+    if (fileIds.length > 0) onFiles(folderOf(item), fileIds)
+    else if (dragged !== null) onFolder(dragged, folderOf(item))
   }
 
   function onDragEnd() {
@@ -71,6 +71,6 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
   return { dragged, over, handlers: { onDragStart, onDragOver, onDragLeave, onDrop, onDragEnd } }
 }
 
-function folderOf(place: TreeItemId): number | null {
-  return typeof place === 'number' ? place : null
+function folderOf(item: TreeItemId): number | null {
+  return typeof item === 'number' ? item : null
 }

@@ -3,7 +3,7 @@ import type { SortField } from '#contract/media.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Files, useFiles } from '../files/files.ts'
 import { pagesOf } from '../files/pages.ts'
-import type { ListIndex } from '../files/queries.ts'
+import type { ListTimeline } from '../files/queries.ts'
 import type { Layout } from '../layout/layout.ts'
 import {
   createListLayout,
@@ -14,7 +14,7 @@ import {
   limitDensity,
   type View,
 } from '../layout/list-layout.ts'
-import { marksOf } from '../layout/marks.ts'
+import { scrubberMonths } from '../layout/scrubber-months.ts'
 import { useWidth, type Viewport } from '../layout/viewport.ts'
 import type { Anchor, SelectionState } from '../selection.ts'
 import { texts } from '../texts.ts'
@@ -35,8 +35,8 @@ export interface BrowserHandle {
 
 interface Props {
   ref?: Ref<BrowserHandle>
-  index: ListIndex
-  indexReadAt: number
+  timeline: ListTimeline
+  timelineReadAt: number
   /** False while the requested list loads and the previous one is shown. */
   settled: boolean
   view: View
@@ -58,7 +58,7 @@ interface Props {
 /** A virtualised grid or list: only the visible part is rendered and fetched. */
 export function FileBrowser(props: Props) {
   const holder = useRef<HTMLDivElement>(null)
-  const scrubber = props.view !== 'list' && hasScrubber(props.index)
+  const scrubber = props.view !== 'list' && hasScrubber(props.timeline)
   const { width, rem } = useWidth(holder)
   return (
     // The lane at the right is for the scrubber and the chat button. It is always there, so that no filter moves a photo.
@@ -74,11 +74,11 @@ const OVERSCAN = 320
 const AHEAD = 1.25
 
 function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boolean }) {
-  const { index, view, density, names, width, rem, selection, actions, insets } = props
+  const { timeline, view, density, names, width, rem, selection, actions, insets } = props
   const holder = useRef<HTMLTableSectionElement>(null)
   const laid = useMemo(
-    () => createListLayout(index, { view, density, names, width, rem }),
-    [index, view, density, names, width, rem],
+    () => createListLayout(timeline, { view, density, names, width, rem }),
+    [timeline, view, density, names, width, rem],
   )
   const { layout } = laid
   const focused = useRef<Focused>(null)
@@ -120,7 +120,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
         }}
         onBlur={() => cell.setHasFocus(false)}
       >
-        {view === 'list' && <ListHeader {...index.list} onSort={props.onSort} onReverse={props.onReverse} />}
+        {view === 'list' && <ListHeader {...timeline.list} onSort={props.onSort} onReverse={props.onReverse} />}
         <tbody ref={holder} className="relative block" style={{ height: viewport.height }}>
           <Rows
             layout={layout}
@@ -157,16 +157,16 @@ function useKeepAboveDock(chosen: Anchor | null, total: number, raise: (index: n
 }
 
 function useFilesAround(
-  { index, indexReadAt }: Props,
+  { timeline, timelineReadAt }: Props,
   layout: Layout,
   { top, bottom, scrollingFast }: Viewport,
 ): Files {
-  const pages = pagesOf(index)
+  const pages = pagesOf(timeline)
   const around = AHEAD * (bottom - top)
   return useFiles({
-    list: index.list,
+    list: timeline.list,
     pages,
-    indexReadAt,
+    timelineReadAt,
     first: layout.indexAt(top - around),
     last: layout.lastIndexAt(bottom + around),
     fetching: !scrollingFast,
@@ -175,9 +175,9 @@ function useFilesAround(
 
 function DayScrubber({ list, viewport, insets }: { list: LaidOutList; viewport: Viewport; insets: () => Insets }) {
   const { days, layout } = list
-  const marks = useMemo(() => marksOf(days, layout), [days, layout])
-  if (marks.length < 3) return null
-  return <Scrubber marks={marks} length={layout.height} viewport={viewport} topInset={() => insets().top} />
+  const months = useMemo(() => scrubberMonths(days, layout), [days, layout])
+  if (months.length < 3) return null
+  return <Scrubber months={months} length={layout.height} viewport={viewport} topInset={() => insets().top} />
 }
 
 /** Shown when some pages failed to load. */

@@ -101,7 +101,7 @@ function State({ file }: { file: GridFile }) {
 function Details({ file }: { file: GridFile }) {
   return (
     <>
-      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.heading)}</td>
+      <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.day)}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block" title={file.location ?? undefined}>

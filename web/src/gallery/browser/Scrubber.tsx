@@ -9,12 +9,12 @@ import {
   useState,
 } from 'react'
 import { formatMonth } from '../format.ts'
-import { type Mark, markAt, nextYear, yearLabels } from '../layout/marks.ts'
+import { monthAt, nextYear, type ScrubberMonth, yearLabels } from '../layout/scrubber-months.ts'
 import type { Viewport } from '../layout/viewport.ts'
 import { texts } from '../texts.ts'
 
 interface Props {
-  marks: readonly Mark[]
+  months: readonly ScrubberMonth[]
   /** Height of the whole list. */
   length: number
   viewport: Viewport
@@ -29,20 +29,20 @@ const VIEW_OFFSET = 100
 const SPACING_REM = 1.75
 
 /** A slider along the grid with the years and the current month. */
-export function Scrubber({ marks, length, viewport, topInset }: Props) {
+export function Scrubber({ months, length, viewport, topInset }: Props) {
   const track = useRef<HTMLDivElement>(null)
   const [pointer, setPointer] = useState<number | null>(null)
   const [dragging, setDragging] = useState(false)
   const moving = useMoving(viewport.top)
   const spacing = useSpacing(track)
-  const labels = useMemo(() => yearLabels(marks, length, spacing), [marks, length, spacing])
-  const now = markAt(marks, viewport.top + topInset() + VIEW_OFFSET)
+  const labels = useMemo(() => yearLabels(months, length, spacing), [months, length, spacing])
+  const now = monthAt(months, viewport.top + topInset() + VIEW_OFFSET)
   // Before the page is scrolled, the list begins below the toolbar, and the track must still end above the chat button.
   const below = Math.max(0, -viewport.top - topInset())
   const scrolled = Math.min(1, Math.max(0, viewport.top / length))
 
-  function scrollToMark(mark: number) {
-    const { top } = marks[mark] ?? { top: 0 }
+  function scrollToMonth(month: number) {
+    const { top } = months[month] ?? { top: 0 }
     viewport.scrollTo(top - topInset())
   }
 
@@ -58,14 +58,14 @@ export function Scrubber({ marks, length, viewport, topInset }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
-    const target = targetOf(event.key, marks, now)
+    const target = targetOf(event.key, months, now)
     if (target === undefined) return
     event.preventDefault()
-    scrollToMark(target)
+    scrollToMonth(target)
   }
 
   const bubbleAt = pointer ?? scrolled
-  const bubble = marks[pointer === null ? now : markAt(marks, pointer * length)]
+  const bubble = months[pointer === null ? now : monthAt(months, pointer * length)]
   return (
     <div className="scrubber-lane">
       <div
@@ -75,9 +75,9 @@ export function Scrubber({ marks, length, viewport, topInset }: Props) {
         aria-label={texts.scrubber}
         aria-orientation="vertical"
         aria-valuemin={0}
-        aria-valuemax={marks.length - 1}
-        aria-valuenow={marks.length - 1 - now}
-        aria-valuetext={formatMonth(marks[now]?.month ?? '')}
+        aria-valuemax={months.length - 1}
+        aria-valuenow={months.length - 1 - now}
+        aria-valuetext={formatMonth(months[now]?.month ?? '')}
         data-dragging={dragging || undefined}
         data-moving={moving || undefined}
         className="scrubber"
@@ -140,8 +140,8 @@ function useMoving(top: number): boolean {
   return rested !== top
 }
 
-function targetOf(key: string, marks: readonly Mark[], now: number): number | undefined {
-  const last = marks.length - 1
+function targetOf(key: string, months: readonly ScrubberMonth[], now: number): number | undefined {
+  const last = months.length - 1
   switch (key) {
     case 'ArrowDown':
     case 'ArrowRight':
@@ -150,9 +150,9 @@ function targetOf(key: string, marks: readonly Mark[], now: number): number | un
     case 'ArrowLeft':
       return Math.max(now - 1, 0)
     case 'PageDown':
-      return nextYear(marks, now, 1)
+      return nextYear(months, now, 1)
     case 'PageUp':
-      return nextYear(marks, now, -1)
+      return nextYear(months, now, -1)
     case 'Home':
       return 0
     case 'End':

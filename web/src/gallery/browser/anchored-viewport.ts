@@ -3,7 +3,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import { z } from 'zod'
 import type { Layout } from '../layout/layout.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
-import { keepPosition, type Place, placeAt, positionOf } from '../layout/place.ts'
+import { anchorAt, keepPosition, positionOf, type ScrollAnchor } from '../layout/scroll-anchor.ts'
 import { useViewport, type Viewport } from '../layout/viewport.ts'
 import { type Focused, type Insets, isOnScreen } from './current-cell.ts'
 
@@ -31,9 +31,9 @@ export function useAnchoredViewport(
   const { layout } = list
 
   function remembered(): number | undefined {
-    const place = arrivedBy === 'POP' ? loadPlace(historyKey) : undefined
-    if (place === undefined) return undefined
-    return positionOf(layout, place)
+    const anchor = arrivedBy === 'POP' ? loadAnchor(historyKey) : undefined
+    if (anchor === undefined) return undefined
+    return positionOf(layout, anchor)
   }
 
   /** A new list starts at its top; the page never scrolls further up than that. */
@@ -42,7 +42,7 @@ export function useAnchoredViewport(
     return position > top ? top : undefined
   }
 
-  /** Anchored to the place that is zoomed, otherwise to the focused file if it is visible, otherwise to the top. */
+  /** Anchored to where it is zoomed, otherwise to the focused file if it is visible, otherwise to the top. */
   function same(was: LaidOutList, position: number): number {
     const zoomed = zoomedAt.current
     zoomedAt.current = null
@@ -63,7 +63,7 @@ export function useAnchoredViewport(
     if (was?.listName === list.listName) return isAtTop(position) ? undefined : same(was, position)
     return remembered() ?? (was === undefined ? undefined : beginning(position))
   })
-  useStorePlace(settled ? historyKey : null, layout, viewport)
+  useStoreAnchor(settled ? historyKey : null, layout, viewport)
   return viewport
 }
 
@@ -83,15 +83,15 @@ export function useOwnScrollRestoration(): void {
 const DEBOUNCE = 120
 
 /** Stores the scroll position, debounced, for a history entry; null while another list is still shown. */
-function useStorePlace(historyKey: string | null, layout: Layout, viewport: Viewport): void {
+function useStoreAnchor(historyKey: string | null, layout: Layout, viewport: Viewport): void {
   const { top, position } = viewport
   useEffect(() => {
     if (historyKey === null || layout.total === 0) return
     const rest = setTimeout(() => {
       // `top` is rounded, so it only shows whether the list is scrolled; the exact position is read here.
       const at = top > 0 ? position() : top
-      if (at <= 0) return removePlace(historyKey)
-      storePlace(historyKey, placeAt(layout, at))
+      if (at <= 0) return removeAnchor(historyKey)
+      storeAnchor(historyKey, anchorAt(layout, at))
     }, DEBOUNCE)
     return () => clearTimeout(rest)
   }, [historyKey, layout, top, position])
@@ -99,19 +99,19 @@ function useStorePlace(historyKey: string | null, layout: Layout, viewport: View
 
 /** Scroll positions by history entry, in session storage. */
 
-const StoredPlace: z.ZodType<Place> = z.object({ index: z.int().nonnegative(), beyond: z.number() })
+const StoredAnchor: z.ZodType<ScrollAnchor> = z.object({ index: z.int().nonnegative(), rowFraction: z.number() })
 
-const keyFor = (historyKey: string) => `gallery-place:${historyKey}`
+const keyFor = (historyKey: string) => `gallery-scroll:${historyKey}`
 
-function storePlace(historyKey: string, place: Place): void {
-  sessionStorage.setItem(keyFor(historyKey), JSON.stringify(place))
+function storeAnchor(historyKey: string, anchor: ScrollAnchor): void {
+  sessionStorage.setItem(keyFor(historyKey), JSON.stringify(anchor))
 }
 
-function removePlace(historyKey: string): void {
+function removeAnchor(historyKey: string): void {
   sessionStorage.removeItem(keyFor(historyKey))
 }
 
-function loadPlace(historyKey: string): Place | undefined {
+function loadAnchor(historyKey: string): ScrollAnchor | undefined {
   const stored = sessionStorage.getItem(keyFor(historyKey))
-  return stored === null ? undefined : StoredPlace.safeParse(JSON.parse(stored)).data
+  return stored === null ? undefined : StoredAnchor.safeParse(JSON.parse(stored)).data
 }

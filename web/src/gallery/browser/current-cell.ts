@@ -1,7 +1,7 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { LaidOutList } from '../layout/list-layout.ts'
-import { newIndexOf } from '../layout/place.ts'
+import { newIndexOf } from '../layout/scroll-anchor.ts'
 import type { Viewport } from '../layout/viewport.ts'
 
 export interface Insets {

@@ -19,14 +19,14 @@ export function useDensityGestures(element: RefObject<HTMLElement | null>, on: b
     const over = new AbortController()
     // Not passive, because the browser would zoom the whole page.
     const options = { passive: false, signal: over.signal }
-    let turned = 0
+    let distanceWheeled = 0
     function onWheel(event: WheelEvent) {
       if (!event.ctrlKey) return
       event.preventDefault()
-      turned += event.deltaY
-      if (Math.abs(turned) < WHEEL_STEP) return
-      onChange(turned > 0 ? 1 : -1, event.clientY)
-      turned = 0
+      distanceWheeled += event.deltaY
+      if (Math.abs(distanceWheeled) < WHEEL_STEP) return
+      onChange(distanceWheeled > 0 ? 1 : -1, event.clientY)
+      distanceWheeled = 0
     }
     let distance = 0
     function onTouchMove(event: TouchEvent) {

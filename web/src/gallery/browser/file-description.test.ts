@@ -7,7 +7,7 @@ const file: GridFile = {
   original_name: 'Beach.jpg',
   file_type: 'image',
   file_size: 2_500_000,
-  heading: '2026-06-14',
+  day: '2026-06-14',
   ratio: 4 / 3,
   thumbhash: null,
   thumbnail_url: null,

@@ -11,7 +11,7 @@ import { texts } from '../texts.ts'
 export function accessibleName(file: GridFile, index: number, total: number, written: 'nothing' | 'facts'): string {
   return [
     file.original_name,
-    written === 'facts' ? fileFacts(file) : formatFullDay(file.heading),
+    written === 'facts' ? fileFacts(file) : formatFullDay(file.day),
     file.duration !== null && formatDuration(file.duration),
     ...stateOf(file),
     texts.kinds[file.file_type],
@@ -29,7 +29,7 @@ function stateOf({ status, progress, failure_reason }: GridFile): (string | null
 
 /** The day and the size, as in "14 Jun 2024, 2.4 MB". */
 export function fileFacts(file: GridFile): string {
-  return [formatShortDay(file.heading), formatSize(file.file_size)].join(', ')
+  return [formatShortDay(file.day), formatSize(file.file_size)].join(', ')
 }
 
 /** As in "Video, 0:42". */

@@ -10,8 +10,8 @@ import { pageQuery } from './queries.ts'
 interface FilesOptions {
   list: ListQuery
   pages: readonly Page[]
-  /** When the index of these pages was fetched. */
-  indexReadAt: number
+  /** When the timeline of these pages was fetched. */
+  timelineReadAt: number
   /** First and last file on and around the screen, inclusive. */
   first: number
   last: number
@@ -28,7 +28,7 @@ export interface Files {
 }
 
 /** Fetches the files around the screen page by page, and keeps a limited number of old pages cached. */
-export function useFiles({ list, pages, indexReadAt, first, last, fetching }: FilesOptions): Files {
+export function useFiles({ list, pages, timelineReadAt, first, last, fetching }: FilesOptions): Files {
   const client = useQueryClient()
   const wanted = pagesBetween(pages, first, last)
   const answers = useQueries({ queries: wanted.map(page => ({ ...pageQuery(list, page), enabled: fetching })) })
@@ -36,7 +36,7 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
   const disagreement = wanted
     .map((page, i) => ({ page, answer: answers[i] }))
     .find(({ page, answer }) => answer?.data !== undefined && !answer.isFetching && countDiffers(answer.data, page))
-  useRefetchOnMismatch(disagreement?.answer?.dataUpdatedAt, indexReadAt)
+  useRefetchOnMismatch(disagreement?.answer?.dataUpdatedAt, timelineReadAt)
   // After every render, because scrolling changes which pages are displayed.
   useEffect(() => evictOldPages(client))
 
@@ -58,7 +58,7 @@ export function useFiles({ list, pages, indexReadAt, first, last, fetching }: Fi
   }
 }
 
-/** Whether a page and the index disagree about the number of files. */
+/** Whether a page and the timeline disagree about the number of files. */
 function countDiffers(files: readonly GridFile[], page: Page): boolean {
   return files.length !== page.count
 }
@@ -66,19 +66,19 @@ function countDiffers(files: readonly GridFile[], page: Page): boolean {
 /** Minimum time between two refetches, in milliseconds. */
 const MIN_REFETCH_INTERVAL = 2_000
 
-/** If index and page disagree because files were added or deleted in between, the older one is invalidated. */
-function useRefetchOnMismatch(pageReadAt: number | undefined, indexReadAt: number): void {
+/** If timeline and page disagree because files were added or deleted in between, the older one is invalidated. */
+function useRefetchOnMismatch(pageReadAt: number | undefined, timelineReadAt: number): void {
   const client = useQueryClient()
   const lastTry = useRef(0)
   useEffect(() => {
     if (pageReadAt === undefined) return
     const refetch = () => {
       lastTry.current = Date.now()
-      void client.invalidateQueries({ queryKey: endpointKey(pageReadAt < indexReadAt ? mediaGrid : timeline) })
+      void client.invalidateQueries({ queryKey: endpointKey(pageReadAt < timelineReadAt ? mediaGrid : timeline) })
     }
     const timer = setTimeout(refetch, Math.max(0, lastTry.current + MIN_REFETCH_INTERVAL - Date.now()))
     return () => clearTimeout(timer)
-  }, [client, pageReadAt, indexReadAt])
+  }, [client, pageReadAt, timelineReadAt])
 }
 
 /** Cached pages that are not displayed: about 6,000 files. */

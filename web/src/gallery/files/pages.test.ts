@@ -5,13 +5,13 @@ import { PAGE_SIZE, type Page, pageAt, pagesBetween, pagesByDay, pagesByOffset }
 
 const dateOf = (key = 0) => new Date(key * DAY).toISOString().slice(0, 10)
 const asked = (pages: readonly Page[]) =>
-  pages.map(({ ask }) => `${dateOf(ask.from)}…${dateOf(ask.to)}${ask.offset ? ` +${ask.offset}` : ''}`)
+  pages.map(({ query }) => `${dateOf(query.from)}…${dateOf(query.to)}${query.offset ? ` +${query.offset}` : ''}`)
 
 /** Asserts that every file is in exactly one page. */
 function expectWhole(pages: readonly Page[], total: number) {
   let next = 0
   for (const page of pages) {
-    const fits = page.start === next && page.count > 0 && page.count <= PAGE_SIZE && page.ask.limit >= page.count
+    const fits = page.start === next && page.count > 0 && page.count <= PAGE_SIZE && page.query.limit >= page.count
     if (!fits) throw new Error(`A page does not fit: ${JSON.stringify(page)}`)
     next += page.count
   }

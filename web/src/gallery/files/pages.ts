@@ -6,23 +6,24 @@ export interface Page {
   /** Index of its first file. */
   start: number
   count: number
-  /** `from` and `to` are keys of headings. */
-  ask: { from?: number; to?: number; offset?: number; limit: number }
+  /** `from` and `to` are keys of days. */
+  query: { from?: number; to?: number; offset?: number; limit: number }
 }
 
 export const PAGE_SIZE = 100
 
-interface Index {
+interface CountsByDay {
   days: readonly Day[]
   total: number
 }
 
-const known = new WeakMap<Index, Page[]>()
+const known = new WeakMap<CountsByDay, Page[]>()
 
-/** Memoised per index, which may have thousands of days. */
-export function pagesOf(index: Index): readonly Page[] {
-  const pages = known.get(index) ?? (index.days.length > 0 ? pagesByDay(index.days) : pagesByOffset(index.total))
-  known.set(index, pages)
+/** Memoised per timeline, which may have thousands of days. */
+export function pagesOf(timeline: CountsByDay): readonly Page[] {
+  const pages =
+    known.get(timeline) ?? (timeline.days.length > 0 ? pagesByDay(timeline.days) : pagesByOffset(timeline.total))
+  known.set(timeline, pages)
   return pages
 }
 
@@ -44,7 +45,7 @@ export function pagesByDay(days: readonly Day[]): Page[] {
 export function pagesByOffset(total: number): Page[] {
   return Array.from({ length: Math.ceil(total / PAGE_SIZE) }, (_, i) => {
     const start = i * PAGE_SIZE
-    return { start, count: Math.min(PAGE_SIZE, total - start), ask: { offset: start, limit: PAGE_SIZE } }
+    return { start, count: Math.min(PAGE_SIZE, total - start), query: { offset: start, limit: PAGE_SIZE } }
   })
 }
 
@@ -104,8 +105,8 @@ function pagesWithin(days: readonly Day[]): Page[] {
   const keys = days.map(({ key }) => key)
   const [from, to] = [Math.min(...keys), Math.max(...keys)]
   const total = countOf(days)
-  if (total <= PAGE_SIZE) return [{ start: 0, count: total, ask: { from, to, limit: PAGE_SIZE + SPARE } }]
-  return pagesByOffset(total).map(page => ({ ...page, ask: { from, to, ...page.ask } }))
+  if (total <= PAGE_SIZE) return [{ start: 0, count: total, query: { from, to, limit: PAGE_SIZE + SPARE } }]
+  return pagesByOffset(total).map(page => ({ ...page, query: { from, to, ...page.query } }))
 }
 
 function countOf(days: readonly Day[]): number {

@@ -13,7 +13,7 @@ import type { Day } from '../layout/days.ts'
 import type { Page } from './pages.ts'
 
 /** The data needed to lay out a list: the number of files, by day if sorted by date. */
-export interface ListIndex {
+export interface ListTimeline {
   list: ListQuery
   total: number
   /** Empty in any other order. */
@@ -23,11 +23,11 @@ export interface ListIndex {
 }
 
 /** With `proportions`, rows of true proportions can be laid out. */
-export function indexQuery(list: ListQuery, proportions: boolean) {
+export function timelineQuery(list: ListQuery, proportions: boolean) {
   const input = { query: { ...list, proportions: proportions ? 'true' : 'false' } } as const
   return queryOptions({
     queryKey: [...endpointKey(timeline), input],
-    queryFn: async ({ signal }) => createIndex(list, await call(timeline, input, signal)),
+    queryFn: async ({ signal }) => createListTimeline(list, await call(timeline, input, signal)),
     staleTime: 60_000,
   })
 }
@@ -35,11 +35,11 @@ export function indexQuery(list: ListQuery, proportions: boolean) {
 /** By character code, because a layout reads up to a million of them. */
 const ratios = Array.from({ length: 128 }, (_, code) => ratioOf(String.fromCharCode(code)))
 
-export function createIndex(list: ListQuery, { total, headings, proportions }: Timeline): ListIndex {
+export function createListTimeline(list: ListQuery, { total, days, proportions }: Timeline): ListTimeline {
   return {
     list,
     total,
-    days: headings.map(([key, count, day]) => ({ key, count, day })),
+    days: days.map(([key, count, day]) => ({ key, count, day })),
     proportionAt: proportions === null ? undefined : index => ratios[proportions.charCodeAt(index)] ?? 1,
   }
 }
@@ -48,10 +48,10 @@ export function createIndex(list: ListQuery, { total, headings, proportions }: T
  * While a search or another order loads, the previous list stays visible. Another folder starts with a spinner, so that
  * no photo appears under the wrong folder name.
  */
-export function useListIndex(list: ListQuery, proportions: boolean) {
-  const placeholderData = (previous: ListIndex | undefined) =>
+export function useListTimeline(list: ListQuery, proportions: boolean) {
+  const placeholderData = (previous: ListTimeline | undefined) =>
     previous?.list.folder_id === list.folder_id ? previous : undefined
-  return useQuery({ ...indexQuery(list, proportions), placeholderData })
+  return useQuery({ ...timelineQuery(list, proportions), placeholderData })
 }
 
 /** Poll interval for changes by other people, without a live connection. */
@@ -76,7 +76,7 @@ export function useLibraryStats() {
 export const PREPARING_POLL = 2_000
 
 export function pageQuery(list: ListQuery, page: Page) {
-  const input = { query: { ...list, ...page.ask } }
+  const input = { query: { ...list, ...page.query } }
   return queryOptions({
     queryKey: [...endpointKey(mediaGrid), input],
     queryFn: async ({ signal }) => readGrid(await call(mediaGrid, input, signal)),

@@ -50,7 +50,7 @@ export interface Row {
   photoHeight: number
 }
 
-/** A file's place in its row. */
+/** A file's position in its row. */
 export interface Box {
   left: number
   width: number
@@ -123,7 +123,7 @@ export class Layout {
     return rowIn(run, Math.floor((index - run.first) / run.perRow))
   }
 
-  /** The places of a row's files. */
+  /** The positions of a row's files. */
   boxesIn(row: Row): Box[] {
     return boxesOf(row, this.measures)
   }

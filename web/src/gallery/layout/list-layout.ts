@@ -1,4 +1,4 @@
-import type { ListIndex } from '../files/queries.ts'
+import type { ListTimeline } from '../files/queries.ts'
 import type { Day } from './days.ts'
 import { type Arrangement, Layout, type Measures } from './layout.ts'
 
@@ -25,24 +25,24 @@ interface ViewOptions {
 }
 
 /** Lays out a list for the available width: grouped by month if sorted by date. */
-export function createListLayout(index: ListIndex, options: ViewOptions): LaidOutList {
-  const layout = layoutOf(index, options)
+export function createListLayout(timeline: ListTimeline, options: ViewOptions): LaidOutList {
+  const layout = layoutOf(timeline, options)
   return {
-    listName: JSON.stringify(index.list),
+    listName: JSON.stringify(timeline.list),
     layout,
-    days: index.days,
+    days: timeline.days,
     height: layout.height,
     scale: `${options.view} ${options.density}`,
   }
 }
 
-function layoutOf(index: ListIndex, options: ViewOptions): Layout {
-  const { total, days } = index
-  const measures = measuresOf(index, options)
+function layoutOf(timeline: ListTimeline, options: ViewOptions): Layout {
+  const { total, days } = timeline
+  const measures = measuresOf(timeline, options)
   return options.view === 'list' || days.length === 0 ? Layout.flat(total, measures) : Layout.byDay(days, measures)
 }
 
-export function measuresOf({ proportionAt }: Pick<ListIndex, 'proportionAt'>, options: ViewOptions): Measures {
+export function measuresOf({ proportionAt }: Pick<ListTimeline, 'proportionAt'>, options: ViewOptions): Measures {
   const { view, names, width, rem } = options
   return {
     width,
@@ -56,7 +56,7 @@ export function measuresOf({ proportionAt }: Pick<ListIndex, 'proportionAt'>, op
 }
 
 /** Without proportions, which may be loading, the files are squares. */
-function arrangementOf(options: ViewOptions, proportionAt: ListIndex['proportionAt']): Arrangement {
+function arrangementOf(options: ViewOptions, proportionAt: ListTimeline['proportionAt']): Arrangement {
   const { view, names, width, rem, density } = options
   if (view === 'list') return { kind: 'list', rowHeight: Math.max(56, 3.5 * rem) }
   if (view === 'proportions' && proportionAt !== undefined) {

@@ -100,8 +100,8 @@ export class WorkerPool<Input, Output> {
 
   /** Terminating is the only way to stop a worker during a task. */
   #stop(task: Task<Input, Output>, reason: unknown): void {
-    const place = this.#waiting.indexOf(task)
-    if (place >= 0) this.#waiting.splice(place, 1)
+    const index = this.#waiting.indexOf(task)
+    if (index >= 0) this.#waiting.splice(index, 1)
     this.#busy.get(task)?.terminate()
     this.#release(task)
     task.outcome.reject(reason)

@@ -1,7 +1,7 @@
 import { type SyntheticEvent, useEffect, useEffectEvent, useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import { rotatedStyle, type Size } from '../../media/rotated.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
-import { type Size, turnedStyle } from '../../media/turned.ts'
 import { useIsMounted } from '../../ui/hooks.ts'
 import { texts } from '../texts.ts'
 import { imageUrlFor, isSameImage, mayBeTransparent } from './image-source.ts'
@@ -72,13 +72,13 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
     return { address, rotation: rotationOfImage(file, address) }
   }
   const saved = file.rotation?.saved ?? 0
-  const turn = (rotation: number) => turnedStyle(box, saved - rotation)
+  const rotated = (rotation: number) => rotatedStyle(box, saved - rotation)
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div className="absolute inset-0">
       {mayBeTransparent(file) && file.status !== 'failed' && !source.failed && <div className="light-ground" />}
       {best === undefined && tile === undefined && blurred !== undefined && (
-        <img src={blurred} alt="" draggable={false} className="blurred" style={turn(file.rotation?.variants ?? 0)} />
+        <img src={blurred} alt="" draggable={false} className="blurred" style={rotated(file.rotation?.variants ?? 0)} />
       )}
       {placeholder !== undefined && placeholder.address !== top && (
         <img
@@ -88,7 +88,7 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
           draggable={false}
           decoding="sync"
           className="picture"
-          style={turn(placeholder.rotation)}
+          style={rotated(placeholder.rotation)}
         />
       )}
       {top !== undefined && !source.failed && (
@@ -102,7 +102,7 @@ export function Photo({ file, alternative, box, pixels, still, tileUrl, refresh,
           onLoad={event => void onLoad(event)}
           onError={source.onError}
           className={`picture ${top === best ? '' : 'opacity-0'}`}
-          style={turn(rotationOfImage(file, top))}
+          style={rotated(rotationOfImage(file, top))}
         />
       )}
       {source.failed &&

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { MediaFile } from '#contract/media.ts'
+import { rotatedStyle, type Size } from '../../media/rotated.ts'
 import { blurredPicture } from '../../media/thumbhash.ts'
-import { type Size, turnedStyle } from '../../media/turned.ts'
 import type { TilePicture } from '../../media/viewed-file.ts'
 import { prefetchUrlOf } from './prefetch-images.ts'
 import { rotationOfImage, savedSize } from './rotation.ts'
@@ -18,19 +18,25 @@ export interface PreviewProps {
 export function Preview({ file, stage, still, videoInset }: PreviewProps) {
   const box = boxFor(file, stage, videoInset)
   const url = prefetchUrlOf(file, stage, { still })
-  const turn = (address: string | undefined) =>
-    turnedStyle(box, (file.rotation?.saved ?? 0) - rotationOfImage(file, address))
+  const rotated = (address: string | undefined) =>
+    rotatedStyle(box, (file.rotation?.saved ?? 0) - rotationOfImage(file, address))
   const blurred = file.thumbhash === null ? undefined : blurredPicture(file.thumbhash)
   return (
     <div aria-hidden="true" className="picture-box" style={{ width: box.width, height: box.height }}>
       {blurred !== undefined && (
-        <img src={blurred} alt="" draggable={false} className="blurred" style={turn(undefined)} />
+        <img src={blurred} alt="" draggable={false} className="blurred" style={rotated(undefined)} />
       )}
       {file.thumbnail_url !== null && (
-        <img src={file.thumbnail_url} alt="" draggable={false} className="picture" style={turn(file.thumbnail_url)} />
+        <img
+          src={file.thumbnail_url}
+          alt=""
+          draggable={false}
+          className="picture"
+          style={rotated(file.thumbnail_url)}
+        />
       )}
       {url !== undefined && (
-        <img src={url} alt="" draggable={false} decoding="sync" className="picture" style={turn(url)} />
+        <img src={url} alt="" draggable={false} decoding="sync" className="picture" style={rotated(url)} />
       )}
     </div>
   )

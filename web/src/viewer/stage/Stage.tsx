@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react'
 import type { MediaFile } from '#contract/media.ts'
 import { ApiError } from '../../kit/api.ts'
-import { type Size, turnedStyle } from '../../media/turned.ts'
+import { rotatedStyle, type Size } from '../../media/rotated.ts'
 import type { TilePicture } from '../../media/viewed-file.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { texts } from '../texts.ts'
@@ -191,7 +191,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
         {file.motion_url !== null && (
           <LiveClip
             url={file.motion_url}
-            style={turnedStyle(box, saved)}
+            style={rotatedStyle(box, saved)}
             playing={props.playingClip}
             onEnd={() => props.onPlayClip(false)}
           />
@@ -205,7 +205,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
   )
 }
 
-/** When a rotation is saved, the image itself is turned and the box is not any more; that must not be animated. */
+/** When a rotation is saved, the image itself is rotated and the box is not any more; that must not be animated. */
 function skipTransition(element: HTMLElement | null): void {
   if (element === null) return
   element.style.transition = 'none'

@@ -1,5 +1,5 @@
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import type { Size } from '../../media/turned.ts'
+import type { Size } from '../../media/rotated.ts'
 import { canPan, type Point, panBy, type Transform, wheelFactor, zoomAt } from './transform.ts'
 
 interface Gestures {

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import type { MediaFile } from '#contract/media.ts'
-import type { Size } from '../../media/turned.ts'
+import type { Size } from '../../media/rotated.ts'
 import { imageUrlFor } from './image-source.ts'
 import { savedSize } from './rotation.ts'
 import { fitSize } from './transform.ts'

@@ -1,10 +1,10 @@
 import type { MediaFile } from '#contract/media.ts'
-import { isSideways, type Size } from '../../media/turned.ts'
+import { isSideways, type Size } from '../../media/rotated.ts'
 import { isSameImage } from './image-source.ts'
 
 type Turned = Pick<MediaFile, 'rotation' | 'url'>
 
-/** How far the pixels of an image of this file are turned already, in degrees. */
+/** How far the pixels of an image of this file are rotated already, in degrees. */
 export function rotationOfImage({ rotation, url }: Turned, address: string | undefined): number {
   if (rotation === null) return 0
   // Everything that is not a variant is the full-size file, a blob of it included.

@@ -1,5 +1,5 @@
 import { type RefObject, useEffectEvent, useLayoutEffect, useRef } from 'react'
-import type { Size } from '../../media/turned.ts'
+import type { Size } from '../../media/rotated.ts'
 import type { SwipeDirection, SwipeHandlers, SwipeMovement } from './gestures.ts'
 
 /** Space between two photos, in pixels; the same as in viewer.css. */

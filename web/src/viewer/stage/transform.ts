@@ -1,5 +1,5 @@
 import { rotationStep, zoom } from '#contract/limits.ts'
-import { isSideways, type Size } from '../../media/turned.ts'
+import { isSideways, type Size } from '../../media/rotated.ts'
 
 /** In CSS pixels from the centre of the stage. */
 export interface Point {

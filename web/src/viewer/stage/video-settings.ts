@@ -6,7 +6,7 @@ const Volume = z.object({ volume: z.number().min(0).max(1), muted: z.boolean() }
 type Volume = z.infer<typeof Volume>
 
 const VOLUME_KEY = 'viewer.sound'
-const POSITIONS_KEY = 'viewer.places'
+const POSITIONS_KEY = 'viewer.positions'
 
 /** The least recently played is removed first. */
 const MAX_POSITIONS = 100

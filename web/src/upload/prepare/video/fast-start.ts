@@ -46,11 +46,11 @@ function shiftOffsetTable(view: DataView, at: number, type: 'stco' | 'co64', dis
   const count = view.getUint32(at + 12)
   for (let entry = 0; entry < count; entry++) {
     if (type === 'co64') {
-      const place = at + 16 + entry * 8
-      view.setBigUint64(place, view.getBigUint64(place) + BigInt(distance))
+      const offset = at + 16 + entry * 8
+      view.setBigUint64(offset, view.getBigUint64(offset) + BigInt(distance))
     } else {
-      const place = at + 16 + entry * 4
-      view.setUint32(place, view.getUint32(place) + distance)
+      const offset = at + 16 + entry * 4
+      view.setUint32(offset, view.getUint32(offset) + distance)
     }
   }
 }

@@ -44,7 +44,7 @@ onOneEngine('preparing a file', library => {
     expect(file).toMatchObject({ status: 'failed', progress: null, thumbnail_url: null })
     expect(file.failure_reason).toBe('The file is damaged and could not be read.')
     const failed = await ada.call(listFailedFiles, { query: {} })
-    expect(failed).toMatchObject([{ id, original_name: 'broken.jpg', trouble: 'failed', reason: file.failure_reason }])
+    expect(failed).toMatchObject([{ id, original_name: 'broken.jpg', problem: 'failed', reason: file.failure_reason }])
     // The original can still be downloaded.
     expect((await fetchFrom(library(), failed[0]?.download_url)).bytes).toEqual(broken)
 

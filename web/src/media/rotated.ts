@@ -10,8 +10,8 @@ export function isSideways(rotation: number): boolean {
   return Math.abs(rotation / rotationStep) % 2 === 1
 }
 
-/** Fills a box of this size with an image that is turned by these degrees. */
-export function turnedStyle(box: Size, degrees: number): CSSProperties | undefined {
+/** Fills a box of this size with an image that is rotated by these degrees. */
+export function rotatedStyle(box: Size, degrees: number): CSSProperties | undefined {
   const rotate = (degrees + 360) % 360
   if (rotate === 0) return undefined
   const { width, height } = isSideways(rotate) ? { width: box.height, height: box.width } : box

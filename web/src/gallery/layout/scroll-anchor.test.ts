@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Day } from './days.ts'
 import { Layout } from './layout.ts'
-import { keepPosition } from './place.ts'
+import { keepPosition } from './scroll-anchor.ts'
 import { testDay, testMeasures } from './test-layouts.ts'
 
 const measures = testMeasures()

@@ -17,12 +17,12 @@ async function answerWith(page: Page, address: string, answer: { status: number;
 test('a failed check says why and can be retried', async ({ deviceOf }) => {
   const page = await deviceOf('Ben Okafor', { viewport: desktop })
   const dialog = await openDialog(page)
-  const troubles = [
+  const problems = [
     { body: JSON.stringify({ error: 'Too tired to look.', code: 'tired' }), says: 'Too tired to look.' },
     { body: JSON.stringify({}), says: 'Failed to check for duplicates' },
     { body: '<html>', says: 'Server error' },
   ]
-  for (const [i, { body, says }] of troubles.entries()) {
+  for (const [i, { body, says }] of problems.entries()) {
     await answerWith(page, checks, { status: 500, body })
     await choose(dialog, await photo(`${i}.jpg`))
     await expect(row(dialog, `${i}.jpg`)).toContainText(says)
