@@ -12,12 +12,12 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
   const { data } = useQuery({ ...suggestionsQuery, enabled: needsNames })
   if (chosen.length === 0) return null
   return (
-    <ul aria-label={texts.suggestions.chosen} className="flex shrink-0 gap-1.5">
+    <ul aria-label={texts.suggestions.chosen} className="contents">
       {chosen.map(field => {
         const Icon = suggestionIcons[field]
         const label = labelOf(field)
         return (
-          <li key={field} className="max-w-48">
+          <li key={field} className="min-w-0 max-w-full sm:max-w-48">
             <button
               type="button"
               className="chip chip-chosen"

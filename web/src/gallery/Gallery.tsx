@@ -102,6 +102,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   // The path of a folder and the heading of a month are on the left of a line of their own.
   const hasEmptyLineBelow = typeof address.folder === 'number' || (view !== 'list' && (data?.days.length ?? 0) > 0)
   const heading = <ListHeading address={address} folder={folder} count={data?.total} />
+  const banner = <FilterBanner address={address} change={change} timeline={timeline} />
   return (
     <>
       <div
@@ -117,10 +118,10 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         >
           {roomy && heading}
         </Toolbar>
+        {!roomy && banner}
       </div>
       <div className="list-status" data-own-line={hasEmptyLineBelow ? undefined : ''}>
-        {!roomy && heading}
-        <FilterBanner address={address} change={change} timeline={timeline} />
+        {roomy ? banner : heading}
       </div>
       {subfolders}
       {folder === null ? (

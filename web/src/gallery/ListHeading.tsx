@@ -39,7 +39,7 @@ interface BannerProps {
   timeline: UseQueryResult<ListTimeline>
 }
 
-/** Says that a filter hides files and how many match, and clears it. Takes no room of its own, so that nothing moves. */
+/** Says that a filter hides files and how many match, and clears it. Stays in view while the files scroll. */
 export function FilterBanner({ address, change, timeline }: BannerProps) {
   const { search, type } = address
   const { found, notCounted } = texts.banner
@@ -49,16 +49,12 @@ export function FilterBanner({ address, change, timeline }: BannerProps) {
     <div role="status" className="filter-banner">
       {isFiltered(address) && (
         <>
-          <button
-            type="button"
-            onClick={() => change(unfiltered(address.folder))}
-            className="inline-flex min-h-touch shrink-0 items-center gap-1 rounded-full px-2 font-semibold text-accent-strong text-small hover:underline"
-          >
+          <p>{text}</p>
+          <FilterChips address={address} change={change} />
+          <button type="button" onClick={() => change(unfiltered(address.folder))} className="chip chip-clear">
             <X aria-hidden="true" className="size-4" />
             {texts.banner.clear}
           </button>
-          <FilterChips address={address} change={change} />
-          <p className="shrink-0 whitespace-nowrap rounded-full bg-accent-wash px-4 py-1.5 text-small">{text}</p>
         </>
       )}
     </div>
