@@ -55,9 +55,9 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   })
   const { id: noteId } = await addNote(deps, me, noted, 'to be edited')
   report(`editing a note beside ${ENTRIES} others`, [
-    await timed(i => updateNote(deps, me, noteId, { content: text(5_000, i) })),
+    await timed(i => updateNote(deps, { id: me, role: 'member' }, noteId, { content: text(5_000, i) })),
   ])
-  report(`deleting a note beside ${ENTRIES} others`, [await timedOnce(() => deleteNote(deps, me, noteId))])
+  report(`deleting a note beside ${ENTRIES} others`, [await timedOnce(() => deleteNote(deps, { id: me, role: 'member' }, noteId))])
   await crowd(deps, noted, me, you)
 
   const tagged = await addFile(db, me)

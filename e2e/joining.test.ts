@@ -3,7 +3,12 @@ import { expect, rowOf, signIn, test, toast, withoutLiveEvents } from './support
 const denied = 'Access denied. Your email address is not authorized to access this application.'
 const call = 'Call Mum and ask her to let the admin know you are trying to get in'
 
-test('a cousin requests access, is approved by Ada, and is revoked', async ({ newDevice, deviceOf }) => {
+test('a cousin requests access, is approved by Ada, made a viewer, and revoked', async ({
+  newDevice,
+  deviceOf,
+  insertPhotos,
+}) => {
+  await insertPhotos('lake.jpg')
   const kofis = await newDevice()
   await signIn(kofis, 'Kofi Mensah')
   await expect(kofis).toHaveURL('/login?error=pending_approval')
@@ -34,6 +39,28 @@ test('a cousin requests access, is approved by Ada, and is revoked', async ({ ne
   await adas.getByRole('tab', { name: 'Approved 2' }).click()
   const member = rowOf(adas, 'Kofi Mensah')
   await expect(member).toContainText(/Approved \S+/)
+
+  // As a viewer he is offered nothing that he may not do, at once.
+  await expect(kofis.getByRole('button', { name: 'Upload' }).first()).toBeVisible()
+  await member.getByRole('button', { name: 'Member' }).click()
+  await adas.getByRole('menuitem', { name: 'Make viewer' }).click()
+  await expect(toast(adas, 'Kofi Mensah is a viewer now')).toBeVisible()
+  await expect(kofis.getByRole('button', { name: 'Upload' })).toHaveCount(0)
+  await expect(kofis.getByRole('button', { name: 'New Folder' })).toHaveCount(0)
+  await kofis.getByRole('gridcell', { name: 'lake.jpg' }).press('ContextMenu')
+  await expect(kofis.getByRole('menuitem')).toHaveText(['Open', 'Add note', 'Download'])
+  await kofis.keyboard.press('Escape')
+  await kofis.getByRole('gridcell', { name: 'lake.jpg' }).press('Space')
+  const bulk = kofis.getByRole('region', { name: 'Selected files' })
+  await expect(bulk.getByRole('button')).toHaveText(['', 'Download', ''])
+  await kofis.keyboard.press('Escape')
+  await kofis.getByRole('gridcell', { name: 'lake.jpg' }).press('Enter')
+  const viewer = kofis.getByRole('dialog')
+  await expect(viewer.getByRole('button', { name: 'Download' })).toBeVisible()
+  await expect(viewer.getByRole('button', { name: /Rename|Delete|More/ })).toHaveCount(0)
+  await expect(viewer.getByRole('button', { name: 'Add note' })).toBeVisible()
+  await kofis.keyboard.press('Escape')
+
   await member.getByRole('button', { name: 'Revoke' }).click()
   await adas.getByRole('alertdialog').getByRole('button', { name: 'Revoke access' }).click()
   await expect(toast(adas, 'User access revoked')).toBeVisible()

@@ -33,6 +33,9 @@ const descriptions = {
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,
   'person.reapprove': name => `let ${name} in again`,
+  'person.make-viewer': name => `made ${name} a viewer`,
+  'person.make-member': name => `made ${name} a member`,
+  'person.make-admin': name => `made ${name} an admin`,
   'session.start': () => 'signed in',
 } satisfies Record<string, Description>
 

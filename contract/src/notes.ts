@@ -33,7 +33,7 @@ export const addNote = endpoint({
   method: 'POST',
   path: '/api/notes/media/:id',
   summary: 'Write a note on a file',
-  act: 'notes.edit',
+  act: 'notes.write',
   params: IdInPath,
   body: z.object({ content: NoteContent }),
   status: 201,
@@ -43,8 +43,8 @@ export const addNote = endpoint({
 export const updateNote = endpoint({
   method: 'PUT',
   path: '/api/notes/:id',
-  summary: 'Change a note; the last word wins',
-  act: 'notes.edit',
+  summary: 'Change a note; the last word wins. A viewer may change only their own',
+  act: 'notes.write',
   params: IdInPath,
   body: z.object({
     content: NoteContent,
@@ -56,8 +56,8 @@ export const updateNote = endpoint({
 export const deleteNote = endpoint({
   method: 'DELETE',
   path: '/api/notes/:id',
-  summary: 'Delete a note',
-  act: 'notes.edit',
+  summary: 'Delete a note; a viewer may delete only their own',
+  act: 'notes.write',
   params: IdInPath,
 })
 
@@ -65,7 +65,7 @@ export const restoreNote = endpoint({
   method: 'POST',
   path: '/api/notes/:id/restore',
   summary: 'Bring back a deleted note, for as long as deleted files: who deleted it, its author or an admin',
-  act: 'notes.edit',
+  act: 'notes.write',
   params: IdInPath,
   answer: Note,
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Id, IdInPath, Moment } from './common.ts'
 import { endpoint } from './endpoint.ts'
+import { Role } from './rights.ts'
 
 export const PersonStatus = z.enum(['pending', 'approved', 'denied', 'revoked'])
 export type PersonStatus = z.infer<typeof PersonStatus>
@@ -11,7 +12,7 @@ export const User = z.object({
   username: z.string(),
   name: z.string(),
   avatar_url: z.string().nullable(),
-  role: z.enum(['admin', 'member']),
+  role: Role,
 })
 export type User = z.infer<typeof User>
 
@@ -24,7 +25,7 @@ export const AccessRequest = z.object({
   name: z.string(),
   email: z.string(),
   avatar_url: z.string().nullable(),
-  role: z.enum(['admin', 'member']).describe('The last approved admin cannot be revoked'),
+  role: Role.describe('The last approved admin can be neither revoked nor given another role'),
   requested_at: Moment,
   reviewed_at: Moment.nullable(),
 })
@@ -70,3 +71,15 @@ export const approvePerson = review('approve', 'Let a waiting person in')
 export const denyPerson = review('deny', 'Turn a waiting person away')
 export const revokePerson = review('revoke', 'Take access from a member and sign them out everywhere')
 export const reapprovePerson = review('reapprove', 'Let in a person who was denied or revoked')
+
+export const giveRole = endpoint({
+  method: 'PUT',
+  path: '/api/admin/users/:id/role',
+  summary: 'Make an approved person a viewer, a member or an admin, at once on all their devices',
+  act: 'people.review',
+  params: IdInPath,
+  body: z.object({
+    role: Role,
+    expected: Role.optional().describe('For an undo: the role that is taken back; 409 if it is another by now'),
+  }),
+})

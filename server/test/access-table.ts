@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /** Every kind of caller. The first five must never pass an endpoint that needs a session. */
-export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'member', 'admin'] as const
+export const callers = ['nobody', 'garbage token', 'pending', 'denied', 'revoked', 'viewer', 'member', 'admin'] as const
 export type Caller = (typeof callers)[number]
 
 export interface Row {
@@ -51,27 +51,28 @@ export const table: Row[] = [
   anyone('GET /files/*', 403),
   anyone('GET /zip', 403),
 
-  members('GET /auth/me', 200),
-  members('POST /auth/logout', 204),
-  members('GET /api/users', 200),
+  viewers('GET /auth/me', 200),
+  viewers('POST /auth/logout', 204),
+  viewers('GET /api/users', 200),
 
   admins('GET /api/admin/stats', 200),
   admins('POST /api/admin/pending-users/:id/approve', 404),
   admins('POST /api/admin/pending-users/:id/deny', 404),
   admins('POST /api/admin/pending-users/:id/revoke', 404),
   admins('POST /api/admin/pending-users/:id/reapprove', 404),
+  admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
 
-  members('GET /api/media', 200),
-  members('GET /api/media/timeline', 200),
-  members('GET /api/media/grid', 200),
-  members('GET /api/media/suggestions', 200),
-  members('GET /api/start', 200),
-  members('GET /api/media/ids', 200),
-  members('GET /api/media/:id', 404),
-  members('GET /api/media/:id/position', 404),
-  members('GET /api/media/:id/file', 404),
-  members('POST /api/media/:id/compatible', 404),
-  members('GET /api/media/:id/thumbnail', 404),
+  viewers('GET /api/media', 200),
+  viewers('GET /api/media/timeline', 200),
+  viewers('GET /api/media/grid', 200),
+  viewers('GET /api/media/suggestions', 200),
+  viewers('GET /api/start', 200),
+  viewers('GET /api/media/ids', 200),
+  viewers('GET /api/media/:id', 404),
+  viewers('GET /api/media/:id/position', 404),
+  viewers('GET /api/media/:id/file', 404),
+  viewers('POST /api/media/:id/compatible', 404),
+  viewers('GET /api/media/:id/thumbnail', 404),
   members('POST /api/media/check-duplicate', 200, { body: { hash: 'a'.repeat(64) } }),
   members('PATCH /api/media/:id/rename', 404, { body: { newName: 'beach.jpg' } }),
   members('PATCH /api/media/:id/rotation', 404, { body: { rotation: 90 } }),
@@ -81,54 +82,54 @@ export const table: Row[] = [
   members('GET /api/media/deleted/ids', 200),
   members('POST /api/media/restore', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/media/upload', 400),
-  members('POST /api/media/zip', 404, { body: { fileIds: [Number(unknownId)] } }),
+  viewers('POST /api/media/zip', 404, { body: { fileIds: [Number(unknownId)] } }),
   members('ANY /api/uploads', 412),
   {
     ...members('ANY /api/uploads/*', 404),
     anothers: async things => ({ path: await things.upload(), headers: { 'tus-resumable': '1.0.0' } }),
   },
 
-  members('GET /api/folders', 200),
-  members('GET /api/folders/:id/subfolders', 404),
-  members('POST /api/folders', 422, { body: { name: ' ' } }),
+  viewers('GET /api/folders', 200),
+  viewers('GET /api/folders/:id/subfolders', 404),
+  members('POST /api/folders', 404, { body: { name: 'Lake', parent_id: Number(unknownId) } }),
   members('PUT /api/folders/:id', 404, { body: { name: 'Summer' } }),
   members('DELETE /api/folders/:id', 404),
   members('POST /api/folders/bulk-delete', 200, { body: { fileIds: [Number(unknownId)] } }),
   members('POST /api/folders/move-files', 200, { body: { fileIds: [Number(unknownId)], folderId: null } }),
 
-  members('GET /api/tags', 200),
-  members('GET /api/tags/media/:id', 404),
+  viewers('GET /api/tags', 200),
+  viewers('GET /api/tags/media/:id', 404),
   members('POST /api/tags/media/:id', 404, { body: { tagName: 'summer' } }),
   members('POST /api/tags/media', 200, { body: { fileIds: [Number(unknownId)], tagName: 'summer' } }),
   members('POST /api/tags/media/remove', 200, { body: { fileIds: [Number(unknownId)], tagId: 1 } }),
   members('DELETE /api/tags/media/:id/:tagId', 404, { path: `/api/tags/media/${unknownId}/1` }),
-  members('GET /api/notes/media/:id', 404),
-  members('POST /api/notes/media/:id', 404, { body: { content: 'Hello' } }),
-  members('PUT /api/notes/:id', 404, { body: { content: 'Hello' } }),
-  members('DELETE /api/notes/:id', 404),
-  members('POST /api/notes/:id/restore', 404),
+  viewers('GET /api/notes/media/:id', 404),
+  viewers('POST /api/notes/media/:id', 404, { body: { content: 'Hello' } }),
+  viewers('PUT /api/notes/:id', 404, { body: { content: 'Hello' } }),
+  viewers('DELETE /api/notes/:id', 404),
+  viewers('POST /api/notes/:id/restore', 404),
 
-  members('GET /api/notifications', 200),
-  members('GET /api/notifications/unread-count', 200),
-  anothers(members('PATCH /api/notifications/:id/read', 404), 'notification'),
-  members('PATCH /api/notifications/read-all', 204),
-  anothers(members('DELETE /api/notifications/:id', 404), 'notification'),
+  viewers('GET /api/notifications', 200),
+  viewers('GET /api/notifications/unread-count', 200),
+  anothers(viewers('PATCH /api/notifications/:id/read', 404), 'notification'),
+  viewers('PATCH /api/notifications/read-all', 204),
+  anothers(viewers('DELETE /api/notifications/:id', 404), 'notification'),
 
-  members('GET /api/events', 200),
+  viewers('GET /api/events', 200),
 
-  members('GET /api/conversations', 200),
-  anothers(members('GET /api/conversations/:id', 404), 'conversation'),
-  members('POST /api/conversations/direct', 404, { body: { otherUserId: Number(unknownId) } }),
-  members('POST /api/conversations/group', 404, {
+  viewers('GET /api/conversations', 200),
+  anothers(viewers('GET /api/conversations/:id', 404), 'conversation'),
+  viewers('POST /api/conversations/direct', 404, { body: { otherUserId: Number(unknownId) } }),
+  viewers('POST /api/conversations/group', 404, {
     body: { title: 'Aunts', participantIds: [Number(unknownId), 1, 2] },
   }),
-  anothers(members('PATCH /api/conversations/:id', 404, { body: { title: 'Aunts' } }), 'conversation'),
-  anothers(members('POST /api/conversations/:id/participants', 404, { body: { participantIds: [1] } }), 'conversation'),
-  anothers(members('POST /api/conversations/:id/leave', 404), 'conversation'),
-  anothers(members('PATCH /api/conversations/:id/read', 404), 'conversation'),
-  anothers(members('POST /api/conversations/:id/typing', 404), 'conversation'),
-  anothers(members('GET /api/messages/:id', 404), 'conversation'),
-  anothers(members('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
+  anothers(viewers('PATCH /api/conversations/:id', 404, { body: { title: 'Aunts' } }), 'conversation'),
+  anothers(viewers('POST /api/conversations/:id/participants', 404, { body: { participantIds: [1] } }), 'conversation'),
+  anothers(viewers('POST /api/conversations/:id/leave', 404), 'conversation'),
+  anothers(viewers('PATCH /api/conversations/:id/read', 404), 'conversation'),
+  anothers(viewers('POST /api/conversations/:id/typing', 404), 'conversation'),
+  anothers(viewers('GET /api/messages/:id', 404), 'conversation'),
+  anothers(viewers('POST /api/messages/:id', 404, { body: { content: 'Hello' } }), 'conversation'),
 
   admins('GET /api/admin/failed-files', 200),
   admins('POST /api/admin/failed-files/:id/retry', 404),
@@ -160,18 +161,26 @@ function anothers(row: Row, thing: 'notification' | 'conversation'): Row {
 }
 
 function anyone(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: status, member: status, admin: status })
+  return row(route, send, { outsider: status, viewer: status, member: status, admin: status })
+}
+
+function viewers(route: string, status: number, send?: Sent): Row {
+  return row(route, send, { outsider: 401, viewer: status, member: status, admin: status })
 }
 
 function members(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: 401, member: status, admin: status })
+  return row(route, send, { outsider: 401, viewer: 403, member: status, admin: status })
 }
 
 function admins(route: string, status: number, send?: Sent): Row {
-  return row(route, send, { outsider: 401, member: 403, admin: status })
+  return row(route, send, { outsider: 401, viewer: 403, member: 403, admin: status })
 }
 
-function row(route: string, send: Sent | undefined, { outsider, member, admin }: Record<string, number>): Row {
+function row(route: string, send: Sent | undefined, { outsider, viewer, member, admin }: Record<string, number>): Row {
   const expected = Object.fromEntries(callers.map(caller => [caller, outsider])) as Row['expected']
-  return { route, expected: { ...expected, member: member ?? 0, admin: admin ?? 0 }, ...(send ? { send } : {}) }
+  return {
+    route,
+    expected: { ...expected, viewer: viewer ?? 0, member: member ?? 0, admin: admin ?? 0 },
+    ...(send ? { send } : {}),
+  }
 }

@@ -18,7 +18,7 @@ import {
 import { engines, type Library, type LibraryOptions, startLibrary } from './library.ts'
 import { registeredRoutes } from './registered-routes.ts'
 
-const outsiders = callers.filter(caller => caller !== 'member' && caller !== 'admin')
+const outsiders = callers.filter(caller => !['viewer', 'member', 'admin'].includes(caller))
 
 describe('the table of access', () => {
   test('has a row for every route and a route for every row', async () => {
@@ -152,6 +152,7 @@ async function tokensOf(library: Library): Promise<Record<Caller, string | undef
     pending: await leftOver('pending'),
     denied: await leftOver('denied'),
     revoked: revoked.token,
+    viewer: (await library.newViewer()).token,
     member: (await library.signInAs('ben')).token,
     admin: ada.token,
   }

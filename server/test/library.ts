@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, inject, onTestFinished } from 'vitest'
 import { callbackPagePath, providerReturnPath, signInPath } from '#contract/auth.ts'
 import { DAY } from '#contract/limits.ts'
-import { approvePerson } from '#contract/people.ts'
+import { approvePerson, giveRole } from '#contract/people.ts'
 import { type App, createApp } from '#server/app.ts'
 import { type DemoPerson, demoAdmins, demoFamily, demoMembers } from '#server/auth/demo/people.ts'
 import { type Config, readConfig } from '#server/config.ts'
@@ -62,6 +62,8 @@ export interface Library {
   admin(): Promise<SignedIn>
   /** Signs in a new person whom Ada has approved. */
   newMember(details?: Partial<DemoPerson>): Promise<SignedIn>
+  /** Signs in a new person whom Ada has approved and made a viewer. */
+  newViewer(): Promise<SignedIn>
   /** The id of a person who has signed in at least once. */
   idOf(person: DemoPerson | string): Promise<number>
   /** Restarts the server on the same data, with these settings changed. */
@@ -226,7 +228,7 @@ export async function anotherServersDatabase({ config }: Library): Promise<Datab
 
 type PeopleOfLibrary = Pick<
   Library,
-  'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'admin' | 'newMember' | 'idOf'
+  'newPerson' | 'signIn' | 'returnFromProvider' | 'signInAs' | 'admin' | 'newMember' | 'newViewer' | 'idOf'
 >
 
 function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' | 'rows' | 'now'>): PeopleOfLibrary {
@@ -278,6 +280,13 @@ function people({ url, provider, rows, now }: Pick<Library, 'url' | 'provider' |
       const ada = await library.admin()
       await ada.call(approvePerson, { params: { id: await library.idOf(person) } })
       return library.signInAs(person)
+    },
+
+    async newViewer() {
+      const viewer = await library.newMember()
+      const ada = await library.admin()
+      await ada.call(giveRole, { params: { id: await library.idOf(viewer.person) }, body: { role: 'viewer' } })
+      return viewer
     },
 
     async idOf(person) {

@@ -43,6 +43,7 @@ export async function beginSignIn(
     nonce: secrets.nonce,
     code_verifier: secrets.codeVerifier,
     created_at: deps.clock(),
+    invitation_id: null,
   })
   return url.href
 }

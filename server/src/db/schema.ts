@@ -12,6 +12,7 @@ import type { Role } from '#contract/rights.ts'
 export interface Schema {
   people: PeopleTable
   email_claims: EmailClaimsTable
+  invitations: InvitationsTable
   sessions: SessionsTable
   sign_in_attempts: SignInAttemptsTable
   audit_log: AuditLogTable
@@ -62,6 +63,25 @@ interface PeopleTable {
   reviewed_at: number | null
   /** Null if the configured e-mail lists decided, not a person. */
   reviewed_by: number | null
+  /** The admin who gave the role; null if the configuration or an invitation did. */
+  role_given_by: number | null
+  /** The invitation that they last signed in through while their request was undecided. */
+  invitation_id: number | null
+}
+
+interface InvitationsTable {
+  id: Generated<number>
+  token_hash: string
+  /** Null: for anybody who has the link. */
+  email: string | null
+  role: Role
+  /** 1: people are approved at once; 0: their requests wait for an admin. */
+  admits: number
+  uses: Generated<number>
+  created_by: number
+  created_at: number
+  expires_at: number
+  ended_at: number | null
 }
 
 /** A listed e-mail belongs to the first account that signed in with it. */
@@ -88,6 +108,7 @@ interface SignInAttemptsTable {
   nonce: string
   code_verifier: string
   created_at: number
+  invitation_id: number | null
 }
 
 interface AuditLogTable {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Answer, Endpoint, ParsedInput } from '#contract/endpoint.ts'
 import { noBodyBytes, rateLimits } from '#contract/limits.ts'
-import { can, type Role } from '#contract/rights.ts'
+import { type Act, can, type Role } from '#contract/rights.ts'
 import { AppError } from './errors.ts'
 import { parseInput } from './input.ts'
 import { addressGroup } from './ip-addresses.ts'
@@ -114,8 +114,17 @@ function authorize<E extends Endpoint>(endpoint: E, request: FastifyRequest): Pa
   const { caller } = request
   if (!caller || endpoint.act === 'anyone') throw new Error(`${endpoint.path} is served without its session`)
   const input = parseInput(endpoint, request)
-  if (!can(caller.role, endpoint.act)) throw new AppError('forbidden', 'Only an admin may do this.')
+  requireRight(caller, endpoint.act)
   return { ...input, caller }
+}
+
+/** Throws unless the caller has this right. */
+export function requireRight({ role }: Pick<Caller, 'role'>, act: Act): void {
+  if (can(role, act)) return
+  const sentence = can('member', act)
+    ? 'You may look at everything, but not change it. An admin can make you a member.'
+    : 'Only an admin may do this.'
+  throw new AppError('forbidden', sentence)
 }
 
 /** Aborts when the session of this request ends. */

@@ -63,8 +63,10 @@ onBothEngines('a note on a file with hundreds of them', (library, engine) => {
           }
           costs.push([
             await written(add),
-            await written(() => updateNoteIn(deps, author, id, { content: longText(2_000 + i) })),
-            await written(() => deleteNoteIn(deps, author, id)),
+            await written(() =>
+              updateNoteIn(deps, { id: author, role: 'member' }, id, { content: longText(2_000 + i) }),
+            ),
+            await written(() => deleteNoteIn(deps, { id: author, role: 'member' }, id)),
           ])
         }
         return [0, 1, 2].map(act => costs.map(cost => cost[act] ?? 0).toSorted((a, b) => a - b)[4] ?? 0)

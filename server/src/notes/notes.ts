@@ -2,7 +2,7 @@ import type { AuditAct } from '#contract/audit.ts'
 import type { ParsedInput } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
 import type { Note, updateNote as updateNoteEndpoint } from '#contract/notes.ts'
-import { can } from '#contract/rights.ts'
+import { can, canEditNote } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Handle, NoteRow, Tx } from '../db/schema.ts'
@@ -35,6 +35,8 @@ export interface NoteDeps {
   clock: Clock
 }
 
+type Editor = Pick<Caller, 'id' | 'role'>
+
 export interface RestoreDeps extends NoteDeps {
   trashDays: number
 }
@@ -58,34 +60,39 @@ export async function addNote(deps: NoteDeps, actorId: number, mediaId: number, 
   })
 }
 
-/** Everybody may edit every note, and the last edit wins. The audit log keeps the old content. */
+/** Members may edit every note, viewers their own, and the last edit wins. The audit log keeps the old content. */
 export async function updateNote(
   deps: NoteDeps,
-  actorId: number,
+  caller: Editor,
   id: number,
   { content, expected }: ParsedInput<typeof updateNoteEndpoint>['body'],
 ): Promise<Note> {
   const { db, clock } = deps
   return db.transaction(async tx => {
-    const { note, file } = await takeNote(db, tx, id)
+    const { note, file } = await takeNote(db, tx, caller, id)
     if (expected !== undefined && note.content !== expected) {
       throw new AppError('conflict', 'This note has been changed since.')
     }
     if (note.content !== content) {
       await updateNoteRow(tx, id, { content, edited_at: clock() })
-      await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.edit', before: kept(note) })
-      await notifyOfNote(deps, tx, { actorId, noteId: id, content, contentBefore: note.content, file })
+      await notesChanged(deps, tx, file.id, { at: clock(), actorId: caller.id, act: 'note.edit', before: kept(note) })
+      await notifyOfNote(deps, tx, { actorId: caller.id, noteId: id, content, contentBefore: note.content, file })
     }
     return present(await shownNote(tx, id))
   })
 }
 
-export async function deleteNote(deps: NoteDeps, actorId: number, id: number): Promise<void> {
+export async function deleteNote(deps: NoteDeps, caller: Editor, id: number): Promise<void> {
   const { db, clock } = deps
   await db.transaction(async tx => {
-    const { note, file } = await takeNote(db, tx, id)
+    const { note, file } = await takeNote(db, tx, caller, id)
     await deleteNoteRow(tx, id)
-    await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.delete', before: deleted(note) })
+    await notesChanged(deps, tx, file.id, {
+      at: clock(),
+      actorId: caller.id,
+      act: 'note.delete',
+      before: deleted(note),
+    })
   })
 }
 
@@ -93,11 +100,7 @@ export async function deleteNote(deps: NoteDeps, actorId: number, id: number): P
  * From the audit line of its last deletion, for the person who deleted it, its author and admins. Nobody is notified
  * again.
  */
-export async function restoreNote(
-  deps: RestoreDeps,
-  { id: actorId, role }: Pick<Caller, 'id' | 'role'>,
-  id: number,
-): Promise<Note> {
+export async function restoreNote(deps: RestoreDeps, { id: actorId, role }: Editor, id: number): Promise<Note> {
   const { db, clock, trashDays } = deps
   return db.transaction(async tx => {
     const deletion = { noteId: id, since: clock() - trashDays * DAY }
@@ -105,8 +108,11 @@ export async function restoreNote(
     const [file] = found ? await lockActiveMedia(db, tx, [found.mediaId]) : []
     // Read again under the lock: the note may have been restored, edited and deleted since.
     const line = file && (await findDeletion(tx, deletion))
-    const isOwn = line !== undefined && [line.actorId, line.before.author_id].includes(actorId)
-    if (!line || !(isOwn || can(role, 'library.care')) || (await noteById(tx, id))) throw noSuchNote()
+    if (!line) throw noSuchNote()
+    const isAuthor = line.before.author_id === actorId
+    const mayRestore =
+      isAuthor || can(role, 'library.care') || (line.actorId === actorId && canEditNote({ role, isAuthor }))
+    if (!mayRestore || (await noteById(tx, id))) throw noSuchNote()
     const { author_id, content, created_at, edited_at } = line.before
     await insertNote(tx, { id, media_id: file.id, author_id, content, created_at, edited_at })
     await notesChanged(deps, tx, file.id, { at: clock(), actorId, act: 'note.restore', before: { note_id: id } })
@@ -115,11 +121,19 @@ export async function restoreNote(
 }
 
 /** The note with its file, which is locked first, so that changes to its notes and tags are serialised. */
-async function takeNote(db: Database, tx: Tx, id: number): Promise<{ note: NoteRow; file: LockedMedia }> {
+async function takeNote(
+  db: Database,
+  tx: Tx,
+  caller: Editor,
+  id: number,
+): Promise<{ note: NoteRow; file: LockedMedia }> {
   const found = await noteById(tx, id)
   const [file] = found ? await lockActiveMedia(db, tx, [found.media_id]) : []
   const note = file && (await noteById(tx, id))
   if (!note) throw noSuchNote()
+  if (!canEditNote({ role: caller.role, isAuthor: note.author_id === caller.id })) {
+    throw new AppError('forbidden', 'You may change and delete only your own notes.')
+  }
   return { note, file }
 }
 

@@ -12,7 +12,7 @@ import { addNote, deleteNote, notesOfFile, type RestoreDeps, restoreNote, update
 export function noteRoutes(app: FastifyInstance, deps: RestoreDeps): void {
   serve(app, notesOfFileEndpoint, ({ params }) => notesOfFile(deps.db.query, params.id))
   serve(app, addNoteEndpoint, ({ caller, params, body }) => addNote(deps, caller.id, params.id, body.content))
-  serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller.id, params.id, body))
-  serve(app, deleteNoteEndpoint, ({ caller, params }) => deleteNote(deps, caller.id, params.id))
+  serve(app, updateNoteEndpoint, ({ caller, params, body }) => updateNote(deps, caller, params.id, body))
+  serve(app, deleteNoteEndpoint, ({ caller, params }) => deleteNote(deps, caller, params.id))
   serve(app, restoreNoteEndpoint, ({ caller, params }) => restoreNote(deps, caller, params.id))
 }

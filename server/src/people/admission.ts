@@ -8,9 +8,9 @@ import {
   claimEmail,
   grantByList,
   insertPerson,
+  makeAdminByList,
   personByAccount,
   personById,
-  setRole,
   updateIdentity,
   usernamesLike,
 } from './people.sql.ts'
@@ -98,7 +98,7 @@ async function applyLists(
   if (person.status === 'pending') {
     return grantByList(tx, person.id, { role: listedAsAdmin ? 'admin' : 'member', at: clock() })
   }
-  if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') await setRole(tx, person.id, 'admin')
+  if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') await makeAdminByList(tx, person.id)
   return false
 }
 

@@ -74,8 +74,31 @@ export async function grantByList(tx: Tx, id: number, grant: { role: Role; at: n
   return result.numUpdatedRows > 0n
 }
 
-export async function setRole(tx: Tx, id: number, role: Role): Promise<void> {
-  await tx.updateTable('people').set({ role }).where('id', '=', id).execute()
+/** Does nothing if an admin has given this person another role. */
+export async function makeAdminByList(tx: Tx, id: number): Promise<void> {
+  await tx
+    .updateTable('people')
+    .set({ role: 'admin' })
+    .where('id', '=', id)
+    .where('role_given_by', 'is', null)
+    .execute()
+}
+
+/** False if the person is not approved, or has another role than `expected`. */
+export async function changeRole(
+  tx: Tx,
+  id: number,
+  change: { to: Role; by: number; expected: Role | undefined },
+): Promise<boolean> {
+  const { expected } = change
+  const result = await tx
+    .updateTable('people')
+    .set({ role: change.to, role_given_by: change.by })
+    .where('id', '=', id)
+    .where('status', '=', 'approved')
+    .$if(expected !== undefined, query => query.where('role', '=', expected as Role))
+    .executeTakeFirst()
+  return result.numUpdatedRows > 0n
 }
 
 /** Undefined if the person has none of the `from` statuses any more. */

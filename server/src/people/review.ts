@@ -1,11 +1,12 @@
-import type { PersonStatus } from '#contract/people.ts'
+import type { ParsedInput } from '#contract/endpoint.ts'
+import type { giveRole as giveRoleEndpoint, PersonStatus } from '#contract/people.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { notifyOfWelcome } from '../notifications/public.ts'
-import { changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
+import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
 export type Decision = 'approve' | 'deny' | 'revoke' | 'reapprove'
@@ -35,9 +36,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
     const changed = await changeStatus(tx, personId, { from, to, by: adminId, at: clock() })
     if (!changed) throw new AppError('conflict', conflictSentence(before.status))
-    if (to !== 'approved' && (await countApprovedAdmins(tx)) === 0) {
-      throw new AppError('conflict', 'The last admin cannot be revoked: nobody could let people in any more.')
-    }
+    await requireAnAdmin(tx, 'The last admin cannot be revoked: nobody could let people in any more.')
     // On re-approval too: a sign-in concurrent with the revocation may have left a session.
     await deps.accessEnded(tx, personId)
     await recordAudit(tx, [
@@ -53,6 +52,43 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (to === 'approved' && before.status !== 'revoked') await notifyOfWelcome(deps, tx, personId)
     await announcePerson(db, tx, [before.status, to])
   })
+}
+
+/** Takes effect with the next request of the person, because each request reads the role. */
+export async function giveRole(
+  deps: Pick<ReviewDeps, 'db' | 'clock'>,
+  adminId: number,
+  personId: number,
+  { role, expected }: ParsedInput<typeof giveRoleEndpoint>['body'],
+): Promise<void> {
+  const { db, clock } = deps
+  await db.transaction(async tx => {
+    // Two admins who take each other's role at the same moment must not both succeed.
+    await db.advisoryLock(tx, 'admins')
+    const before = await personById(tx, personId)
+    if (!before || before.status === 'inactive') throw new AppError('not_found', 'There is no such person.')
+    if (before.status === 'approved' && before.role === role && expected === undefined) return
+    if (!(await changeRole(tx, personId, { to: role, by: adminId, expected }))) {
+      const sentence =
+        before.status === 'approved' ? 'This person has another role by now.' : conflictSentence(before.status)
+      throw new AppError('conflict', sentence)
+    }
+    await requireAnAdmin(tx, 'The last admin stays an admin: nobody could let people in any more.')
+    await recordAudit(tx, [
+      {
+        at: clock(),
+        actorId: adminId,
+        act: `person.make-${role}`,
+        subject: { type: 'person', id: personId },
+        before: { role: before.role },
+      },
+    ])
+    await announcePerson(db, tx, ['approved'])
+  })
+}
+
+async function requireAnAdmin(tx: Tx, sentence: string): Promise<void> {
+  if ((await countApprovedAdmins(tx)) === 0) throw new AppError('conflict', sentence)
 }
 
 function conflictSentence(status: PersonStatus): string {

@@ -1,9 +1,17 @@
 import type { FastifyInstance } from 'fastify'
-import { adminStats, approvePerson, denyPerson, listPeople, reapprovePerson, revokePerson } from '#contract/people.ts'
+import {
+  adminStats,
+  approvePerson,
+  denyPerson,
+  giveRole as giveRoleEndpoint,
+  listPeople,
+  reapprovePerson,
+  revokePerson,
+} from '#contract/people.ts'
 import { serve } from '../kit/serve.ts'
 import { approvedPeople, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
-import { type Decision, type ReviewDeps, review } from './review.ts'
+import { type Decision, giveRole, type ReviewDeps, review } from './review.ts'
 
 export interface PeopleDeps extends ReviewDeps {
   avatarUrl: AvatarUrl
@@ -40,4 +48,5 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   for (const [endpoint, decision] of decisions) {
     serve(app, endpoint, ({ caller, params }) => review(deps, caller.id, params.id, decision))
   }
+  serve(app, giveRoleEndpoint, ({ caller, params, body }) => giveRole(deps, caller.id, params.id, body))
 }

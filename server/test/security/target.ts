@@ -33,7 +33,7 @@ export const outsiders = [
   'revoked',
   'demo account',
 ] as const
-export const insiders = ['member', 'admin'] as const
+export const insiders = ['viewer', 'member', 'admin'] as const
 export type Caller = (typeof outsiders)[number] | (typeof insiders)[number]
 
 /** Written into data of another person. No response to anybody else may contain it. */
@@ -92,7 +92,8 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
   const picture = new URL('/vera', library.provider.issuer).href
   const victim = await library.newMember({ name: 'Vera', email: `${address}@elsewhere.example`, picture })
   const friend = await library.newMember({ name: 'Frida' })
-  const headers = await authorizations(library, { admin, member })
+  const viewer = await library.newViewer()
+  const headers = await authorizations(library, { admin, member, viewer })
   const canaryFile = join(dirname(library.config.dataFolder), canary.name)
   await writeFile(canaryFile, canary.text)
 
@@ -106,9 +107,10 @@ export async function openTarget(engine: Engine, add?: (app: FastifyInstance) =>
   }
 
   async function repair() {
-    for (const { token, person } of [admin, member, victim, friend]) {
+    for (const { token, person } of [viewer, admin, member, victim, friend]) {
       const id = await library.idOf(person)
-      await library.rows(`update people set status = 'approved' where id = ${id}`)
+      const role = person === viewer.person ? 'viewer' : person === admin.person ? 'admin' : 'member'
+      await library.rows(`update people set status = 'approved', role = '${role}' where id = ${id}`)
       await insertSession(library, { token, personId: id })
     }
   }
@@ -252,7 +254,7 @@ async function avatarOf(person: SignedIn): Promise<string> {
 /** The `Authorization` header of each caller. Sessions that no call creates are set up in the database. */
 async function authorizations(
   library: Library,
-  { admin, member }: Pick<People, 'admin' | 'member'>,
+  { admin, member, viewer }: Pick<People, 'admin' | 'member'> & { viewer: SignedIn },
 ): Promise<Record<Caller, string | undefined>> {
   const bearer = ({ token }: { token: string }) => `Bearer ${token}`
   const withStatus = async (status: string) => {
@@ -280,6 +282,7 @@ async function authorizations(
     denied: await withStatus('denied'),
     revoked: bearer(revoked),
     'demo account': `Bearer ${demo}`,
+    viewer: bearer(viewer),
     member: bearer(member),
     admin: bearer(admin),
   }

@@ -8,6 +8,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { onSingleClick, useKeepFocus } from '../ui/hooks.ts'
 import { useDecision } from './queries.ts'
+import { RoleMenu } from './RoleMenu.tsx'
 import { texts } from './texts.ts'
 
 /** The people of a tab. When a focused row disappears, the list keeps the focus. */
@@ -43,7 +44,7 @@ interface RowActions {
 interface PersonRowProps {
   list: List
   person: AccessRequest
-  /** The server refuses to revoke the last admin, so it is not offered. */
+  /** The server refuses to revoke the last admin or to change their role, so it is not offered. */
   isLastAdmin: boolean
 }
 
@@ -61,7 +62,11 @@ function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
         <ReviewDate list={list} person={person} />
       </div>
       <div className="flex w-full flex-wrap gap-3 sm:w-auto [&>*]:flex-1">
-        {!isLastAdmin && <Actions person={person} nameId={nameId} />}
+        {isLastAdmin ? (
+          <span className="text-small text-ink-soft">{texts.roles.admin.label}</span>
+        ) : (
+          <Actions person={person} nameId={nameId} />
+        )}
       </div>
     </li>
   )
@@ -127,6 +132,7 @@ function ApprovedActions({ person, nameId }: RowActions) {
   }
   return (
     <>
+      <RoleMenu person={person} nameId={nameId} />
       <Button
         variant="dangerQuiet"
         icon={<UserRoundX aria-hidden="true" className="size-5" />}

@@ -4,6 +4,32 @@ export const texts = {
   subtitle: 'Who may open this library, and how it is doing.',
   loading: 'Loading…',
   role: { label: 'Your Role:', value: 'Admin' },
+  roles: {
+    viewer: {
+      label: 'Viewer',
+      make: 'Make viewer',
+      may: 'Sees everything, chats and writes notes',
+      success: (name: string) => `${name} is a viewer now`,
+    },
+    member: {
+      label: 'Member',
+      make: 'Make member',
+      may: 'Adds and changes photos too',
+      success: (name: string) => `${name} is a member now`,
+    },
+    admin: {
+      label: 'Admin',
+      make: 'Make admin',
+      may: 'Lets people in and looks after the library too',
+      success: (name: string) => `${name} is an admin now`,
+    },
+  },
+  roleFailed: 'The role could not be changed',
+  ownRole: {
+    title: 'Give up being an admin?',
+    text: 'You can no longer let people in or open this page. Another admin can make you an admin again.',
+    label: 'Give it up',
+  },
   sections: 'People and files',
   loadFailed: 'Failed to load admin data',
   failed: { title: 'The list of people could not be loaded', retry: 'Retry' },

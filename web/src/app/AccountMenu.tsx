@@ -1,6 +1,7 @@
 import { ChevronDown, Info, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
+import { useCan } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
 import { Avatar } from '../ui/Avatar.tsx'
 import { Button } from '../ui/Button.tsx'
@@ -26,13 +27,16 @@ export function AccountMenu({ user }: { user: User }) {
 
 /** What the menu of an account offers on every screen. */
 export function AccountMenuItems() {
+  const mayEdit = useCan('media.edit')
   return (
     <>
       <ThemeMenuItems />
       <MenuSeparator />
-      <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
-        {texts.recentlyDeleted}
-      </MenuLink>
+      {mayEdit && (
+        <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
+          {texts.recentlyDeleted}
+        </MenuLink>
+      )}
       <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
         {texts.about}
       </MenuLink>

@@ -1,6 +1,4 @@
 import { Suspense } from 'react'
-import { can } from '#contract/rights.ts'
-import { useSession } from '../auth/SessionProvider.tsx'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
@@ -8,6 +6,7 @@ import { Subfolders } from '../folders/Subfolders.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
+import { useCan } from '../kit/me.tsx'
 import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { TagDialog } from '../tags/TagDialog.tsx'
 import { texts } from './texts.ts'
@@ -20,8 +19,7 @@ export function HomePage() {
   const [address, change] = useGalleryAddress()
   const { folder } = address
   const move = useMoveFiles()
-  const { session } = useSession()
-  const isAdmin = session.status === 'authenticated' && can(session.user.role, 'people.review')
+  const mayEdit = useCan('media.edit')
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
@@ -38,9 +36,9 @@ export function HomePage() {
         )
       }
       uploadButton={uploadButton}
-      firstRun={<FirstRun isAdmin={isAdmin} uploadButton={uploadButton} />}
-      renderMove={request => <MoveFilesDialog {...request} />}
-      renderTag={request => <TagDialog {...request} />}
+      firstRun={<FirstRun uploadButton={uploadButton} />}
+      renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
+      renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
       renderViewer={viewed => (
         <Suspense fallback={null}>
           <PhotoViewer

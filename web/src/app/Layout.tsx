@@ -4,6 +4,7 @@ import { useSession } from '../auth/SessionProvider.tsx'
 import { ChatProvider, useChat } from '../chat/ChatProvider.tsx'
 import { ChatWidget } from '../chat/ChatWidget.tsx'
 import { useFullScreenChat } from '../chat/use-full-screen-chat.ts'
+import { MeProvider } from '../kit/me.tsx'
 import { useLiveUpdates } from '../live/use-live-updates.ts'
 import { Spinner } from '../ui/Spinner.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
@@ -20,9 +21,11 @@ export function Layout() {
   useLiveUpdates()
   if (session.status !== 'authenticated') return null
   return (
-    <ChatProvider key={session.user.id} me={session.user}>
-      <Frame />
-    </ChatProvider>
+    <MeProvider user={session.user}>
+      <ChatProvider key={session.user.id} me={session.user}>
+        <Frame />
+      </ChatProvider>
+    </MeProvider>
   )
 }
 

@@ -5,6 +5,7 @@ import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { FolderDrawer } from '../folders/Folders.tsx'
 import { folderPath, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { useCan } from '../kit/me.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
@@ -25,12 +26,13 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const [{ folder }, change] = useGalleryAddress()
+  const mayUpload = useCan('media.upload')
   useBarHeight(bar, '--tab-bar', true)
   return (
     <nav
       ref={bar}
       aria-label={texts.mainNavigation}
-      className="fixed inset-x-0 bottom-0 z-21 grid grid-cols-5 border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:grid-cols-1 rail:grid-rows-5 rail:border-t-0 rail:border-r rail:pr-0"
+      className="fixed inset-x-0 bottom-0 z-21 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
     >
       <Link to="/" aria-current={pathname === '/' && folder === null ? 'page' : undefined} className={tabClass}>
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
@@ -51,9 +53,11 @@ export function TabBar({ user, signOut, alerts }: Props) {
           </Tab>
         }
       />
-      <Tab icon={<Upload aria-hidden="true" className="size-6" />} onClick={() => openUploadDialog(folder)}>
-        {texts.upload}
-      </Tab>
+      {mayUpload && (
+        <Tab icon={<Upload aria-hidden="true" className="size-6" />} onClick={() => openUploadDialog(folder)}>
+          {texts.upload}
+        </Tab>
+      )}
       <NotificationBell
         {...alerts}
         renderTrigger={(label, icon) => (

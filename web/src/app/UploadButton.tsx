@@ -1,12 +1,14 @@
 import { Upload } from 'lucide-react'
 import { useGalleryAddress } from '../gallery/gallery-address.ts'
+import { useCan } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'
 import { openUploadDialog, prefetchUploadDialog } from './upload-dialog-store.ts'
 
-/** Opens the upload dialog. Its code is prefetched on hover and focus. */
+/** Opens the upload dialog, for people who may upload. Its code is prefetched on hover and focus. */
 export function UploadButton({ label, variant = 'primary' }: { label: string; variant?: 'primary' | 'soft' | 'bare' }) {
   const [{ folder }] = useGalleryAddress()
   const prepare = () => void prefetchUploadDialog()
+  if (!useCan('media.upload')) return null
   return (
     <Button
       variant={variant}

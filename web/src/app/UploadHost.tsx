@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useSession } from '../auth/SessionProvider.tsx'
+import { useCan } from '../kit/me.tsx'
 import { useAppSettings } from '../kit/settings.ts'
 import { mayHaveUnfinished } from '../upload/pending-uploads-db.ts'
 import {
@@ -20,7 +21,8 @@ export function UploadHost() {
   const { open, everOpened, folderId } = useUploadDialog()
   const [hasUnfinished] = useState(mayHaveUnfinished)
   useEffect(() => resetUploadDialog, [])
-  if (session.status !== 'authenticated' || !(everOpened || hasUnfinished)) return null
+  const mayUpload = useCan('media.upload')
+  if (session.status !== 'authenticated' || !mayUpload || !(everOpened || hasUnfinished)) return null
   return (
     <Suspense fallback={null}>
       <Upload

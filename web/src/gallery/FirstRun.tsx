@@ -1,12 +1,15 @@
 import { FolderInput, ImagePlus, UsersRound } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useCan } from '../kit/me.tsx'
 import { useAppSettings } from '../kit/settings.ts'
 import { CopyField } from '../ui/CopyField.tsx'
 import { PhotoCorners } from '../ui/PhotoCorners.tsx'
 import { texts } from './texts.ts'
 
 /** An empty library: how to begin. Only an admin lets people in and can run commands on the server. */
-export function FirstRun({ isAdmin, uploadButton }: { isAdmin: boolean; uploadButton: ReactNode }) {
+export function FirstRun({ uploadButton }: { uploadButton: ReactNode }) {
+  const isAdmin = useCan('people.review')
+  const mayUpload = useCan('media.upload')
   const { adminName } = useAppSettings()
   const { title, text, add, invite, bring, copy, copied } = texts.firstRun
   return (
@@ -16,9 +19,11 @@ export function FirstRun({ isAdmin, uploadButton }: { isAdmin: boolean; uploadBu
         <p className="mt-1 text-balance text-ink-soft">{text}</p>
       </div>
       <div className={`grid w-full grid-cols-1 gap-4 ${isAdmin ? 'lg:grid-cols-3' : 'max-w-3xl md:grid-cols-2'}`}>
-        <Step icon={<ImagePlus aria-hidden="true" className="size-7" />} title={add.title} text={add.text}>
-          {uploadButton}
-        </Step>
+        {mayUpload && (
+          <Step icon={<ImagePlus aria-hidden="true" className="size-7" />} title={add.title} text={add.text}>
+            {uploadButton}
+          </Step>
+        )}
         <Step
           icon={<UsersRound aria-hidden="true" className="size-7" />}
           title={invite.title}

@@ -3,6 +3,7 @@ import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { getMedia } from '#contract/media.ts'
+import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
 import { bottomBarHeight } from '../ui/Dock.tsx'
@@ -61,6 +62,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
   const actions = useFileActions()
+  const mayEdit = useCan('media.edit')
   const client = useQueryClient()
   const { view, density, setDensity } = useViewPreference()
   const [densitySteps, setDensitySteps] = useState<DensitySteps>({ smaller: false, larger: false })
@@ -88,15 +90,18 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     if (file !== undefined) setMenu({ file, anchor })
   }
 
+  const changing: FileMenuAction[] = [
+    { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
+    { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
+  ]
   const menuActions: FileMenuAction[] = [
     { label: texts.open, icon: Expand, run: viewing.open },
-    { label: texts.rename.label, icon: PencilLine, run: rename },
+    ...(mayEdit ? [{ label: texts.rename.label, icon: PencilLine, run: rename }] : []),
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
     ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
-    { label: texts.rehash.label, icon: ShieldCheck, run: file => void actions.rehash(file) },
-    { label: texts.delete.label, icon: Trash2, destructive: true, run: file => void actions.delete(file) },
+    ...(mayEdit ? changing : []),
   ]
   const { data } = timeline
   // The path of a folder and the heading of a month are on the left of a line of their own.
@@ -147,8 +152,12 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
             prefetch: ({ id }) =>
               void client.prefetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 5_000 }),
             openMenu: (file, anchor) => setMenu({ file, anchor }),
-            rename,
-            delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
+            edit: mayEdit
+              ? {
+                  rename,
+                  delete: file => void (selection.ids.has(file.id) ? deleteSelected() : actions.delete(file)),
+                }
+              : undefined,
           }}
           renaming={renaming}
           onRenamed={onRenamed}
@@ -161,10 +170,10 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
       <BulkBar
         count={selection.ids.size}
         deleting={actions.deletingMany}
-        onDelete={() => void deleteSelected()}
+        onDelete={mayEdit ? () => void deleteSelected() : undefined}
         onClear={selection.clear}
         onDownload={() => void actions.downloadMany(selection.ids)}
-        onRehash={() => void actions.rehashMany(selection.ids)}
+        onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
         onMore={anchor => void openMenuOfSelected(anchor)}
         onMove={renderMove && (() => setMoving([...selection.ids]))}
         onTag={renderTag && (() => setTagging([...selection.ids]))}

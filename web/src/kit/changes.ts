@@ -1,5 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
+import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
@@ -48,7 +49,8 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'messages':
       return [about(listMessages, change.conversation_id), ...all(listConversations)]
     case 'people':
-      return all(listPeople, adminStats, listConversations)
+      // The signed-in person too: an admin may have given them another role.
+      return all(whoAmI, listPeople, adminStats, listConversations)
     case 'typing':
     case 'heartbeat':
       return []

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Note } from '#contract/notes.ts'
 import type { Person } from '#contract/people.ts'
 import { formatDateAndTime } from '../kit/format.ts'
+import { useCanEditNote } from '../kit/me.tsx'
 import { MentionText } from '../mentions/MentionText.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -26,6 +27,7 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
   const edit = useRef<HTMLButtonElement>(null)
   const update = useUpdateNote(fileId, note)
   const remove = useDeleteNote(fileId)
+  const mayEdit = useCanEditNote(note)
   useEffect(() => {
     if (highlighted) item.current?.scrollIntoView({ block: 'center' })
   }, [highlighted])
@@ -55,14 +57,16 @@ export function NoteItem({ fileId, note, people, editing, highlighted, onEdit, o
             {note.edited_at !== null && <span title={formatDateAndTime(note.edited_at)}>, {texts.edited}</span>}
           </span>
         </p>
-        <div className="-mt-2 -mr-2 flex shrink-0">
-          <IconButton ref={edit} label={texts.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
-            <Pencil aria-hidden="true" className="size-4" />
-          </IconButton>
-          <IconButton label={texts.delete.label(note.name)} onClick={() => void onDelete()}>
-            <Trash2 aria-hidden="true" className="size-4" />
-          </IconButton>
-        </div>
+        {mayEdit && (
+          <div className="-mt-2 -mr-2 flex shrink-0">
+            <IconButton ref={edit} label={texts.edit.label(note.name)} aria-pressed={editing} onClick={onEdit}>
+              <Pencil aria-hidden="true" className="size-4" />
+            </IconButton>
+            <IconButton label={texts.delete.label(note.name)} onClick={() => void onDelete()}>
+              <Trash2 aria-hidden="true" className="size-4" />
+            </IconButton>
+          </div>
+        )}
       </div>
       {editing ? (
         <NoteForm

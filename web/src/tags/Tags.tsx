@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import type { Tag } from '#contract/tags.ts'
+import { useCan } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useKeepFocus } from '../ui/hooks.ts'
 import { Spinner } from '../ui/Spinner.tsx'
@@ -16,6 +17,7 @@ interface Props {
 export function Tags({ fileId, onSearch }: Props) {
   const { data: tags, isError, refetch } = useTags(fileId)
   const add = useAddTag(fileId)
+  const mayEdit = useCan('media.edit')
   return (
     <section aria-labelledby="file-tags" className="flex flex-col gap-2">
       <h3 id="file-tags" className="font-semibold">
@@ -28,11 +30,13 @@ export function Tags({ fileId, onSearch }: Props) {
       ) : (
         <Spinner size="small" />
       )}
-      <TagField
-        key={fileId}
-        taken={tags?.map(({ name }) => name) ?? []}
-        onAdd={tagName => add.run({ params: { id: fileId }, body: { tagName } })}
-      />
+      {mayEdit && (
+        <TagField
+          key={fileId}
+          taken={tags?.map(({ name }) => name) ?? []}
+          onAdd={tagName => add.run({ params: { id: fileId }, body: { tagName } })}
+        />
+      )}
     </section>
   )
 }
@@ -40,6 +44,7 @@ export function Tags({ fileId, onSearch }: Props) {
 function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
   const holder = useKeepFocus<HTMLUListElement>()
   const remove = useRemoveTag(fileId)
+  const mayEdit = useCan('media.edit')
   if (tags.length === 0) return <p className="text-ink-soft text-small">{texts.none}</p>
   return (
     <ul {...holder} className="flex flex-wrap gap-2 focus-visible:outline-none">
@@ -49,19 +54,21 @@ function TagList({ fileId, tags, onSearch }: Props & { tags: readonly Tag[] }) {
             type="button"
             title={texts.search(tag.name)}
             onClick={() => onSearch(tag.name)}
-            className="min-h-touch min-w-0 truncate rounded-l-full py-1 pl-4 font-semibold text-small hover:underline"
+            className="min-h-touch min-w-0 truncate rounded-l-full py-1 pl-4 font-semibold last:rounded-full last:pr-4 text-small hover:underline"
           >
             <bdi>{tag.name}</bdi>
           </button>
-          <button
-            type="button"
-            aria-label={texts.remove.label(tag.name)}
-            title={texts.remove.label(tag.name)}
-            onClick={() => void remove(tag)}
-            className="grid size-touch shrink-0 place-items-center rounded-full hover:text-ink"
-          >
-            <X aria-hidden="true" className="size-4" />
-          </button>
+          {mayEdit && (
+            <button
+              type="button"
+              aria-label={texts.remove.label(tag.name)}
+              title={texts.remove.label(tag.name)}
+              onClick={() => void remove(tag)}
+              className="grid size-touch shrink-0 place-items-center rounded-full hover:text-ink"
+            >
+              <X aria-hidden="true" className="size-4" />
+            </button>
+          )}
         </li>
       ))}
     </ul>

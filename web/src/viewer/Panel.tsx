@@ -3,6 +3,7 @@ import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 
 import { lengths } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
+import { useCan } from '../kit/me.tsx'
 import { selectBaseName } from '../media/file-name.ts'
 import type { FileActions } from '../media/viewed-file.ts'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -39,6 +40,7 @@ interface NameFieldProps {
 
 /** The name, edited in place: Enter saves, Escape cancels, and an empty name is ignored. */
 function NameField({ file, onRename }: NameFieldProps) {
+  const mayRename = useCan('media.edit')
   const [draft, setDraft] = useState<string | null>(null)
   const button = useRef<HTMLButtonElement>(null)
   const field = useRef<HTMLInputElement>(null)
@@ -85,9 +87,11 @@ function NameField({ file, onRename }: NameFieldProps) {
       <h2 className="wrap-anywhere min-w-0 flex-1 self-center font-semibold text-lead">
         <bdi>{file.original_name}</bdi>
       </h2>
-      <IconButton ref={button} label={texts.rename} onClick={() => setDraft(file.original_name)}>
-        <Pencil aria-hidden="true" className="size-5" />
-      </IconButton>
+      {mayRename && (
+        <IconButton ref={button} label={texts.rename} onClick={() => setDraft(file.original_name)}>
+          <Pencil aria-hidden="true" className="size-5" />
+        </IconButton>
+      )}
     </div>
   )
 }

@@ -3,6 +3,7 @@ import { rotations } from '#contract/limits.ts'
 import { type MediaFile, type Rotation, rotateMedia } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
+import { useCan } from '../kit/me.tsx'
 import { stepOf } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
@@ -15,6 +16,7 @@ interface Props {
 
 /** Keeps a rotation for everyone. Shown while a photo is rotated. */
 export function SaveRotation({ file, degrees, onRotate }: Props) {
+  const mayEdit = useCan('media.edit')
   const saved = file.rotation?.saved ?? 0
   const { run, busy } = useAction(rotateMedia, {
     success: texts.saveRotation.done,
@@ -25,7 +27,7 @@ export function SaveRotation({ file, degrees, onRotate }: Props) {
       () => [stepOf(() => call(rotateMedia, { params, body: { rotation: saved, expected: body.rotation } }))],
   })
   const rotation = addDegrees(saved, degrees)
-  if (rotation === saved) return null
+  if (rotation === saved || !mayEdit) return null
   return (
     <div className="viewer-rotation viewer-chrome">
       <button type="button" onClick={onRotate} className="viewer-chip">

@@ -18,6 +18,7 @@ import {
 import type { ReactNode } from 'react'
 import { zoom } from '#contract/limits.ts'
 import type { MediaFile } from '#contract/media.ts'
+import { useCan } from '../kit/me.tsx'
 import type { FileActions } from '../media/viewed-file.ts'
 import { Menu, MenuItem, MenuSeparator } from '../ui/Menu.tsx'
 import { fileTitle } from './file-facts.ts'
@@ -99,6 +100,7 @@ const icon = 'size-5'
 
 /** Zoom, rotation, slideshow, full screen and the actions on the file, on a wide screen. */
 export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, extraActions }: Props) {
+  const mayEdit = useCan('media.edit')
   return (
     <div role="toolbar" aria-label={texts.tools} className="flex items-center sm:gap-1">
       <ZoomButtons view={view} />
@@ -116,16 +118,18 @@ export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, ext
       {file !== undefined && (
         <>
           <DownloadButton file={file} actions={actions} />
-          <Menu trigger={<MoreButton />}>
-            <FileItems file={file} actions={actions} />
-            <MenuSeparator />
-            <MenuItem
-              icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
-              onClick={() => void actions.delete(file)}
-            >
-              {texts.delete}
-            </MenuItem>
-          </Menu>
+          {mayEdit && (
+            <Menu trigger={<MoreButton />}>
+              <FileItems file={file} actions={actions} />
+              <MenuSeparator />
+              <MenuItem
+                icon={<Trash2 aria-hidden="true" className={`${icon} text-danger`} />}
+                onClick={() => void actions.delete(file)}
+              >
+                {texts.delete}
+              </MenuItem>
+            </Menu>
+          )}
         </>
       )}
       {panel !== undefined && (
@@ -143,6 +147,7 @@ export function Toolbar({ file, actions, view, slideshow, fullscreen, panel, ext
 
 /** The actions with their labels below the photo, on narrow and touch screens. */
 export function ActionBar({ file, actions, view, slideshow, panel, extraActions }: Omit<Props, 'fullscreen'>) {
+  const mayEdit = useCan('media.edit')
   if (file === undefined) return null
   return (
     <div role="toolbar" aria-label={texts.tools} className="viewer-bar viewer-chrome">
@@ -157,9 +162,11 @@ export function ActionBar({ file, actions, view, slideshow, panel, extraActions 
         </ViewerButton>
       )}
       <DownloadButton file={file} actions={actions} />
-      <ViewerButton label={texts.delete} onClick={() => void actions.delete(file)}>
-        <Trash2 aria-hidden="true" className={icon} />
-      </ViewerButton>
+      {mayEdit && (
+        <ViewerButton label={texts.delete} onClick={() => void actions.delete(file)}>
+          <Trash2 aria-hidden="true" className={icon} />
+        </ViewerButton>
+      )}
       <Menu trigger={<MoreButton />} focusAfterwards={slideshow.focusAfterwards}>
         {slideshow.possible && (
           <>
@@ -171,7 +178,7 @@ export function ActionBar({ file, actions, view, slideshow, panel, extraActions 
         <MenuItem icon={<RotateCw aria-hidden="true" className={icon} />} onClick={view.rotate}>
           {texts.rotate}
         </MenuItem>
-        <FileItems file={file} actions={actions} />
+        {mayEdit && <FileItems file={file} actions={actions} />}
       </Menu>
     </div>
   )

@@ -9,6 +9,7 @@ import { AppError } from '../../kit/errors.ts'
 import { mount } from '../../kit/mount.ts'
 import { destroyWhenStalled } from '../../kit/request-timeouts.ts'
 import { newName, pathBelow, type RootFolder } from '../../kit/safe-path.ts'
+import { requireRight } from '../../kit/serve.ts'
 import { hashFile } from '../../processing/hash.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
 import {
@@ -77,6 +78,7 @@ export function openResumableUploads(options: ResumableOptions): ResumableUpload
   function admit(request: FastifyRequest): void {
     const { caller } = request
     if (!caller) throw new Error(`${resumableUploadsPath} is served without its session`)
+    requireRight(caller, 'media.upload')
     const asked = (request.params as { '*'?: string })['*']
     // The bytes of an upload are not served.
     if (asked && (request.method === 'GET' || !ownUpload(asked, caller.id))) throw noSuchUpload()

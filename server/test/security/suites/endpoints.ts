@@ -112,12 +112,13 @@ function named(endpoint: Endpoint) {
 }
 
 /**
- * Members and admins differ only if the endpoint's permission does; personal data is hidden from admins too, so both
- * are tried.
+ * Roles differ only if the endpoint's permission does, so one of those who may call it is enough. Personal data is hidden
+ * from admins too, and viewers may change only their own notes, so these are tried in addition.
  */
 function callersOf(endpoint: Endpoint): Caller[] {
   if (endpoint.act === 'anyone') return ['nobody']
-  const may = insiders.filter(caller => mayCall(endpoint, caller))
-  const personal = endpoint.act === 'chat.use' || endpoint.act === 'notifications.use'
-  return may.length === insiders.length && !personal ? ['member'] : [...insiders]
+  if (endpoint.act === 'chat.use' || endpoint.act === 'notifications.use') return ['member', 'admin']
+  if (endpoint.act === 'notes.write') return ['member', 'viewer']
+  const mayNot = insiders.filter(caller => !mayCall(endpoint, caller))
+  return [mayNot.includes('member') ? 'admin' : 'member', ...mayNot]
 }

@@ -31,7 +31,7 @@ export function attackOtherRoutes(opened: () => Target, engine: Engine): void {
   })
 
   describe.each(otherRoutes)('$route', ({ route, mayAnswer = [], expects = 'error shape', needsSession, attacks }) => {
-    const callers: Caller[] = needsSession ? ['nobody', 'revoked', 'member', 'admin'] : ['nobody', 'member']
+    const callers: Caller[] = needsSession ? ['nobody', 'revoked', 'viewer', 'member', 'admin'] : ['nobody', 'member']
     test.each(callers)('withstands %s', async caller => {
       const isSignedIn = caller === 'member' || caller === 'admin'
       const reachesRoute = isSignedIn || !needsSession

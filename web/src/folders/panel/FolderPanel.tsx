@@ -2,6 +2,7 @@ import '../folders.css'
 import { FolderPlus } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { Folder } from '#contract/folders.ts'
+import { useCan } from '../../kit/me.tsx'
 import { texts as kitTexts } from '../../kit/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { confirmInDialog } from '../../ui/confirm.tsx'
@@ -36,6 +37,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
   const [creatingIn, setCreatingIn] = useState<number | null>()
   const update = useUpdateFolder()
   const deleteFolder = useDeleteFolder()
+  const mayEdit = useCan('media.edit')
   const selectedNow = useLatest(selected)
 
   async function remove(folder: Folder) {
@@ -63,19 +65,25 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
         selected={selected}
         renaming={renaming}
         onRenamed={endRenaming}
-        actions={{
-          select: onSelect,
-          rename: folder => setRenaming(folder.id),
-          remove: folder => void remove(folder),
-          openMenu: (folder, anchor) => setMenu({ folder, anchor }),
-          moveFolder: (id, parent_id) => void update.run({ params: { id }, body: { parent_id } }),
-          moveFiles: onFilesDropped,
-        }}
+        onSelect={onSelect}
+        edit={
+          mayEdit
+            ? {
+                rename: folder => setRenaming(folder.id),
+                remove: folder => void remove(folder),
+                openMenu: (folder, anchor) => setMenu({ folder, anchor }),
+                moveFolder: (id, parent_id) => void update.run({ params: { id }, body: { parent_id } }),
+                moveFiles: onFilesDropped,
+              }
+            : undefined
+        }
       />
       {folders.length === 0 && <p className="px-2 text-ink-soft text-small">{texts.none}</p>}
-      <Button icon={<FolderPlus aria-hidden="true" className="size-5" />} onClick={() => setCreatingIn(null)}>
-        {texts.create.label}
-      </Button>
+      {mayEdit && (
+        <Button icon={<FolderPlus aria-hidden="true" className="size-5" />} onClick={() => setCreatingIn(null)}>
+          {texts.create.label}
+        </Button>
+      )}
       <FolderMenu
         menu={menu}
         onClose={() => setMenu(null)}

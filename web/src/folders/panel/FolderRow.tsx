@@ -17,12 +17,14 @@ export interface ItemState {
 
 interface Props extends ItemState {
   row: TreeRow
+  /** Whether it can be renamed, moved and deleted. */
+  editable: boolean
   renaming: boolean
   onRenamed: () => void
 }
 
 /** Events are handled by the tree, which finds item and control by `data-item` and `data-part`. */
-export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...line }: Props) {
+export const FolderRow = memo(function FolderRow({ row, editable, renaming, onRenamed, ...line }: Props) {
   const { folder, fileCount, position, siblings, hasChildren, expanded } = row
   return (
     <div
@@ -36,7 +38,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
       data-item={folder.id}
       data-over={line.isDropTarget || undefined}
       tabIndex={line.current ? 0 : -1}
-      draggable={!renaming}
+      draggable={editable && !renaming}
       className="folder-line group/line absolute inset-x-0 flex items-center"
       style={{ top: line.top, paddingLeft: indentPx(folder.level) }}
     >
@@ -59,7 +61,7 @@ export const FolderRow = memo(function FolderRow({ row, renaming, onRenamed, ...
           <span aria-hidden="true" className="folder-count">
             {formatCount(fileCount)}
           </span>
-          <RowButtons name={folder.name} reachable={line.current} />
+          {editable && <RowButtons name={folder.name} reachable={line.current} />}
         </>
       )}
     </div>

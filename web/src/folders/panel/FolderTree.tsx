@@ -11,8 +11,7 @@ import { findByTypeahead, keyAction, useTypeahead } from './tree-keys.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 import { useTreeDragAndDrop } from './use-tree-drag-and-drop.ts'
 
-export interface TreeActions {
-  select: (item: TreeItemId) => void
+interface TreeEdits {
   rename: (folder: Folder) => void
   remove: (folder: Folder) => void
   openMenu: (folder: Folder, anchor: HTMLElement) => void
@@ -33,11 +32,13 @@ interface Props {
   selected: TreeItemId
   renaming: number | null
   onRenamed: () => void
-  actions: TreeActions
+  onSelect: (place: TreeItemId) => void
+  /** Undefined where folders cannot be changed. */
+  edit: TreeEdits | undefined
 }
 
 /** An ARIA tree with a roving tabindex. Events are delegated: the tree handles those of all items. */
-export function FolderTree({ ref, folders, byId, counts, selected, renaming, onRenamed, actions }: Props) {
+export function FolderTree({ ref, folders, byId, counts, selected, renaming, onRenamed, onSelect, edit }: Props) {
   const folded = useCollapsedFolders()
   const top = topItems(folders, selected)
   const rows = useMemo(() => treeRows(folders, folded, top.length), [folders, folded, top.length])
@@ -47,7 +48,7 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   const view = useVirtualRows(lineCount, scroller, tree, 40)
   const [current, focus, setCurrent] = useRovingFocus(scroller, top, rows, selected)
   const typing = useTypeahead()
-  const drop = useTreeDragAndDrop({ byId, onFiles: actions.moveFiles, onFolder: actions.moveFolder })
+  const drop = useTreeDragAndDrop({ byId, onFiles: edit?.moveFiles, onFolder: edit?.moveFolder })
   useImperativeHandle(ref, () => ({ focus }))
 
   function onClick(event: MouseEvent) {
@@ -55,11 +56,11 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
     const part = controlOf(event.target)
     if (item === undefined || part === 'field') return
     const row = rows.find(({ folder }) => folder.id === item)
-    if (row === undefined) return actions.select(item)
+    if (row === undefined) return onSelect(item)
     if (part === 'fold') return row.expanded ? collapse(row.folder.id) : expand(row.folder.id)
-    if (part === 'rename') return actions.rename(row.folder)
-    if (part === 'menu') return actions.openMenu(row.folder, anchorOf(event.target))
-    actions.select(item)
+    if (part === 'rename') return edit?.rename(row.folder)
+    if (part === 'menu') return edit?.openMenu(row.folder, anchorOf(event.target))
+    onSelect(item)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -79,12 +80,12 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   function act(event: KeyboardEvent, item: TreeItemId): boolean {
     const { key, shiftKey } = event
     const folder = typeof item === 'number' ? byId.get(item) : undefined
-    if (key === 'Enter' || key === ' ') actions.select(item)
+    if (key === 'Enter' || key === ' ') onSelect(item)
     else if (key.length === 1) focus(findByTypeahead(rows, item, typing(key)) ?? item)
-    else if (folder === undefined) return false
-    else if (key === 'F2') actions.rename(folder)
-    else if (key === 'Delete') actions.remove(folder)
-    else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) actions.openMenu(folder, anchorOf(event.target))
+    else if (folder === undefined || edit === undefined) return false
+    else if (key === 'F2') edit.rename(folder)
+    else if (key === 'Delete') edit.remove(folder)
+    else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) edit.openMenu(folder, anchorOf(event.target))
     else return false
     return true
   }
@@ -123,7 +124,14 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
           const index = top.length + at
           if (!isDrawn(id, index) && id !== renaming) return null
           return (
-            <FolderRow key={id} {...lineState(id, index)} row={row} renaming={id === renaming} onRenamed={onRenamed} />
+            <FolderRow
+              key={id}
+              {...lineState(id, index)}
+              row={row}
+              editable={edit !== undefined}
+              renaming={id === renaming}
+              onRenamed={onRenamed}
+            />
           )
         })}
       </div>

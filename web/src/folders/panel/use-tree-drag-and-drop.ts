@@ -7,8 +7,9 @@ import { itemIdOf } from './tree-item.ts'
 
 interface Drops {
   byId: ReadonlyMap<number, Folder>
-  onFiles: (into: number | null, fileIds: number[]) => void
-  onFolder: (id: number, into: number | null) => void
+  /** Both undefined where nothing can be moved. */
+  onFiles: ((into: number | null, fileIds: number[]) => void) | undefined
+  onFolder: ((id: number, into: number | null) => void) | undefined
 }
 
 /** A folder expands after a drag has hovered over it this long, in milliseconds. */
@@ -29,7 +30,7 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
   function dropTargetOf(event: DragEvent): TreeItemId | undefined {
     const item = itemIdOf(event.target)
     const kind = dragKind(event.dataTransfer.types)
-    if (item === undefined || kind === undefined) return undefined
+    if (item === undefined || kind === undefined || onFiles === undefined) return undefined
     const lands = kind === 'files' || (dragged !== null && canMove(byId, dragged, folderOf(item)))
     return lands ? item : undefined
   }
@@ -60,8 +61,8 @@ export function useTreeDragAndDrop({ byId, onFiles, onFolder }: Drops) {
     if (item === undefined) return
     event.preventDefault()
     const fileIds = droppedFiles(event.dataTransfer)
-    if (fileIds.length > 0) onFiles(folderOf(item), fileIds)
-    else if (dragged !== null) onFolder(dragged, folderOf(item))
+    if (fileIds.length > 0) onFiles?.(folderOf(item), fileIds)
+    else if (dragged !== null) onFolder?.(dragged, folderOf(item))
   }
 
   function onDragEnd() {

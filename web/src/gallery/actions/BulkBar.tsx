@@ -7,13 +7,13 @@ import { texts } from '../texts.ts'
 interface Props {
   count: number
   deleting: boolean
-  onDelete: () => void
   onClear: () => void
   onDownload: () => void
-  onRehash: () => void
   /** Opens the menu of the single selected file, for touch screens, where tiles have no menu button. */
   onMore: (anchor: Element) => void
-  /** Absent where files cannot be moved or tagged. */
+  /** The rest is absent where files cannot be changed. */
+  onDelete?: (() => void) | undefined
+  onRehash?: (() => void) | undefined
   onMove?: (() => void) | undefined
   onTag?: (() => void) | undefined
 }
@@ -33,14 +33,16 @@ export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onReha
           {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
           {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
           <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
-          <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />
-          <ActionButton
-            label={texts.delete.label}
-            icon={Trash2}
-            variant="dangerQuiet"
-            busy={deleting}
-            onClick={onDelete}
-          />
+          {onRehash !== undefined && <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />}
+          {onDelete !== undefined && (
+            <ActionButton
+              label={texts.delete.label}
+              icon={Trash2}
+              variant="dangerQuiet"
+              busy={deleting}
+              onClick={onDelete}
+            />
+          )}
         </div>
         {count === 1 && (
           <IconButton label={texts.moreActions} aria-haspopup="menu" onClick={event => onMore(event.currentTarget)}>

@@ -20,8 +20,8 @@ export interface CellActions {
   /** A file is about to be opened. */
   prefetch: (file: GridFile) => void
   openMenu: (file: GridFile, anchor: Element) => void
-  rename: (file: GridFile) => void
-  delete: (file: GridFile) => void
+  /** Undefined where files cannot be changed; then they cannot be dragged either. */
+  edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
 }
 
 interface Cells {
@@ -88,8 +88,8 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     const { key, shiftKey } = event
     if (key === ' ' || (key === 'Enter' && part === 'check')) choose(file, index, shiftKey)
     else if (key === 'Enter') actions.open(file)
-    else if (key === 'F2') actions.rename(file)
-    else if (key === 'Delete') actions.delete(file)
+    else if (key === 'F2') actions.edit?.rename(file)
+    else if (key === 'Delete') actions.edit?.delete(file)
     else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) actions.openMenu(file, menuButtonOf(event.target))
     else return false
     return true
@@ -97,7 +97,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
 
   function onDragStart(event: DragEvent) {
     const file = cellOf(event.target, fileAt)?.file
-    if (file === undefined || press.isActive()) return event.preventDefault()
+    if (file === undefined || actions.edit === undefined || press.isActive()) return event.preventDefault()
     setDraggedFiles(event.dataTransfer, selection.ids.has(file.id) ? [...selection.ids] : [file.id])
   }
 
