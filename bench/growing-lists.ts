@@ -57,7 +57,9 @@ async function measureAll(engine: string, db: Database): Promise<void> {
   report(`editing a note beside ${ENTRIES} others`, [
     await timed(i => updateNote(deps, { id: me, role: 'member' }, noteId, { content: text(5_000, i) })),
   ])
-  report(`deleting a note beside ${ENTRIES} others`, [await timedOnce(() => deleteNote(deps, { id: me, role: 'member' }, noteId))])
+  report(`deleting a note beside ${ENTRIES} others`, [
+    await timedOnce(() => deleteNote(deps, { id: me, role: 'member' }, noteId)),
+  ])
   await crowd(deps, noted, me, you)
 
   const tagged = await addFile(db, me)

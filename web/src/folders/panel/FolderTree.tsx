@@ -32,7 +32,7 @@ interface Props {
   selected: TreeItemId
   renaming: number | null
   onRenamed: () => void
-  onSelect: (place: TreeItemId) => void
+  onSelect: (item: TreeItemId) => void
   /** Undefined where folders cannot be changed. */
   edit: TreeEdits | undefined
 }
