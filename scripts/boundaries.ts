@@ -33,6 +33,7 @@ const serverFeatures = [
   'media',
   'folders',
   'tags',
+  'hearts',
   'notes',
   'chat',
   'notifications',

@@ -25,13 +25,22 @@ const GridTuple = z.tuple([
       duration: z.number().optional(),
       progress: z.number().int().optional(),
       failure_reason: z.string().optional(),
+      hearts: z.number().int().positive().optional().describe('How many people love it'),
       mobile: z.string().optional().describe('Path of the 800 px picture, where the pattern does not give it'),
     })
     .optional(),
 ])
 export type GridTuple = z.infer<typeof GridTuple>
 
-export const gridFlags = { video: 1, live: 2, animated: 4, partlyDamaged: 8, processing: 16, failed: 32 } as const
+export const gridFlags = {
+  video: 1,
+  live: 2,
+  animated: 4,
+  partlyDamaged: 8,
+  processing: 16,
+  failed: 32,
+  hearted: 64,
+} as const
 
 export const Grid = z.object({
   files: z.array(GridTuple),
@@ -92,6 +101,9 @@ export interface GridFile {
   status: MediaStatus
   progress: number | null
   failure_reason: string | null
+  /** How many people love it, and whether the caller does. */
+  hearts: number
+  hearted: boolean
 }
 
 export function readGrid(grid: Grid): GridFile[] {
@@ -116,6 +128,8 @@ export function readGrid(grid: Grid): GridFile[] {
       status,
       progress: more.progress ?? null,
       failure_reason: more.failure_reason ?? null,
+      hearts: more.hearts ?? 0,
+      hearted: has('hearted'),
     }
   })
 }

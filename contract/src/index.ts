@@ -5,6 +5,7 @@ import type { Endpoint } from './endpoint.ts'
 import * as folders from './folders.ts'
 import * as grid from './grid.ts'
 import * as health from './health.ts'
+import * as hearts from './hearts.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as notes from './notes.ts'
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   upload,
   folders,
   tags,
+  hearts,
   notes,
   notifications,
   chat,

@@ -10,6 +10,11 @@ export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
   z.object({ kind: z.literal('folders') }),
   z.object({ kind: z.literal('tags'), media_id: Id.nullable().describe('Null: of many files') }),
+  z.object({
+    kind: z.literal('hearts'),
+    person_id: Id.describe('Whose favourites have changed'),
+    ids: z.array(Id).describe('Of the files. Empty: many'),
+  }),
   z.object({ kind: z.literal('notes'), media_id: Id }),
   z.object({ kind: z.literal('notifications') }),
   z.object({ kind: z.literal('conversations'), id: Id.describe('Its name, its people or what they have read') }),

@@ -134,6 +134,7 @@ export const MediaFilter = z.object({
   camera: z.string().min(1).max(500).optional().describe('Exactly this camera'),
   tag: IdInText.optional().describe('The id of a tag'),
   uploader: IdInText.optional().describe('The id of a person'),
+  hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
   year: inText(z.number().int().min(1).max(9999)).optional().describe('Listed under a day of this year'),
 })
 export type MediaFilter = z.infer<typeof MediaFilter>

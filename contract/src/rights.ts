@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A viewer sees everything, chats and writes notes, but changes and uploads nothing else. */
+/** A viewer sees everything, gives hearts, chats and writes notes, but changes and uploads nothing else. */
 export const Role = z.enum(['viewer', 'member', 'admin'])
 export type Role = z.infer<typeof Role>
 
@@ -12,6 +12,7 @@ const rights = {
   'media.see': ['viewer', 'member', 'admin'],
   'media.upload': ['member', 'admin'],
   'media.edit': ['member', 'admin'],
+  'media.heart': ['viewer', 'member', 'admin'],
   'notes.write': ['viewer', 'member', 'admin'],
   'notes.edit-others': ['member', 'admin'],
   'chat.use': ['viewer', 'member', 'admin'],

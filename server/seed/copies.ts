@@ -18,7 +18,7 @@ import { parseKey } from '#server/storage/keys.ts'
 import { systemCode } from '#server/storage/local/disk-errors.ts'
 import { randomFrom } from './random.ts'
 import type { SeedDeps } from './real-files.ts'
-import { insertAllParts, insertFiles, readyFiles, type SeedState, writeState } from './seed.sql.ts'
+import { insertAllHearts, insertAllParts, insertFiles, readyFiles, type SeedState, writeState } from './seed.sql.ts'
 import { type StoryFile, sceneOfReal, tellStory } from './story.ts'
 
 /** Both engines limit the number of bound values per statement; a file has about 35, its parts as many. */
@@ -53,8 +53,8 @@ export async function addCopies(
   progress.end()
 }
 
-/** One transaction for the whole batch: rows, parts, counts, audit lines, jobs and the seed's progress. */
-async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState): Promise<void> {
+/** One transaction for the whole batch: rows, parts, hearts, counts, audit lines, jobs and the seed's progress. */
+async function write({ db, queue, relativeIds }: SeedDeps, copies: Copy[], state: SeedState): Promise<void> {
   await db.transaction(async tx => {
     const ids = await insertFiles(
       tx,
@@ -64,6 +64,10 @@ async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState):
     await insertAllParts(
       tx,
       added.flatMap(({ id, parts }) => parts.map(part => ({ ...part, media_id: id }))),
+    )
+    await insertAllHearts(
+      tx,
+      added.flatMap(({ id, row }) => heartsOn(id, row.uploaded_at, relativeIds)),
     )
     const live = copies.filter(({ row }) => row.deleted_at === null)
     await updateCounts(
@@ -83,6 +87,14 @@ async function write({ db, queue }: SeedDeps, copies: Copy[], state: SeedState):
     for (const { id, row } of added) if (row.status === 'processing') await enqueuePrepare(queue, tx, { ...row, id })
     await writeState(tx, state)
   })
+}
+
+/** Each relative loves one file of twenty. */
+function heartsOn(media_id: number, created_at: number, relativeIds: readonly number[]) {
+  const random = randomFrom(media_id, 5)
+  return relativeIds
+    .filter(() => random.chance(0.05))
+    .map(person_id => ({ media_id, person_id, created_at, notification_id: null }))
 }
 
 type Describer = (file: StoryFile) => Promise<Copy>

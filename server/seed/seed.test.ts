@@ -77,6 +77,7 @@ async function expectSoundLibrary(config: Config): Promise<void> {
   expect(deleted.length).toBeGreaterThan(0)
   expect((await libraryStats(context.db.query)).total).toBe(few.count - deleted.length)
 
+  expect((await rowsOf(config, 'select media_id from hearts')).length).toBeGreaterThan(100)
   const page = await listFiles(context, { sort: 'date', limit: 200 })
   expect(page.files).toHaveLength(200)
   expect(page.next_cursor).not.toBeNull()

@@ -16,6 +16,7 @@ import { type AppContext, createContext, isShared } from './context.ts'
 import { isDatabaseFull, isDatabaseUnavailable } from './db/database.ts'
 import { databaseRateLimiter } from './db/rate-limiter.sql.ts'
 import { folderRoutes } from './folders/routes.ts'
+import { heartRoutes } from './hearts/routes.ts'
 import { cachedResult } from './kit/cached-result.ts'
 import { type Clock, systemClock } from './kit/clock.ts'
 import { allowCors } from './kit/cors.ts'
@@ -146,6 +147,7 @@ async function registerFeatures(
   startRoute(http, { db, storage, livePosition: () => streams.position })
   folderRoutes(http, { db, clock, storage })
   tagRoutes(http, { db, clock })
+  heartRoutes(http, { db, clock })
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })

@@ -25,7 +25,7 @@ export function startRoute(app: FastifyInstance, { db, storage, livePosition }: 
       signedInUser(db.query, caller.id, key => storage.signedUrl(key)),
       libraryStats(db.query),
       timeline(db, { ...byDate, proportions }),
-      readGridPage({ db, storage }, { ...byDate, limit, offset: 0 }),
+      readGridPage({ db, storage }, caller.id, { ...byDate, limit, offset: 0 }),
     ])
     return { user, live_position, stats, timeline: days, grid }
   })

@@ -4,7 +4,7 @@ import { migrations } from '#server/db/migrate.ts'
 /** The only migration of the first release; tests use it as the older version. */
 export const FIRST_MIGRATION = '0001-initial'
 
-/** Adds migrations as later versions will have them; `0002-later` creates the table `later`. Returns how to undo it. */
+/** Adds migrations as later versions will have them; `9002-later` creates the table `later`. Returns how to undo it. */
 export function addMigrations(...names: string[]): () => void {
   for (const name of names) {
     const table = sql.table(name.replace(/^\d+-/, ''))

@@ -32,6 +32,7 @@ export interface Schema {
   zip_downloads: ZipDownloadsTable
   tags: TagsTable
   media_tags: MediaTagsTable
+  hearts: HeartsTable
   notes: NotesTable
   notifications: NotificationsTable
   conversations: ConversationsTable
@@ -327,6 +328,15 @@ interface MediaTagsTable {
   added_by: number
 }
 
+/** What people love: their favourites. */
+interface HeartsTable {
+  media_id: number
+  person_id: number
+  created_at: number
+  /** The notification that tells the uploader of it; null if there is none, or the uploader has deleted it. */
+  notification_id: number | null
+}
+
 interface NotesTable {
   id: Generated<number>
   media_id: number
@@ -344,7 +354,7 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'message' | 'access_request' | 'welcome'
+  subject: 'note' | 'tag' | 'hearts' | 'message' | 'access_request' | 'welcome'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
@@ -422,6 +432,7 @@ export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
 export type TagRow = Selectable<TagsTable>
+export type NewHeart = Insertable<HeartsTable>
 export type NewNote = Insertable<NotesTable>
 export type NoteRow = Selectable<NotesTable>
 export type NotificationRow = Selectable<NotificationsTable>

@@ -19,7 +19,7 @@ const MAX_IDS = 200
  * rolls back.
  */
 export async function announce(db: Database, tx: Tx, event: Announcement, to: Audience): Promise<void> {
-  const published = event.kind === 'media' && event.ids.length > MAX_IDS ? { ...event, ids: [] } : event
+  const published = 'ids' in event && event.ids.length > MAX_IDS ? { ...event, ids: [] } : event
   if (to === 'everyone') return db.publish(tx, writeBusMessage({ position: newPosition(), event: published, to }))
   const people = [...new Set(to)]
   for (let from = 0; from < people.length; from += MAX_IDS) {

@@ -1,6 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import { retryFailedFile } from '#contract/admin.ts'
 import { createFolder, deleteFolder, updateFolder } from '#contract/folders.ts'
+import { heartFile, unheartFile } from '#contract/hearts.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { bulkDelete, deleteMedia, moveFiles, rehashMedia, renameMedia } from '#contract/media.ts'
 import { restoreFiles } from '#contract/trash.ts'
@@ -55,6 +56,13 @@ onBothEngines('every page of the family hears', library => {
     await heardOf(() => ben.call(deleteMedia, { params: { id } }), news)
     await heardOf(() => ada.call(restoreFiles, { body: { fileIds: [id] } }), news)
     await heardOf(() => ben.call(bulkDelete, { body: { fileIds: [id, 999_999_999] } }), news)
+  })
+
+  test('of hearts, given and taken back', async () => {
+    const [id = 0] = await insertMedia(library(), [{ name: 'loved.jpg' }])
+    const news: LiveEvent = { kind: 'hearts', person_id: await library().idOf(ben.person), ids: [id] }
+    await heardOf(() => ben.call(heartFile, { params: { id } }), news)
+    await heardOf(() => ben.call(unheartFile, { params: { id } }), news)
   })
 
   test('of so many files at once that they are not named one by one', async () => {

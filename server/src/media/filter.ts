@@ -22,6 +22,7 @@ export function filterOf(query: MediaFilter, range: DayRange = noRange): ListFil
     camera: query.camera,
     tagId: query.tag,
     uploaderId: query.uploader,
+    heartedBy: query.hearted_by,
     fromDay: pick(Math.max, year.fromDay, range.fromDay),
     toDay: pick(Math.min, year.toDay, range.toDay),
   }

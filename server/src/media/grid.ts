@@ -31,15 +31,16 @@ async function countAll(db: Database, filter: ListFilter): Promise<number> {
   return hasPrecomputedCount(filter) ? countFiles(db.query, filter) : countMatching(db, filter)
 }
 
-/** A page of a list, as tiles show it. */
-export async function readGridPage({ db, storage }: GridDeps, query: GridQuery): Promise<Grid> {
+/** A page of a list, as tiles show it to a person. */
+export async function readGridPage({ db, storage }: GridDeps, viewerId: number, query: GridQuery): Promise<Grid> {
   const { sort, limit, offset, from, to } = query
   const filter = filterOf(query, {
     fromDay: from === undefined ? undefined : Math.ceil(from),
     toDay: to === undefined ? undefined : Math.floor(to),
   })
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
-  const rows = await selectGrid(db, filter, { sort, order: query.order ?? defaultOrder(sort), limit, offset }, plan)
+  const page = { sort, order: query.order ?? defaultOrder(sort), limit, offset }
+  const rows = await selectGrid(db, viewerId, filter, page, plan)
   return presentGrid(storage, rows)
 }
 
@@ -55,6 +56,7 @@ function presentGrid(storage: GridDeps['storage'], rows: readonly GridRow[]): Gr
       ...(row.status === 'processing' && row.progress !== null ? { progress: row.progress } : {}),
       ...(row.failure_reason === null ? {} : { failure_reason: row.failure_reason }),
       ...(mobile === undefined ? {} : { mobile }),
+      ...(row.hearts ? { hearts: row.hearts } : {}),
     }
     const tuple: GridTuple = [
       row.id,
@@ -117,6 +119,7 @@ function flagsOf(row: GridRow): number {
     partlyDamaged: row.partly_damaged === 1,
     processing: row.status === 'processing',
     failed: row.status === 'failed',
+    hearted: row.own_hearts === 1,
   }
   return Object.entries(gridFlags).reduce(
     (bits, [name, bit]) => (flags[name as keyof typeof gridFlags] ? bits | bit : bits),

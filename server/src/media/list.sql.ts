@@ -14,6 +14,8 @@ export interface ListFilter {
   camera?: string | undefined
   tagId?: number | undefined
   uploaderId?: number | undefined
+  /** A person: only what they love. */
+  heartedBy?: number | undefined
   /** Days since 1970, inclusive. */
   fromDay?: number | undefined
   toDay?: number | undefined
@@ -133,8 +135,14 @@ export const readListed: ReadPage<ListedRow> = (db, chosen, order) =>
 
 export type GridRow = Awaited<ReturnType<typeof selectGrid>>[number]
 
-/** What tiles show of a page of files, with the keys of their two smallest pictures. */
-export async function selectGrid(db: Database, filter: ListFilter, page: ListPage, plan: SearchPlan | undefined) {
+/** What tiles show a person of a page of files, with the keys of their two smallest pictures. */
+export async function selectGrid(
+  db: Database,
+  viewerId: number,
+  filter: ListFilter,
+  page: ListPage,
+  plan: SearchPlan | undefined,
+) {
   return selectPage(db, filter, page, plan, (_, chosen, order) => {
     const ids = db.query.selectFrom(chosen.as('chosen')).select('chosen.id')
     const files = inOrder(db.query.selectFrom('media').where('id', 'in', ids), order)
@@ -164,6 +172,12 @@ export async function selectGrid(db: Database, filter: ListFilter, page: ListPag
         'thumbnail.key as thumbnail_key',
         'mobile.key as mobile_key',
       ])
+      .select(({ selectFrom, fn }) => {
+        const hearts = selectFrom('hearts')
+          .select(fn.countAll<number>().as('count'))
+          .whereRef('media_id', '=', 'media.id')
+        return [hearts.as('hearts'), hearts.where('person_id', '=', viewerId).as('own_hearts')]
+      })
       .execute()
   })
 }
@@ -255,7 +269,7 @@ export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): M
 
 /** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
-  const { type, folder, place, camera, tagId, uploaderId, fromDay, toDay } = filter
+  const { type, folder, place, camera, tagId, uploaderId, heartedBy, fromDay, toDay } = filter
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (type) query = query.where('file_type', '=', type)
   if (folder === 'root') query = query.where('folder_id', 'is', null)
@@ -265,6 +279,10 @@ function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   if (uploaderId !== undefined) query = query.where('uploaded_by', '=', uploaderId)
   if (tagId !== undefined) {
     query = query.where('id', 'in', db.query.selectFrom('media_tags').select('media_id').where('tag_id', '=', tagId))
+  }
+  if (heartedBy !== undefined) {
+    const loved = db.query.selectFrom('hearts').select('media_id').where('person_id', '=', heartedBy)
+    query = query.where('id', 'in', loved)
   }
   if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
   if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)

@@ -83,7 +83,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
     if (limit === undefined) return new StreamedJson(await wholeList({ db, storage, isSignedIn }, query))
     return listFiles(deps, { ...query, limit })
   })
-  serve(app, mediaGrid, ({ query }) => readGridPage(deps, query))
+  serve(app, mediaGrid, ({ caller, query }) => readGridPage(deps, caller.id, query))
   serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ query }) => listIds(db, query))

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { NewNotification, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { announce } from '../live/announce.ts'
+import { deleteWithoutHearts, gatheredNotification, lockNotificationsOfHearts } from './hearts.sql.ts'
 import {
   type About,
   approvedUsernames,
@@ -91,6 +92,47 @@ export async function notifyOfTag(deps: NotifyDeps, tx: Tx, { actorId, tagId, fi
     const about = { subject: 'tag' as const, tag_id: tagId, media_id: first.id, more_files: more.length }
     await notify(deps, tx, { actorId, about, by: new Map([[uploader, 'tag']]) })
   }
+}
+
+/**
+ * Gathers new hearts in one notification per uploader, which is updated as long as it is unread. Returns its id for each
+ * uploader. The caller stores it with the hearts, from which the text is made.
+ */
+export async function notifyOfHearts(
+  { db, clock }: NotifyDeps,
+  tx: Tx,
+  { actorId, uploaderIds }: { actorId: number; uploaderIds: readonly number[] },
+): Promise<ReadonlyMap<number, number>> {
+  const notifications = new Map<number, number>()
+  const others = [...new Set(uploaderIds)].filter(id => id !== actorId)
+  if (others.length === 0) return notifications
+  // Two people who love photos of a third must not begin a notification each.
+  await db.advisoryLock(tx, 'hearts')
+  for (const uploaderId of others.sort((a, b) => a - b)) {
+    const id = await gatheredNotification(db, tx, uploaderId, clock())
+    if (id !== undefined) notifications.set(uploaderId, id)
+  }
+  if (notifications.size > 0) await announce(db, tx, { kind: 'notifications' }, [...notifications.keys()])
+  return notifications
+}
+
+/** Runs `deleteHearts` and deletes the notifications that have no hearts left. */
+export async function forgetHearts(
+  { db }: NotifyDeps,
+  tx: Tx,
+  { actorId, mediaIds }: { actorId: number; mediaIds: readonly number[] },
+  deleteHearts: () => Promise<void>,
+): Promise<void> {
+  // Before the hearts: deleting a notification locks it first and its hearts then.
+  const notifications = await lockNotificationsOfHearts(db, tx, actorId, mediaIds)
+  await deleteHearts()
+  if (notifications.length === 0) return
+  await deleteWithoutHearts(
+    tx,
+    notifications.map(({ id }) => id),
+  )
+  const readers = notifications.map(({ person_id }) => person_id)
+  await announce(db, tx, { kind: 'notifications' }, readers)
 }
 
 /** The people mentioned in a text and not in its earlier version. */

@@ -1,7 +1,9 @@
 export {
   conversationLeft,
   conversationRead,
+  forgetHearts,
   notifyOfAccessRequest,
+  notifyOfHearts,
   notifyOfMessage,
   notifyOfNote,
   notifyOfTag,

@@ -1,6 +1,7 @@
 import type { FileType } from '#contract/media.ts'
 import type { NotificationTarget, NotificationType } from '#contract/notifications.ts'
 import type { NotificationRow } from '../db/schema.ts'
+import type { GatheredHearts } from './hearts.sql.ts'
 
 /** A notification joined with its subject; null if the subject is deleted or no longer visible to the reader. */
 export interface NotificationFacts {
@@ -17,6 +18,8 @@ export interface NotificationFacts {
   conversation_id: number | null
   conversation_title: string | null
   message_content: string | null
+  /** Null if all files have been deleted. */
+  hearts?: GatheredHearts | null
 }
 
 export interface RenderedNotification {
@@ -36,6 +39,7 @@ const renderers: Record<
 > = {
   note: renderNote,
   tag: renderTag,
+  hearts: renderHearts,
   message: renderMessage,
   access_request: facts => ({
     title: `${someone(facts)} would like to join`,
@@ -66,6 +70,21 @@ function renderTag(facts: NotificationFacts): RenderedNotification {
   if (file_name === null) return gone(title, `The ${file} has been deleted since.`)
   const which = more_files > 0 ? `${file_name} and ${more_files} more` : file_name
   return { title, message: `${which}: ${facts.tag_name ?? ''}`, target: targetFile(facts) }
+}
+
+function renderHearts({ hearts }: NotificationFacts): RenderedNotification {
+  if (!hearts) return gone('Somebody loves your photos', 'The photos have been deleted since.')
+  const { people, files, images, latest } = hearts
+  const [first = 'Somebody', second] = people
+  const who =
+    second === undefined ? first : `${first} and ${people.length === 2 ? second : `${people.length - 1} others`}`
+  const kind = images === files ? 'photo' : images === 0 ? 'video' : 'photos and video'
+  const what = files === 1 ? `your ${kind}` : `${files} of your ${kind}s`
+  return {
+    title: `${who} ${second === undefined ? 'loves' : 'love'} ${what}`,
+    message: files === 1 ? latest.file_name : `${latest.file_name} and ${files - 1} more`,
+    target: { kind: 'media', media_id: latest.media_id, note_id: null },
+  }
 }
 
 function renderMessage(facts: NotificationFacts): RenderedNotification {

@@ -12,9 +12,10 @@ import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { serve } from '../kit/serve.ts'
 import { announce } from '../live/announce.ts'
+import { gatheredHearts } from './hearts.sql.ts'
 import { countUnread, deleteOwn, markAllRead, markRead, notificationsOf } from './inbox.sql.ts'
 import type { NotifyDeps } from './notify.ts'
-import { renderNotification } from './render.ts'
+import { type NotificationFacts, renderNotification } from './render.ts'
 
 export interface InboxDeps extends NotifyDeps {
   /** The title of this library. */
@@ -27,7 +28,9 @@ export function notificationRoutes(app: FastifyInstance, deps: InboxDeps): void 
 
   serve(app, listNotifications, async ({ caller, query: { limit, before } }) => {
     const rows = await notificationsOf(db.query, caller.id, { limit, before })
-    return rows.map(row => present(row, deps.title))
+    const ofHearts = rows.filter(row => row.subject === 'hearts').map(row => row.id)
+    const hearts = await gatheredHearts(db.query, ofHearts)
+    return rows.map(row => present({ ...row, hearts: hearts.get(row.id) ?? null }, deps.title))
   })
   serve(app, unreadCount, async ({ caller }) => ({ count: await countUnread(db.query, caller.id) }))
   serve(app, readNotification, ({ caller, params }) =>
@@ -51,7 +54,7 @@ function orNotFound(found: boolean): void {
   if (!found) throw new AppError('not_found', 'There is no such notification any more.')
 }
 
-type Row = Awaited<ReturnType<typeof notificationsOf>>[number]
+type Row = Awaited<ReturnType<typeof notificationsOf>>[number] & Pick<NotificationFacts, 'hearts'>
 
 function present(row: Row, libraryTitle: string): Notification {
   const { id, type, read_at, created_at } = row

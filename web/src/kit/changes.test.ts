@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
+import { mediaGrid } from '#contract/grid.ts'
+import { listHearts } from '#contract/hearts.ts'
 import { getMedia, listMedia, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
@@ -15,6 +17,10 @@ import { query } from './queries.ts'
 const read = {
   files: asked(listMedia, { query: { sort: 'date', limit: 1 } }),
   days: asked(timeline, { query: {} }),
+  tiles: asked(mediaGrid, { query: {} }),
+  'favourites of 3': asked(timeline, { query: { hearted_by: 3 } }),
+  'favourites of 4': asked(timeline, { query: { hearted_by: 4 } }),
+  hearts: asked(listHearts, { query: { ids: '1,2' } }),
   'file 1': asked(getMedia, { params: { id: 1 } }),
   'file 2': asked(getMedia, { params: { id: 2 } }),
   'tags of 1': asked(tagsOfFile, { params: { id: 1 } }),
@@ -43,7 +49,7 @@ function staleNames(change: Change): string[] {
     .map(([name]) => name)
 }
 
-const lists = ['files', 'days']
+const lists = ['files', 'days', 'tiles', 'favourites of 3', 'favourites of 4']
 
 test.each<[Change, string[]]>([
   [{ kind: 'media', ids: [1] }, [...lists, 'file 1', 'folders']],
@@ -52,6 +58,7 @@ test.each<[Change, string[]]>([
   [{ kind: 'folders' }, [...lists, 'folders']],
   [{ kind: 'tags', media_id: 1 }, [...lists, 'tags of 1']],
   [{ kind: 'tags', media_id: null }, [...lists, 'tags of 1']],
+  [{ kind: 'hearts', person_id: 3, ids: [1] }, ['tiles', 'favourites of 3', 'hearts']],
   [{ kind: 'notes', media_id: 1 }, [...lists, 'notes on 1']],
   [{ kind: 'notifications' }, ['notifications', 'unread count']],
   [{ kind: 'conversations', id: 1 }, ['conversations', 'conversation 1']],

@@ -5,6 +5,7 @@ import { getConversation, listConversations, listMessages } from '#contract/chat
 import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
+import { listHearts } from '#contract/hearts.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import { getMedia, listMedia, mediaIds, mediaPosition, mediaSuggestions, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
@@ -40,6 +41,9 @@ export function staleAfter(change: Change): QueryKey[] {
     case 'tags':
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]
+    case 'hearts':
+      // Only lists of that person's favourites change; of all others, tiles show how many people love a file.
+      return [...all(listHearts, mediaGrid, listActivity), ...favouritesOf(change.person_id)]
     case 'notes':
       return [about(notesOfFile, change.media_id), ...all(...lists, listActivity)]
     case 'notifications':
@@ -74,6 +78,10 @@ export function refetchWhenReachable(client: QueryClient): void {
 
 function all(...endpoints: Endpoint[]): QueryKey[] {
   return endpoints.map(endpointKey)
+}
+
+function favouritesOf(hearted_by: number): QueryKey[] {
+  return lists.map(list => [...endpointKey(list), { query: { hearted_by } }])
 }
 
 /** Null: of any id. */

@@ -141,7 +141,7 @@ async function manifest(backup: string): Promise<{ library: string }> {
 
 describe.each(engines)('a restore (%s)', engine => {
   test('of a backup of an older version runs the migrations that came since', async () => {
-    onTestFinished(addMigrations('0002-later'))
+    onTestFinished(addMigrations('9002-later'))
     const old = await emptyMachine(engine)
     await mkdir(old.dataFolder, { recursive: true })
     const database = await connect({ ...old, url: old.databaseUrl, schemaUpTo: FIRST_MIGRATION })

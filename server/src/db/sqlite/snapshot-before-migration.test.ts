@@ -9,7 +9,7 @@ import { startProgram } from '../../../test/program.ts'
 import { connect } from '../database.ts'
 import { SnapshotFailed, snapshotsFolder } from './snapshot-before-migration.ts'
 
-const LATER = '0002-later'
+const LATER = '9002-later'
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'heirloom-snapshot-'))
@@ -91,9 +91,9 @@ test('a new database, one that is up to date and one loaded from a copy need no 
 
 test('the latest state of the last three versions is kept', async () => {
   const dataFolder = await temporaryFolder()
-  const later = [LATER, '0003-third', '0004-fourth']
+  const later = [LATER, '9003-third', '9004-fourth']
   await olderDatabase(dataFolder)
-  onTestFinished(addMigrations(...later, '0005-fifth'))
+  onTestFinished(addMigrations(...later, '9005-fifth'))
   for (const upTo of later) await (await connect({ url: undefined, dataFolder, schemaUpTo: upTo })).close()
   // A failing upgrade that is retried replaces only its own snapshot.
   const before = await readFile(join(dataFolder, 'heirloom.db'))
@@ -104,8 +104,8 @@ test('the latest state of the last three versions is kept', async () => {
   const kept = await snapshotsIn(dataFolder)
   expect(kept.map(name => name.replace(/-\d{4}-\d\d-\d\dT.*$/, ''))).toEqual([
     `heirloom-${LATER}`,
-    'heirloom-0003-third',
-    'heirloom-0004-fourth',
+    'heirloom-9003-third',
+    'heirloom-9004-fourth',
   ])
 })
 

@@ -20,6 +20,8 @@ const file: GridFile = {
   status: 'ready',
   progress: null,
   failure_reason: null,
+  hearts: 0,
+  hearted: false,
 }
 
 test('the accessible name of a photo has its name, day, kind and position', () => {

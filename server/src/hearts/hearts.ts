@@ -1,0 +1,83 @@
+import type { AuditAct } from '#contract/audit.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { Tx } from '../db/schema.ts'
+import type { Clock } from '../kit/clock.ts'
+import { announce } from '../live/announce.ts'
+import { lockActiveMedia, noSuchFile } from '../media/public.ts'
+import { forgetHearts, notifyOfHearts } from '../notifications/public.ts'
+import { deleteHearts, insertHearts, selectHearted } from './hearts.sql.ts'
+
+export interface HeartDeps {
+  db: Database
+  clock: Clock
+}
+
+interface Outcome {
+  /** How many of the files exist. */
+  found: number
+  /** The files that were changed. */
+  changed: number[]
+}
+
+/** Idempotent: a file that the person loves already changes nothing and notifies nobody. */
+export async function heartFile(deps: HeartDeps, personId: number, mediaId: number): Promise<void> {
+  if ((await heartFiles(deps, personId, [mediaId])).found === 0) throw noSuchFile()
+}
+
+export async function unheartFile(deps: HeartDeps, personId: number, mediaId: number): Promise<void> {
+  if ((await unheartFiles(deps, personId, [mediaId])).found === 0) throw noSuchFile()
+}
+
+/** Deleted files are skipped. */
+export async function heartFiles(deps: HeartDeps, personId: number, mediaIds: readonly number[]): Promise<Outcome> {
+  const { db, clock } = deps
+  return db.transaction(async tx => {
+    // The lock also serialises two requests of one person for the same file.
+    const files = await lockActiveMedia(db, tx, mediaIds)
+    const hearted = new Set(await selectHearted(tx, personId, idsOf(files)))
+    const added = files.filter(({ id }) => !hearted.has(id))
+    const at = clock()
+    const notifications = await notifyOfHearts(deps, tx, { actorId: personId, uploaderIds: added.map(uploaderOf) })
+    for (const [uploaderId, theirs] of Map.groupBy(added, uploaderOf)) {
+      const notificationId = notifications.get(uploaderId) ?? null
+      await insertHearts(tx, idsOf(theirs), { personId, at, notificationId })
+    }
+    await recordChange(deps, tx, { act: 'media.heart', personId, ids: idsOf(added) })
+    return { found: files.length, changed: idsOf(added) }
+  })
+}
+
+/** Deleted files are skipped. */
+export async function unheartFiles(deps: HeartDeps, personId: number, mediaIds: readonly number[]): Promise<Outcome> {
+  const { db } = deps
+  return db.transaction(async tx => {
+    const files = await lockActiveMedia(db, tx, mediaIds)
+    const removed = await selectHearted(tx, personId, idsOf(files))
+    await forgetHearts(deps, tx, { actorId: personId, mediaIds: removed }, () => deleteHearts(tx, personId, removed))
+    await recordChange(deps, tx, { act: 'media.unheart', personId, ids: removed })
+    return { found: files.length, changed: removed }
+  })
+}
+
+async function recordChange(
+  { db, clock }: HeartDeps,
+  tx: Tx,
+  { act, personId, ids }: { act: AuditAct; personId: number; ids: number[] },
+): Promise<void> {
+  if (ids.length === 0) return
+  const at = clock()
+  await recordAudit(
+    tx,
+    ids.map(id => ({ at, actorId: personId, act, subject: { type: 'media', id } })),
+  )
+  await announce(db, tx, { kind: 'hearts', person_id: personId, ids }, 'everyone')
+}
+
+function idsOf(files: readonly { id: number }[]): number[] {
+  return files.map(file => file.id)
+}
+
+function uploaderOf(file: { uploaded_by: number }): number {
+  return file.uploaded_by
+}
