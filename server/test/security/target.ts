@@ -223,7 +223,10 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       await notificationsQuery(library, anothersNotifications),
       `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
       'select name, value from settings order by name',
-      'select id, issuer, subject, email, role from people order by id',
+      'select id, issuer, subject, email from people order by id',
+      // Admins give roles to others; nobody becomes one in another way, and a deactivated account stays as it is.
+      `select id, role from people where issuer = 'demo' order by id`,
+      `select id from people where role = 'admin' and role_given_by is null and id <> ${adminId} order by id`,
     ],
   }
 }
