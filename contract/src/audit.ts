@@ -35,9 +35,13 @@ const descriptions = {
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,
   'person.reapprove': name => `let ${name} in again`,
+  'person.invite': name => `let ${name} in by an invitation`,
+  'person.propose': name => `invited ${name}`,
   'person.make-viewer': name => `made ${name} a viewer`,
   'person.make-member': name => `made ${name} a member`,
   'person.make-admin': name => `made ${name} an admin`,
+  'invitation.create': (_, before) => `made an invitation${before?.name ? ` for ${before.name}` : ''}`,
+  'invitation.end': (_, before) => `ended an invitation${before?.name ? ` for ${before.name}` : ''}`,
   'session.start': () => 'signed in',
 } satisfies Record<string, Description>
 

@@ -6,6 +6,7 @@ import * as folders from './folders.ts'
 import * as grid from './grid.ts'
 import * as health from './health.ts'
 import * as hearts from './hearts.ts'
+import * as invitations from './invitations.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as notes from './notes.ts'
@@ -20,6 +21,7 @@ import * as upload from './upload.ts'
 export const endpoints: readonly Endpoint[] = [
   auth,
   people,
+  invitations,
   media,
   grid,
   start,

@@ -11,7 +11,7 @@ export const session = {
   /** A session expires after this long even if it is used. */
   absolute: 365 * DAY,
   /** "Last used" is updated at most this often, to save a write on every call. */
-  touchEvery: HOUR,
+  touchEvery: 5 * MINUTE,
 } as const
 
 /** The time between "Continue with Google" and the provider's callback. */
@@ -24,9 +24,25 @@ export const signInAttempt = {
 /** How long the browser of somebody who asked for access can ask what became of it, and how often it does. */
 export const accessRequest = { lasts: 30 * DAY, poll: 3 * SECOND } as const
 
+export const invitations = {
+  /** An invitation for one e-mail address expires after this long, a link for anybody after a week. */
+  emailLasts: 30 * DAY,
+  linkLasts: 7 * DAY,
+  /** How many people can use a link for anybody. */
+  usesOfLink: 100,
+  /** Maximum number of open invitations. */
+  open: 50,
+  /** How many are listed, open ones first. */
+  listed: 100,
+  /** How long a browser remembers the invitation that it opened. */
+  remembered: HOUR,
+} as const
+
 export const rateLimits = {
   window: MINUTE,
   signIn: 120,
+  /** Links of invitations that one address may open. */
+  invitations: 30,
   writes: 600,
   /** Resumable uploads. Each is larger than `uploads.resumableAbove`, so a family's browsers never start this many. */
   uploadsBegun: 1_200,
@@ -46,6 +62,7 @@ export const live = {
 
 /** Maximum text lengths in characters, and the maximum depth of folders. */
 export const lengths = {
+  email: 254,
   fileName: 255,
   folderName: 100,
   folderLevels: 50,

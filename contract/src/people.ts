@@ -26,6 +26,7 @@ export const AccessRequest = z.object({
   email: z.string(),
   avatar_url: z.string().nullable(),
   role: Role.describe('The last approved admin can be neither revoked nor given another role'),
+  invited_by: z.string().nullable().describe('The name of the admin whose invitation they used'),
   requested_at: Moment,
   reviewed_at: Moment.nullable(),
 })
@@ -35,7 +36,7 @@ export const AdminStats = z.object({
   pendingUserCount: z.number().int(),
   approvedUserCount: z.number().int(),
   deniedUserCount: z.number().int(),
-  pendingUsers: z.array(AccessRequest),
+  pendingUsers: z.array(AccessRequest).describe('People with an invitation first'),
   approvedUsers: z.array(AccessRequest),
   deniedUsers: z.array(AccessRequest).describe('Denied people, and people whose access was revoked'),
 })

@@ -204,6 +204,7 @@ async function registerPeople(
     db,
     clock,
     avatarUrl,
+    publicUrl: config.publicUrl,
     async accessEnded(tx, personId) {
       await endSessions(context, tx, personId)
       await enqueueRemoveUploads(queue, tx, personId)

@@ -44,6 +44,8 @@ export const table: Row[] = [
   anyone('POST /auth/google/confirm', 403),
   // Without the cookie of a request for access.
   anyone('GET /auth/request', 404),
+  // Without the token of an invitation.
+  anyone('POST /auth/invitation', 404),
   anyone('ANY /api/docs', 301, { methods: ['GET'] }),
   anyone('ANY /api/docs/*', 200, { methods: ['GET'], path: '/api/docs/openapi.json' }),
   anyone('ANY /api/docs/*', 404),
@@ -60,6 +62,9 @@ export const table: Row[] = [
   admins('POST /api/admin/pending-users/:id/deny', 404),
   admins('POST /api/admin/pending-users/:id/revoke', 404),
   admins('POST /api/admin/pending-users/:id/reapprove', 404),
+  admins('GET /api/admin/invitations', 200),
+  admins('POST /api/admin/invitations', 201, { body: { email: null, role: 'viewer', admits: false } }),
+  admins('POST /api/admin/invitations/:id/end', 404),
   admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
 
   viewers('GET /api/media', 200),

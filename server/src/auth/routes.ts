@@ -10,14 +10,16 @@ import {
   signInPath,
   whoAmI,
 } from '#contract/auth.ts'
-import { accessRequest, rateLimits, signInAttempt } from '#contract/limits.ts'
+import { acceptInvitation } from '#contract/invitations.ts'
+import { accessRequest, invitations, rateLimits, signInAttempt } from '#contract/limits.ts'
 import { livePositionHeader } from '#contract/live.ts'
 import { installationSecret } from '../db/secrets.ts'
+import { AppError } from '../kit/errors.ts'
 import { addressGroup } from '../kit/ip-addresses.ts'
 import { TooManyRequests } from '../kit/rate-limiter.ts'
 import { bearerToken, serve, serveAnyone } from '../kit/serve.ts'
 import { isToken, newToken } from '../kit/tokens.ts'
-import { type AvatarUrl, signedInUser } from '../people/public.ts'
+import { type AvatarUrl, openInvitation, signedInUser } from '../people/public.ts'
 import { issueTicket, readStatus } from './access-request.ts'
 import { confirmIssued, endSession } from './sessions.ts'
 import { beginSignIn, finishSignIn, refused, type SignInDeps } from './sign-in.ts'
@@ -34,6 +36,7 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
   await app.register(cookies)
   const cookie = browserCookie(deps.publicUrl)
   const ticketCookie = accessRequestCookie(deps.publicUrl)
+  const invitationCookie = acceptedInvitationCookie(deps.publicUrl)
   const secret = await installationSecret(deps.db, 'access-request')
 
   serveAnyone(app, appSettings, async () => deps.settings)
@@ -53,7 +56,9 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     const browserToken = given && isToken(given) ? given : newToken()
     reply.setCookie(cookie.name, browserToken, cookie.options)
     const again = new URL(request.url, deps.publicUrl).searchParams.has('again')
-    return redirect(reply, await beginSignIn(deps, browserToken, { again }))
+    const invitation = await openInvitation(deps, request.cookies[invitationCookie.name])
+    const options = { again, invitationId: invitation?.id ?? null }
+    return redirect(reply, await beginSignIn(deps, browserToken, options))
   })
 
   app.get(providerReturnPath, async (request: FastifyRequest, reply) => {
@@ -65,6 +70,8 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
       waiting: undefined,
     }))
     const { to, waiting } = landing
+    // Kept after a failure, so that the next attempt still uses it.
+    if (waiting !== undefined) reply.clearCookie(invitationCookie.name, invitationCookie.options)
     if (waiting === null) reply.clearCookie(ticketCookie.name, ticketCookie.options)
     else if (waiting !== undefined) {
       const ticket = issueTicket({ clock: deps.clock, secret }, waiting)
@@ -79,6 +86,15 @@ export async function authRoutes(app: FastifyInstance, deps: AuthDeps): Promise<
     return readStatus({ ...deps, secret }, request.cookies[ticketCookie.name])
   })
 
+  serveAnyone(app, acceptInvitation, async ({ request, reply }) => {
+    await deps.limiter.hit(`invitation:address:${addressGroup(request.ip)}`, rateLimits.invitations)
+    const token = bearerToken(request)
+    const invitation = await openInvitation(deps, token)
+    if (!token || !invitation) throw new AppError('not_found', 'This invitation has ended or was used already.')
+    reply.setCookie(invitationCookie.name, token, invitationCookie.options)
+    return invitation
+  })
+
   serveAnyone(app, confirmSignIn, async ({ request }) => {
     await deps.limiter.hit(`sign-in-confirm:address:${addressGroup(request.ip)}`, rateLimits.signIn)
     await confirmIssued(deps, bearerToken(request), request.cookies[cookie.name])
@@ -91,6 +107,16 @@ function browserCookie({ protocol }: URL) {
   const lasts = { httpOnly: true, sameSite: 'lax', maxAge: signInAttempt.lasts / 1000 } as const
   return {
     name: secure ? '__Host-heirloom_sign_in' : 'heirloom_sign_in',
+    options: { ...lasts, secure, path: secure ? '/' : signInPath },
+  }
+}
+
+/** The token of the invitation, from opening its link to the end of the sign-in: it appears in no URL. */
+function acceptedInvitationCookie({ protocol }: URL) {
+  const secure = protocol === 'https:'
+  const lasts = { httpOnly: true, sameSite: 'lax', maxAge: invitations.remembered / 1000 } as const
+  return {
+    name: secure ? '__Host-heirloom_invitation' : 'heirloom_invitation',
     options: { ...lasts, secure, path: secure ? '/' : signInPath },
   }
 }

@@ -8,7 +8,7 @@ import type { RateLimiter } from '../kit/rate-limiter.ts'
 import { hashToken } from '../kit/tokens.ts'
 import { admit, type ListedEmails } from '../people/public.ts'
 import type { Provider, ProviderAccount } from './provider.ts'
-import { insertAttempt, takeAttempt } from './sessions.sql.ts'
+import { insertAttempt, type SignInAttempt, takeAttempt } from './sessions.sql.ts'
 import { startSession } from './sessions.ts'
 
 export interface SignInDeps {
@@ -29,7 +29,7 @@ type Failure = 'cancelled' | 'expired' | 'provider_unreachable' | 'provider_fail
 export async function beginSignIn(
   deps: SignInDeps,
   browserToken: string,
-  options: { again: boolean },
+  options: { again: boolean; invitationId: number | null },
 ): Promise<string> {
   const begun = await deps.provider.begin(options).catch(error => {
     deps.log.warn({ err: error }, 'the identity provider could not be reached')
@@ -43,7 +43,7 @@ export async function beginSignIn(
     nonce: secrets.nonce,
     code_verifier: secrets.codeVerifier,
     created_at: deps.clock(),
-    invitation_id: null,
+    invitation_id: options.invitationId,
   })
   return url.href
 }
@@ -82,17 +82,28 @@ export async function finishSignIn(
   }
   if (!account.emailVerified) return { to: refused('auth_failed') }
   await deps.limiter.hit(`sign-in:account:${account.subject}`, rateLimits.signIn)
-  return letIn(deps, account, attempt.browser_hash)
+  return letIn(deps, account, attempt)
 }
 
-async function letIn(deps: SignInDeps, account: ProviderAccount, browserHash: string): Promise<Landing> {
+async function letIn(
+  deps: SignInDeps,
+  account: ProviderAccount,
+  { browser_hash, invitation_id }: SignInAttempt,
+): Promise<Landing> {
   const { db, clock } = deps
   return db.transaction(async tx => {
-    const person = await admit(db, clock, deps.lists, tx, { issuer: deps.provider.accountIssuer, ...account })
+    const person = await admit(
+      db,
+      clock,
+      deps.lists,
+      tx,
+      { issuer: deps.provider.accountIssuer, ...account },
+      invitation_id,
+    )
     await deps.identified(tx, person, account)
     if (person.status === 'pending') return { to: refused('pending_approval'), waiting: person.id }
     if (person.status !== 'approved') return { to: refused('auth_failed') }
-    const token = await startSession(deps, tx, person.id, browserHash)
+    const token = await startSession(deps, tx, person.id, browser_hash)
     await recordAudit(tx, [
       { at: clock(), actorId: person.id, act: 'session.start', subject: { type: 'person', id: person.id } },
     ])

@@ -3,6 +3,7 @@ import type { PersonRow, Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { notifyOfAccessRequest, notifyOfWelcome } from '../notifications/public.ts'
 import { isAsciiEmail } from './email.ts'
+import { redeemInvitation } from './invitations.ts'
 import {
   approvedAdminIds,
   claimEmail,
@@ -31,20 +32,22 @@ export interface ListedEmails {
   members: readonly string[]
 }
 
-/** Finds the person of this account or creates an access request, then applies the lists of e-mails. */
+/** Finds the person of this account or creates an access request, then applies the lists of e-mails and the invitation. */
 export async function admit(
   db: Database,
   clock: Clock,
   lists: ListedEmails,
   tx: Tx,
   identity: Identity,
+  invitationId: number | null = null,
 ): Promise<PersonRow> {
   const known = await personByAccount(tx, identity.issuer, identity.subject)
   const { person, isNew } = known ? { person: known, isNew: false } : await request(db, clock, tx, identity)
   if (person.email !== identity.email || person.name !== identity.name) {
     await updateIdentity(tx, person.id, { email: identity.email, name: identity.name })
   }
-  const letIn = await applyLists(clock, lists, tx, person, identity.email)
+  const listed = await applyLists(clock, lists, tx, person, identity.email)
+  const letIn = listed || (await applyInvitation(clock, tx, person.id, identity.email, invitationId))
   const admitted = await reread(tx, person.id)
   if (!known || isSeenToDiffer(known, admitted)) await announcePerson(db, tx, [person.status, admitted.status])
   if (letIn) await notifyOfWelcome({ db, clock }, tx, person.id)
@@ -56,7 +59,9 @@ export async function admit(
 
 /** Whether anything changed that other people see. */
 function isSeenToDiffer(before: PersonRow, after: PersonRow): boolean {
-  return (['email', 'name', 'role', 'status'] as const).some(column => before[column] !== after[column])
+  return (['email', 'name', 'role', 'status', 'invitation_id'] as const).some(
+    column => before[column] !== after[column],
+  )
 }
 
 async function request(
@@ -100,6 +105,18 @@ async function applyLists(
   }
   if (person.status === 'approved' && listedAsAdmin && person.role !== 'admin') await makeAdminByList(tx, person.id)
   return false
+}
+
+/** The e-mail is verified. True if the person was approved by the invitation. */
+async function applyInvitation(
+  clock: Clock,
+  tx: Tx,
+  personId: number,
+  email: string,
+  invitationId: number | null,
+): Promise<boolean> {
+  if (invitationId === null) return false
+  return redeemInvitation(tx, await reread(tx, personId), { invitationId, email, at: clock() })
 }
 
 async function reread(tx: Tx, id: number): Promise<PersonRow> {

@@ -101,6 +101,23 @@ export async function changeRole(
   return result.numUpdatedRows > 0n
 }
 
+/** `by`: the inviter, if the invitation approves people at once. */
+export async function acceptByInvitation(
+  tx: Tx,
+  id: number,
+  accepted: { invitationId: number; role: Role; by: number | null; at: number },
+): Promise<void> {
+  const { invitationId, role, by, at } = accepted
+  const approved = by === null ? {} : ({ status: 'approved', reviewed_by: by, reviewed_at: at } as const)
+  await tx
+    .updateTable('people')
+    .set({ invitation_id: invitationId, role, ...approved })
+    .where('id', '=', id)
+    .where('status', '=', 'pending')
+    .where('reviewed_by', 'is', null)
+    .execute()
+}
+
 /** Undefined if the person has none of the `from` statuses any more. */
 export async function changeStatus(
   tx: Tx,
@@ -145,14 +162,22 @@ export async function approvedPeople(handle: Handle) {
     .execute()
 }
 
-/** Newest first, by the time of the review or else of the request. */
-export async function peopleByStatus(handle: Handle, statuses: PersonStatus[]): Promise<PersonRow[]> {
+export type ReviewedPerson = PersonRow & { invited_by: string | null }
+
+/** Requests with an invitation first, then the newest, by the time of the review or else of the request. */
+export async function peopleByStatus(handle: Handle, statuses: PersonStatus[]): Promise<ReviewedPerson[]> {
   return handle
     .selectFrom('people')
-    .selectAll()
-    .where('status', 'in', statuses)
-    .orderBy(eb => eb.fn.coalesce('reviewed_at', 'requested_at'), 'desc')
-    .orderBy('id', 'desc')
+    .leftJoin('invitations', 'invitations.id', 'people.invitation_id')
+    .leftJoin('people as inviter', 'inviter.id', 'invitations.created_by')
+    .selectAll('people')
+    .select('inviter.name as invited_by')
+    .where('people.status', 'in', statuses)
+    .$if(statuses.includes('pending'), query =>
+      query.orderBy(eb => eb.case().when('people.invitation_id', 'is', null).then(1).else(0).end()),
+    )
+    .orderBy(eb => eb.fn.coalesce('people.reviewed_at', 'people.requested_at'), 'desc')
+    .orderBy('people.id', 'desc')
     .execute()
 }
 

@@ -4,7 +4,7 @@ import type { Handle, PersonRow, Tx } from '../db/schema.ts'
 import { toIso } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
-import { approvedAdminIds, personById } from './people.sql.ts'
+import { approvedAdminIds, personById, type ReviewedPerson } from './people.sql.ts'
 
 /** The signed URL of a storage key. */
 export type AvatarUrl = (key: string) => string
@@ -21,12 +21,13 @@ export async function signedInUser(handle: Handle, id: number, avatarUrl: Avatar
   return asUser(person, avatarUrl)
 }
 
-export function asAccessRequest(person: PersonRow, avatarUrl: AvatarUrl): AccessRequest {
+export function asAccessRequest(person: ReviewedPerson, avatarUrl: AvatarUrl): AccessRequest {
   return {
     id: person.id,
     name: person.name,
     email: person.email,
     role: person.role,
+    invited_by: person.invited_by,
     avatar_url: person.avatar_key && avatarUrl(person.avatar_key),
     requested_at: toIso(person.requested_at),
     reviewed_at: person.reviewed_at === null ? null : toIso(person.reviewed_at),

@@ -1,4 +1,5 @@
 export { admit, type ListedEmails } from './admission.ts'
 export { comparableEmail } from './email.ts'
+export { openInvitation } from './invitations.ts'
 export { activateDemoAccounts, deactivateDemoAccounts, demoIssuer, personById, setAvatar } from './people.sql.ts'
 export { type AvatarUrl, signedInUser } from './present.ts'

@@ -1,11 +1,13 @@
 import type { ParsedInput } from '#contract/endpoint.ts'
 import type { giveRole as giveRoleEndpoint, PersonStatus } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
 import { recordAudit } from '../audit/public.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import type { Clock } from '../kit/clock.ts'
 import { AppError } from '../kit/errors.ts'
 import { notifyOfWelcome } from '../notifications/public.ts'
+import { endInvitationsOf } from './invitations.sql.ts'
 import { changeRole, changeStatus, countApprovedAdmins, personById } from './people.sql.ts'
 import { announcePerson } from './present.ts'
 
@@ -39,6 +41,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     await requireAnAdmin(tx, 'The last admin cannot be revoked: nobody could let people in any more.')
     // On re-approval too: a sign-in concurrent with the revocation may have left a session.
     await deps.accessEnded(tx, personId)
+    if (to !== 'approved') await endInvitationsOf(tx, personId, clock())
     await recordAudit(tx, [
       {
         at: clock(),
@@ -73,6 +76,7 @@ export async function giveRole(
         before.status === 'approved' ? 'This person has another role by now.' : conflictSentence(before.status)
       throw new AppError('conflict', sentence)
     }
+    if (!can(role, 'people.review')) await endInvitationsOf(tx, personId, clock())
     await requireAnAdmin(tx, 'The last admin stays an admin: nobody could let people in any more.')
     await recordAudit(tx, [
       {

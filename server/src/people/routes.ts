@@ -1,5 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import {
+  createInvitation as createInvitationEndpoint,
+  endInvitation as endInvitationEndpoint,
+  listInvitations as listInvitationsEndpoint,
+} from '#contract/invitations.ts'
+import {
   adminStats,
   approvePerson,
   denyPerson,
@@ -9,11 +14,12 @@ import {
   revokePerson,
 } from '#contract/people.ts'
 import { serve } from '../kit/serve.ts'
+import { createInvitation, endInvitation, type InvitationDeps, listInvitations } from './invitations.ts'
 import { approvedPeople, peopleByStatus } from './people.sql.ts'
 import { type AvatarUrl, asAccessRequest } from './present.ts'
 import { type Decision, giveRole, type ReviewDeps, review } from './review.ts'
 
-export interface PeopleDeps extends ReviewDeps {
+export interface PeopleDeps extends ReviewDeps, InvitationDeps {
   avatarUrl: AvatarUrl
 }
 
@@ -48,5 +54,8 @@ export function peopleRoutes(app: FastifyInstance, deps: PeopleDeps): void {
   for (const [endpoint, decision] of decisions) {
     serve(app, endpoint, ({ caller, params }) => review(deps, caller.id, params.id, decision))
   }
+  serve(app, listInvitationsEndpoint, () => listInvitations(deps))
+  serve(app, createInvitationEndpoint, ({ caller, body }) => createInvitation(deps, caller.id, body))
+  serve(app, endInvitationEndpoint, ({ caller, params }) => endInvitation(deps, caller.id, params.id))
   serve(app, giveRoleEndpoint, ({ caller, params, body }) => giveRole(deps, caller.id, params.id, body))
 }

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Id, IdInPath, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { lengths } from './limits.ts'
+
+/** Admins are made by hand: whoever finds a link must not become one. */
+const InvitedRole = z.enum(['viewer', 'member'])
+
+export const Invitation = z.object({
+  id: Id,
+  email: z.string().nullable().describe('Null: for anybody who has the link'),
+  role: InvitedRole,
+  admits: z.boolean().describe('True: people are approved at once; false: they wait at the top of Pending'),
+  uses: z.number().int(),
+  created_by: z.string().describe("The inviter's name"),
+  created_at: Moment,
+  expires_at: Moment,
+  status: z.enum(['open', 'used', 'expired', 'ended']),
+})
+export type Invitation = z.infer<typeof Invitation>
+
+export const listInvitations = endpoint({
+  method: 'GET',
+  path: '/api/admin/invitations',
+  summary: 'The invitations, open ones first, then the newest',
+  act: 'people.review',
+  answer: z.array(Invitation),
+})
+
+/** Only ASCII addresses: others have look-alikes and several encodings of the same text. */
+const InvitedEmail = z
+  .string()
+  .trim()
+  .max(lengths.email, 'This e-mail address is too long.')
+  .regex(/^[\x21-\x3f\x41-\x7e]+@[\x21-\x3f\x41-\x7e]+$/, 'Please enter an e-mail address.')
+
+export const createInvitation = endpoint({
+  method: 'POST',
+  path: '/api/admin/invitations',
+  summary: 'Make an invitation for one e-mail address, or for anybody who has its link. The link is shown only now',
+  act: 'people.review',
+  body: z.object({ email: InvitedEmail.nullable(), role: InvitedRole, admits: z.boolean() }),
+  status: 201,
+  answer: z.object({ invitation: Invitation, url: z.string() }),
+})
+
+export const endInvitation = endpoint({
+  method: 'POST',
+  path: '/api/admin/invitations/:id/end',
+  summary: 'End an invitation: its link no longer works',
+  act: 'people.review',
+  params: IdInPath,
+})
+
+/** In the fragment of the login page's URL, which browsers send to no server, so that no log contains the secret. */
+export const invitationFragment = 'invitation='
+
+/** Sets a cookie, so that the next sign-in in this browser uses the invitation. */
+export const acceptInvitation = endpoint({
+  method: 'POST',
+  path: '/auth/invitation',
+  summary: 'What the invitation with this bearer token offers; the next sign-in in this browser uses it',
+  act: 'anyone',
+  uncounted: true,
+  answer: Invitation.pick({ email: true, admits: true }).extend({ inviter: z.string() }),
+})
+export type AcceptedInvitation = z.infer<typeof acceptInvitation.answer>

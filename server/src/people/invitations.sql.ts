@@ -1,0 +1,88 @@
+import { type Insertable, type Selectable, type SqlBool, sql } from 'kysely'
+import { invitations as limits } from '#contract/limits.ts'
+import type { Handle, Schema, Tx } from '../db/schema.ts'
+
+export type InvitationRow = Selectable<Schema['invitations']>
+export type ListedInvitation = InvitationRow & { inviter: string }
+
+/** Whether an invitation can still be used; one for an e-mail address once. */
+function isOpen(now: number) {
+  return sql<SqlBool>`(invitations.ended_at is null and invitations.expires_at > ${now}
+    and invitations.uses < case when invitations.email is null then ${sql.lit(limits.usesOfLink)} else 1 end)`
+}
+
+function withInviter(handle: Handle) {
+  return handle
+    .selectFrom('invitations')
+    .innerJoin('people', 'people.id', 'invitations.created_by')
+    .selectAll('invitations')
+    .select('people.name as inviter')
+}
+
+/** Open ones first, then the newest. */
+export async function invitationsAt(handle: Handle, now: number): Promise<ListedInvitation[]> {
+  return withInviter(handle)
+    .orderBy(eb => eb.case().when(isOpen(now)).then(0).else(1).end())
+    .orderBy('invitations.id', 'desc')
+    .limit(limits.listed)
+    .execute()
+}
+
+export async function countOpenInvitations(tx: Tx, now: number): Promise<number> {
+  const row = await tx
+    .selectFrom('invitations')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where(isOpen(now))
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+export async function insertInvitation(tx: Tx, invitation: Insertable<Schema['invitations']>): Promise<InvitationRow> {
+  return tx.insertInto('invitations').values(invitation).returningAll().executeTakeFirstOrThrow()
+}
+
+/** Undefined if there is no such invitation, or if it cannot be used any more. */
+export async function findOpenInvitation(
+  handle: Handle,
+  tokenHash: string,
+  now: number,
+): Promise<ListedInvitation | undefined> {
+  return withInviter(handle).where('invitations.token_hash', '=', tokenHash).where(isOpen(now)).executeTakeFirst()
+}
+
+/** Counts a use by somebody with this e-mail address. Undefined if they cannot use it. */
+export async function takeInvitation(
+  tx: Tx,
+  id: number,
+  use: { email: string; at: number },
+): Promise<InvitationRow | undefined> {
+  return tx
+    .updateTable('invitations')
+    .set({ uses: sql`uses + 1` })
+    .where('id', '=', id)
+    .where(isOpen(use.at))
+    .where(eb => eb.or([eb('email', 'is', null), eb('email', '=', use.email)]))
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Undefined if there is none, or if it has ended already. */
+export async function endInvitationRow(tx: Tx, id: number, at: number): Promise<InvitationRow | undefined> {
+  return tx
+    .updateTable('invitations')
+    .set({ ended_at: at })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** Invitations of somebody who is no admin any more. */
+export async function endInvitationsOf(tx: Tx, personId: number, at: number): Promise<void> {
+  await tx
+    .updateTable('invitations')
+    .set({ ended_at: at })
+    .where('created_by', '=', personId)
+    .where('ended_at', 'is', null)
+    .execute()
+}

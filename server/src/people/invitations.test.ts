@@ -1,0 +1,166 @@
+import { expect, test } from 'vitest'
+import { whoAmI } from '#contract/auth.ts'
+import { acceptInvitation, createInvitation, endInvitation, listInvitations } from '#contract/invitations.ts'
+import { invitations as limits, rateLimits } from '#contract/limits.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { adminStats, approvePerson, denyPerson, giveRole } from '#contract/people.ts'
+import { Browser } from '../../test/browser.ts'
+import { type Library, onBothEngines, type SignedIn } from '../../test/library.ts'
+import { visitor } from '../../test/visitor.ts'
+
+interface Wanted {
+  email?: string | null
+  role?: 'viewer' | 'member'
+  admits?: boolean
+}
+
+onBothEngines('invitations', library => {
+  test('a link for anybody lets people in at once, with its role, and counts them', async () => {
+    const { token, id } = await invite(library(), { role: 'viewer' })
+    const [rosa, leo] = [library().newPerson({ name: 'Rosa' }), library().newPerson()]
+    const rosas = await signInBy(library(), token, rosa)
+    expect(await rosas?.call(whoAmI)).toMatchObject({ name: 'Rosa', role: 'viewer' })
+    expect(await signInBy(library(), token, leo)).toBeDefined()
+    // Signing in again is no further use.
+    await signInBy(library(), token, rosa)
+    expect(await invitation(library(), id)).toMatchObject({ uses: 2, status: 'open', created_by: 'Ada Okafor' })
+    const [welcome] = (await rosas?.call(listNotifications, { query: {} })) ?? []
+    expect(welcome?.title).toMatch(/You’re in|You're in/)
+  })
+
+  test('a link that asks first puts people at the top of Pending with the name of the inviter', async () => {
+    const { token } = await invite(library(), { admits: false, role: 'viewer' })
+    const invited = library().newPerson()
+    await expect(signInBy(library(), token, invited)).resolves.toBeUndefined()
+    const stranger = library().newPerson()
+    await library().signIn(stranger)
+    const ada = await library().admin()
+    const { pendingUsers } = await ada.call(adminStats)
+    expect(pendingUsers[0]).toMatchObject({ name: invited.name, invited_by: 'Ada Okafor', role: 'viewer' })
+    expect(pendingUsers.find(({ name }) => name === stranger.name)).toMatchObject({ invited_by: null })
+    await ada.call(approvePerson, { params: { id: await library().idOf(invited) } })
+    expect(await (await library().signInAs(invited)).call(whoAmI)).toMatchObject({ role: 'viewer' })
+  })
+
+  test('an invitation for one e-mail address is for that address, once', async () => {
+    const rosa = library().newPerson({ email: 'rosa.invited@elsewhere.example' })
+    const { token, id } = await invite(library(), { email: 'Rosa.Invited@elsewhere.example' })
+    const wrong = library().newPerson()
+    await expect(signInBy(library(), token, wrong)).resolves.toBeUndefined()
+    expect(await invitation(library(), id)).toMatchObject({ uses: 0 })
+    expect(await signInBy(library(), token, rosa)).toBeDefined()
+    expect(await invitation(library(), id)).toMatchObject({ uses: 1, status: 'used' })
+    const namesake = library().newPerson({ email: 'rosa.invited@elsewhere.example' })
+    await expect(accept(library(), token, new Browser())).resolves.toBe(404)
+    await library().signIn(namesake)
+    expect(await statusOf(library(), namesake.subject)).toBe('pending')
+  })
+
+  test('two people who use the last place at once do not both get it', async () => {
+    const { token, id } = await invite(library(), {})
+    await library().rows(`update invitations set uses = ${limits.usesOfLink - 1} where id = ${id}`)
+    const both = [library().newPerson(), library().newPerson()]
+    const sessions = await Promise.all(both.map(person => signInBy(library(), token, person)))
+    expect(sessions.filter(session => session !== undefined)).toHaveLength(1)
+  })
+
+  test('one who was denied stays so', async () => {
+    const { token, id } = await invite(library(), {})
+    const person = library().newPerson()
+    await library().signIn(person)
+    const ada = await library().admin()
+    await ada.call(denyPerson, { params: { id: await library().idOf(person) } })
+    await expect(signInBy(library(), token, person)).resolves.toBeUndefined()
+    expect(await statusOf(library(), person.subject)).toBe('denied')
+    expect(await invitation(library(), id)).toMatchObject({ uses: 0 })
+  })
+
+  test('an invitation that ends or expires during the sign-in lets nobody in', async () => {
+    const ada = await library().admin()
+    for (const finish of ['end', 'expire'] as const) {
+      const { token, id } = await invite(library(), {})
+      const browser = new Browser()
+      expect(await accept(library(), token, browser)).toBe(200)
+      const person = library().newPerson()
+      const returned = await library().returnFromProvider(person, browser)
+      if (finish === 'end') await ada.call(endInvitation, { params: { id } })
+      else await library().rows(`update invitations set expires_at = ${library().now()} where id = ${id}`)
+      await browser.follow(returned, address => address.pathname === '/login')
+      expect(await statusOf(library(), person.subject)).toBe('pending')
+      expect(await invitation(library(), id)).toMatchObject({ status: finish === 'end' ? 'ended' : 'expired' })
+    }
+    await expect(ada.call(endInvitation, { params: { id: 999_999 } })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('invitations end with the role of the admin who made them', async () => {
+    const other = await library().newMember()
+    const ada = await library().admin()
+    const params = { id: await library().idOf(other.person) }
+    await ada.call(giveRole, { params, body: { role: 'admin' } })
+    const { token, id } = await invite(library(), {}, other)
+    await ada.call(giveRole, { params, body: { role: 'member' } })
+    expect(await invitation(library(), id)).toMatchObject({ status: 'ended' })
+    await expect(accept(library(), token, new Browser())).resolves.toBe(404)
+  })
+
+  test('the secret is in no log, in no URL that a server sees, and in no column', async () => {
+    const { token, url } = await invite(library(), {})
+    await signInBy(library(), token, library().newPerson())
+    expect(new URL(url).hash).toContain(token)
+    expect(library().log.join('')).not.toContain(token)
+    const rows = await library().rows('select * from invitations')
+    expect(JSON.stringify(rows)).not.toContain(token)
+    const lines = await library().rows(`select * from audit_log where action like 'invitation.%'`)
+    expect(JSON.stringify(lines)).not.toContain(token)
+  })
+
+  test('guessing is limited', async () => {
+    const browser = new Browser()
+    const answers: number[] = []
+    for (let i = 0; i <= rateLimits.invitations; i++) answers.push(await accept(library(), 'q'.repeat(43), browser))
+    expect(answers.slice(0, -1)).toEqual(Array(rateLimits.invitations).fill(404))
+    expect(answers.at(-1)).toBe(429)
+  })
+
+  test('an address that is none is refused, and so is the role admin', async () => {
+    const ada = await library().admin()
+    const refused = (body: object) =>
+      ada.fetch(createInvitation.path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    expect((await refused({ email: 'rosa', role: 'member', admits: true })).status).toBe(422)
+    expect((await refused({ email: null, role: 'admin', admits: true })).status).toBeGreaterThanOrEqual(400)
+  })
+})
+
+async function invite(library: Library, wanted: Wanted, by?: SignedIn) {
+  const admin = by ?? (await library.admin())
+  const body = { email: null, role: 'member', admits: true, ...wanted } as const
+  const { invitation, url } = await admin.call(createInvitation, { body })
+  return { id: invitation.id, url, token: url.slice(url.indexOf('=') + 1) }
+}
+
+async function accept(library: Library, token: string, browser: Browser): Promise<number> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await browser.visit(new URL(acceptInvitation.path, library.url), { method: 'POST', headers })
+  await answer.body?.cancel()
+  return answer.status
+}
+
+/** Opens the link and signs in; undefined if that does not let them in. */
+async function signInBy(library: Library, token: string, person: Parameters<Library['signIn']>[0]) {
+  const browser = new Browser()
+  await accept(library, token, browser)
+  const session = (await library.signIn(person, browser)).searchParams.get('token')
+  return session === null ? undefined : visitor(library.url, session)
+}
+
+async function invitation(library: Library, id: number) {
+  return (await (await library.admin()).call(listInvitations)).find(one => one.id === id)
+}
+
+async function statusOf(library: Library, subject: string) {
+  return (await library.rows(`select status from people where subject = '${subject}'`))[0]?.status
+}

@@ -1,0 +1,148 @@
+import type { ParsedInput } from '#contract/endpoint.ts'
+import {
+  type AcceptedInvitation,
+  type createInvitation as createInvitationEndpoint,
+  type Invitation,
+  invitationFragment,
+} from '#contract/invitations.ts'
+import { invitations as limits } from '#contract/limits.ts'
+import { can } from '#contract/rights.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { PersonRow, Tx } from '../db/schema.ts'
+import { type Clock, toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { hashToken, isToken, newToken } from '../kit/tokens.ts'
+import { comparableEmail } from './email.ts'
+import {
+  countOpenInvitations,
+  endInvitationRow,
+  findOpenInvitation,
+  insertInvitation,
+  invitationsAt,
+  type ListedInvitation,
+  takeInvitation,
+} from './invitations.sql.ts'
+import { acceptByInvitation, personById } from './people.sql.ts'
+import { announcePerson } from './present.ts'
+
+export interface InvitationDeps {
+  db: Database
+  clock: Clock
+  publicUrl: URL
+}
+
+export async function listInvitations({ db, clock }: InvitationDeps): Promise<Invitation[]> {
+  const now = clock()
+  return (await invitationsAt(db.query, now)).map(row => present(row, now))
+}
+
+/** The token is returned only here; the database has its hash. */
+export async function createInvitation(
+  { db, clock, publicUrl }: InvitationDeps,
+  adminId: number,
+  { email, role, admits }: ParsedInput<typeof createInvitationEndpoint>['body'],
+): Promise<{ invitation: Invitation; url: string }> {
+  const token = newToken()
+  const now = clock()
+  const invitation = await db.transaction(async tx => {
+    // An admin whose role is taken at the same moment must not leave an invitation behind.
+    await db.advisoryLock(tx, 'admins')
+    const admin = await personById(tx, adminId)
+    if (admin?.status !== 'approved' || !can(admin.role, 'people.review')) {
+      throw new AppError('forbidden', 'Only an admin may do this.')
+    }
+    if ((await countOpenInvitations(tx, now)) >= limits.open) {
+      throw new AppError('conflict', 'There are too many open invitations. Please end some of them first.')
+    }
+    const row = await insertInvitation(tx, {
+      token_hash: hashToken(token),
+      email: email === null ? null : comparableEmail(email),
+      role,
+      admits: admits ? 1 : 0,
+      created_by: adminId,
+      created_at: now,
+      expires_at: now + (email === null ? limits.linkLasts : limits.emailLasts),
+      ended_at: null,
+    })
+    await recordAudit(tx, [line('invitation.create', adminId, row, now)])
+    await announcePerson(db, tx, ['pending'])
+    return present({ ...row, inviter: admin.name }, now)
+  })
+  return { invitation, url: new URL(`/login#${invitationFragment}${token}`, publicUrl).href }
+}
+
+export async function endInvitation({ db, clock }: InvitationDeps, adminId: number, id: number): Promise<void> {
+  await db.transaction(async tx => {
+    const ended = await endInvitationRow(tx, id, clock())
+    if (!ended) throw new AppError('not_found', 'There is no such invitation any more.')
+    await recordAudit(tx, [line('invitation.end', adminId, ended, clock())])
+    await announcePerson(db, tx, ['pending'])
+  })
+}
+
+/** The open invitation of a token; undefined if it is unknown or can no longer be used. */
+export async function openInvitation(
+  { db, clock }: Pick<InvitationDeps, 'db' | 'clock'>,
+  token: string | undefined,
+): Promise<(AcceptedInvitation & { id: number }) | undefined> {
+  if (!token || !isToken(token)) return undefined
+  const found = await findOpenInvitation(db.query, hashToken(token), clock())
+  return found && { id: found.id, email: found.email, admits: found.admits === 1, inviter: found.inviter }
+}
+
+/**
+ * Uses an invitation for somebody who waits and about whom no admin has decided. True if that approved them. Who was
+ * denied or revoked stays so.
+ */
+export async function redeemInvitation(
+  tx: Tx,
+  person: PersonRow,
+  { invitationId, email, at }: { invitationId: number; email: string; at: number },
+): Promise<boolean> {
+  if (person.status !== 'pending' || person.reviewed_by !== null || person.invitation_id === invitationId) return false
+  const invitation = await takeInvitation(tx, invitationId, { email, at })
+  if (!invitation) return false
+  const { role, created_by } = invitation
+  const admits = invitation.admits === 1
+  await acceptByInvitation(tx, person.id, { invitationId, role, by: admits ? created_by : null, at })
+  await recordAudit(tx, [
+    {
+      at,
+      actorId: created_by,
+      act: admits ? 'person.invite' : 'person.propose',
+      subject: { type: 'person', id: person.id },
+    },
+  ])
+  return admits
+}
+
+function line(
+  act: 'invitation.create' | 'invitation.end',
+  actorId: number,
+  { id, email }: { id: number; email: string | null },
+  at: number,
+) {
+  const before = email === null ? {} : { before: { name: email } }
+  return { at, actorId, act, subject: { type: 'invitation', id }, ...before }
+}
+
+function present(row: ListedInvitation, now: number): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    role: row.role === 'viewer' ? 'viewer' : 'member',
+    admits: row.admits === 1,
+    uses: row.uses,
+    created_by: row.inviter,
+    created_at: toIso(row.created_at),
+    expires_at: toIso(row.expires_at),
+    status: statusOf(row, now),
+  }
+}
+
+function statusOf({ ended_at, expires_at, email, uses }: ListedInvitation, now: number): Invitation['status'] {
+  if (ended_at !== null) return 'ended'
+  if (uses >= (email === null ? limits.usesOfLink : 1)) return 'used'
+  return expires_at > now ? 'open' : 'expired'
+}
