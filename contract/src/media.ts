@@ -173,6 +173,15 @@ export const listMedia = endpoint({
   }),
 })
 
+export const mediaStats = endpoint({
+  method: 'GET',
+  path: '/api/media/stats',
+  summary: 'How many photos and videos there are, and how large they are together',
+  act: 'media.see',
+  query: MediaFilter.pick({ folder_id: true }),
+  answer: LibraryStats,
+})
+
 export const TimelineQuery = MediaOrder.extend({
   proportions: z.enum(['true', 'false']).default('false').describe('Whether to send the proportion of each file'),
 })

@@ -68,6 +68,7 @@ export const table: Row[] = [
   admins('PUT /api/admin/users/:id/role', 404, { body: { role: 'viewer' } }),
 
   viewers('GET /api/media', 200),
+  viewers('GET /api/media/stats', 200),
   viewers('GET /api/media/timeline', 200),
   viewers('GET /api/media/grid', 200),
   viewers('GET /api/media/suggestions', 200),

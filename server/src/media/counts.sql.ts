@@ -57,12 +57,14 @@ async function applyChanges(tx: Tx, changes: CountChange[]): Promise<void> {
   }
 }
 
-export async function libraryStats(handle: Handle): Promise<LibraryStats> {
-  const rows = await handle
+/** Of the whole library, or of the files directly in a folder. */
+export async function libraryStats(handle: Handle, folder?: number | 'root'): Promise<LibraryStats> {
+  let query = handle
     .selectFrom('media_counts')
     .select(({ fn }) => ['file_type', fn.sum<number>('files').as('files'), fn.sum<number>('bytes').as('bytes')])
     .groupBy('file_type')
-    .execute()
+  if (folder !== undefined) query = query.where('folder_id', '=', keyOfFolder(folder))
+  const rows = await query.execute()
   const of = (type: FileType) => rows.find(row => row.file_type === type)
   const [images, videos] = [of('image')?.files ?? 0, of('video')?.files ?? 0]
   return {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createFolder, deleteFolder, listFolders } from '#contract/folders.ts'
-import { bulkDelete, deleteMedia, listMedia, moveFiles, renameMedia, timeline } from '#contract/media.ts'
+import { bulkDelete, deleteMedia, listMedia, mediaStats, moveFiles, renameMedia, timeline } from '#contract/media.ts'
 import { listDeleted, restoreFiles } from '#contract/trash.ts'
 import { emptyDatabase } from '../../test/empty-database.ts'
 import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
@@ -150,6 +150,12 @@ onBothEngines('the kept counts', library => {
     await ben.call(moveFiles, { body: { fileIds: [id], folderId: folder.id } })
     expect(await countsByDay({ folder_id: folder.id })).toEqual([['2019-05-07', 1]])
     expect(await countsByDay({ folder_id: 'root' })).toEqual([['2019-05-06', 1]])
+    const inFolder = await ben.call(mediaStats, { query: { folder_id: folder.id } })
+    expect(inFolder).toMatchObject({ total: 1, images: 1, videos: 0 })
+    const { stats } = await ben.call(listMedia, { query: { limit: 1 } })
+    expect(await ben.call(mediaStats, { query: {} })).toEqual(stats)
+    const outside = await ben.call(mediaStats, { query: { folder_id: 'root' } })
+    expect(outside.total).toBe((await ben.call(listMedia, { query: { folder_id: 'root', limit: 1 } })).count)
     await ben.call(bulkDelete, { body: { fileIds: [id, other] } })
     expect(await countsByDay({})).toEqual([])
     await admin.call(restoreFiles, { body: { fileIds: [id] } })

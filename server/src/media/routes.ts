@@ -11,6 +11,7 @@ import {
   mediaFilePath,
   mediaIds,
   mediaPosition,
+  mediaStats,
   mediaSuggestions,
   mediaThumbnailPath,
   moveFiles as moveFilesEndpoint,
@@ -28,6 +29,7 @@ import { parsePath } from '../kit/input.ts'
 import type { OpenRequests } from '../kit/open-requests.ts'
 import { StreamedJson, serve } from '../kit/serve.ts'
 import { requestCompatibleVersion } from './compatible.ts'
+import { libraryStats } from './counts.sql.ts'
 import { deleteFile, deleteFiles, moveFiles, noSuchFile, renameFile, rotateFile } from './edit.ts'
 import { presentFailedFiles, retryPreparation } from './failed-files.ts'
 import { readGridPage, timeline } from './grid.ts'
@@ -84,6 +86,7 @@ function readRoutes(app: FastifyInstance, deps: MediaDeps): void {
     return listFiles(deps, { ...query, limit })
   })
   serve(app, mediaGrid, ({ caller, query }) => readGridPage(deps, caller.id, query))
+  serve(app, mediaStats, ({ query }) => libraryStats(db.query, query.folder_id))
   serve(app, timelineEndpoint, ({ query }) => timeline(db, query))
   serve(app, mediaSuggestions, () => selectSuggestions(db.query, deps.usedTags))
   serve(app, mediaIds, ({ query }) => listIds(db, query))

@@ -4,7 +4,7 @@ import type { Role } from '#contract/rights.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useMe } from '../kit/me.tsx'
-import { stepOf } from '../kit/undo.ts'
+import { undoStep } from '../kit/undo.ts'
 import { Button } from '../ui/Button.tsx'
 import { confirmInDialog } from '../ui/confirm.tsx'
 import { Menu, MenuItem } from '../ui/Menu.tsx'
@@ -21,11 +21,9 @@ export function RoleMenu({ person, nameId }: { person: AccessRequest; nameId: st
     success: (_answer, { body }) => texts.roles[body.role].success(person.name),
     failure: texts.roleFailed,
     changes: [{ kind: 'people' }],
-    undo: ({ body }) => {
-      // Who gave up being an admin cannot take it back.
-      if (isOwn) return () => []
-      return () => [stepOf(() => call(giveRole, { params, body: { role: person.role, expected: body.role } }))]
-    },
+    // Who gave up being an admin cannot take it back.
+    undo: (_, { body }) =>
+      isOwn ? [] : [undoStep(() => call(giveRole, { params, body: { role: person.role, expected: body.role } }))],
   })
 
   async function choose(role: Role) {

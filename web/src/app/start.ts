@@ -44,7 +44,7 @@ function fillCache(client: QueryClient, { token, proportions }: { token: string;
   const listTimeline = createListTimeline(list, timeline)
   const files = readGrid(grid)
   client.setQueryData(query(whoAmI, {}).queryKey, user)
-  client.setQueryData(statsQuery.queryKey, { files: [], stats, count: stats.total, next_cursor: null })
+  client.setQueryData(statsQuery.queryKey, stats)
   client.setQueryData(timelineQuery(list, proportions).queryKey, listTimeline)
   for (const page of pagesOf(listTimeline)) {
     if (page.start + page.count > files.length) break

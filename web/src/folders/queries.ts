@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { createFolder, deleteFolder, type Folder, updateFolder } from '#contract/folders.ts'
-import { listMedia, mediaIds, moveFiles } from '#contract/media.ts'
+import { mediaIds, mediaStats, moveFiles } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import { ApiError, call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { foldersQuery, query } from '../kit/queries.ts'
-import { type Step, stepOf, stepsFor } from '../kit/undo.ts'
+import { type UndoStep, undoStep, undoStepsFor } from '../kit/undo.ts'
 import { usePollInterval } from '../live/status.ts'
 import { expand } from './collapsed-folders.ts'
 import { texts } from './texts.ts'
@@ -49,18 +49,17 @@ export interface FileCounts {
 
 /** The number of all files, and with `outside`, of those in no folder. */
 export function useFileCounts({ outside }: { outside: boolean }): FileCounts {
-  const everything = { sort: 'date', order: 'desc', limit: 1 } as const
   const refetchInterval = usePollInterval(POLL_INTERVAL)
   const all = useQuery({
-    ...query(listMedia, { query: everything }),
+    ...query(mediaStats, { query: {} }),
     // The gallery reads its figures from the same response.
     staleTime: POLL_INTERVAL,
-    select: ({ stats }) => stats.total,
+    select: ({ total }) => total,
     refetchInterval,
   })
   const root = useQuery({
-    ...query(listMedia, { query: { folder_id: 'root', ...everything } }),
-    select: ({ count }) => count,
+    ...query(mediaStats, { query: { folder_id: 'root' } }),
+    select: ({ total }) => total,
     enabled: outside,
     refetchInterval,
   })
@@ -88,15 +87,13 @@ export function useUpdateFolder() {
   return useAction(updateFolder, {
     ...texts.update,
     changes: [folders],
-    undo: ({ params, body }) => {
+    undo: ({ name, parent_id }, { params, body }) => {
       const before = byId.get(Number(params.id))
-      if (before === undefined) return () => []
-      const name = body.name === undefined ? {} : { name: before.name }
-      const parent = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
-      return ({ name: newName, parent_id }) => {
-        const expected = { name: newName, parent_id }
-        return [stepOf(() => call(updateFolder, { params, body: { ...name, ...parent, expected } }))]
-      }
+      if (before === undefined) return []
+      const oldName = body.name === undefined ? {} : { name: before.name }
+      const oldParent = body.parent_id === undefined ? {} : { parent_id: before.parent_id }
+      const expected = { name, parent_id }
+      return [undoStep(() => call(updateFolder, { params, body: { ...oldName, ...oldParent, expected } }))]
     },
   })
 }
@@ -130,7 +127,7 @@ async function fileIdsIn({ id }: Folder): Promise<number[] | undefined> {
 }
 
 /** Creates the folder again, with another id, and moves back what it contained and nobody has moved since. */
-function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: readonly number[]): Step[] {
+function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: readonly number[]): UndoStep[] {
   const { name, parent_id } = folder
   let creation: Promise<Folder> | undefined
   const create = () => {
@@ -138,15 +135,15 @@ function undoDelete(folder: Folder, subfolders: readonly Folder[], fileIds: read
     return creation
   }
   return [
-    stepOf(create),
+    undoStep(create),
     ...subfolders.map(subfolder =>
-      stepOf(async () => {
+      undoStep(async () => {
         // Its name may have changed, if the parent had a folder of the same name.
         const body = { name: subfolder.name, parent_id: (await create()).id, expected: { parent_id } }
         await call(updateFolder, { params: { id: subfolder.id }, body })
       }),
     ),
-    ...stepsFor(fileIds, async some => {
+    ...undoStepsFor(fileIds, async some => {
       const folderId = (await create()).id
       return (await call(moveFiles, { body: { fileIds: some, folderId, expectedFolderId: null } })).moved
     }),
@@ -161,14 +158,12 @@ export function useMoveFiles() {
     success: ({ moved }, { body }) => success(moved, nameOf(body.folderId)),
     failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo:
-      ({ body: { folderId: expectedFolderId } }) =>
-      ({ from }) =>
-        from.flatMap(({ folderId, fileIds }) =>
-          stepsFor(fileIds, async fileIds => {
-            const { moved } = await call(moveFiles, { body: { fileIds, folderId, expectedFolderId } })
-            return moved
-          }),
-        ),
+    undo: ({ from }, { body: { folderId: expectedFolderId } }) =>
+      from.flatMap(({ folderId, fileIds }) =>
+        undoStepsFor(fileIds, async fileIds => {
+          const { moved } = await call(moveFiles, { body: { fileIds, folderId, expectedFolderId } })
+          return moved
+        }),
+      ),
   })
 }

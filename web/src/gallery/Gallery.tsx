@@ -15,7 +15,7 @@ import { useFileActions } from './actions/file-actions.ts'
 import { RehashProgress } from './actions/RehashProgress.tsx'
 import { useOwnScrollRestoration } from './browser/anchored-viewport.ts'
 import { type BrowserHandle, FileBrowser } from './browser/FileBrowser.tsx'
-import type { Renaming } from './browser/RenameField.tsx'
+import type { ChangeRenaming, Renaming } from './browser/RenameField.tsx'
 import type { ListTimeline } from './files/queries.ts'
 import { type ChangeAddress, type GalleryAddress, listOf, sortedBy } from './gallery-address.ts'
 import { FilterBanner, ListHeading } from './ListHeading.tsx'
@@ -74,9 +74,11 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const toolbarBottom = useStickyBottom(toolbar)
   const insets = useCallback(() => ({ top: toolbarBottom(), bottom: bottomBarHeight() }), [toolbarBottom])
   const changeDensity = useCallback((steps: 1 | -1) => browser.current?.changeDensity(steps), [])
-  const rename = useCallback((file: NamedFile) => setRenaming({ id: file.id }), [])
+  const rename = useCallback((file: NamedFile) => setRenaming({ id: file.id, startedAt: performance.now() }), [])
   // Another rename may have started by now.
-  const onRenamed = useCallback((done: Renaming) => setRenaming(now => (now === done ? null : now)), [])
+  const changeRenaming: ChangeRenaming = useCallback(({ startedAt }, change) => {
+    setRenaming(now => (now?.startedAt === startedAt ? change && { ...now, ...change } : now))
+  }, [])
   const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
 
   async function deleteSelected() {
@@ -160,7 +162,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
               : undefined,
           }}
           renaming={renaming}
-          onRenamed={onRenamed}
+          onRenaming={changeRenaming}
           onSort={field => change(sortedBy(address, field))}
           onReverse={() => change({ order: address.order === 'asc' ? 'desc' : 'asc' })}
           insets={insets}

@@ -5,7 +5,7 @@ import type { Answer, CallInput, Endpoint } from '#contract/endpoint.ts'
 import { ApiError, call } from './api.ts'
 import { type Change, invalidate } from './changes.ts'
 import { texts } from './texts.ts'
-import { runSteps, type Step } from './undo.ts'
+import { runUndoSteps, type UndoStep } from './undo.ts'
 
 interface ActionOptions<E extends Endpoint> {
   /** The success toast; omitted where the change is visible on the page. */
@@ -18,31 +18,25 @@ interface ActionOptions<E extends Endpoint> {
    */
   changes: readonly Change[] | ((input: CallInput<E>) => readonly Change[])
   /**
-   * The steps that undo it; none where there is nothing to undo. Called with the input before the request, to capture
-   * the old values, and then with the response.
+   * The steps that undo it; none where there is nothing to undo. It sees the values of the render in which `run` was
+   * called: the old ones.
    */
-  undo?: (input: CallInput<E>) => (answer: Answer<E>) => readonly Step[]
+  undo?: (answer: Answer<E>, input: CallInput<E>) => readonly UndoStep[]
   /** Called with the response, before the stale queries are fetched again. */
   whenDone?: (answer: Answer<E>) => void
 }
 
-/** Options of a single call: several calls of one action may be in flight. */
-interface RunOptions<E extends Endpoint> {
-  /** Instead of the action's own. */
-  undo?: (answer: Answer<E>) => readonly Step[]
-  whenDone?: () => void
-}
+/** For a single call, if its undo or its end needs more than the input. */
+type RunOptions<E extends Endpoint> = Pick<ActionOptions<E>, 'undo' | 'whenDone'>
 
-interface QueuedCall<E extends Endpoint> {
+interface QueuedCall<E extends Endpoint> extends RunOptions<E> {
   input: CallInput<E>
-  undoStepsFor: (answer: Answer<E>) => readonly Step[]
-  whenDone: (() => void) | undefined
 }
 
 /** The hook for every mutation: calls the endpoint, shows a toast, and stays busy until stale queries are fetched again. */
 export function useAction<E extends Endpoint>(
   endpoint: E,
-  { success, failure, changes, undo, whenDone }: ActionOptions<E>,
+  { success, failure, changes, ...options }: ActionOptions<E>,
 ) {
   const client = useQueryClient()
   const inFlight = useRef(new Set<string>())
@@ -50,7 +44,7 @@ export function useAction<E extends Endpoint>(
   const invalidateFor = (input: CallInput<E>) =>
     invalidate(client, ...(typeof changes === 'function' ? changes(input) : changes))
 
-  async function undoSteps(input: CallInput<E>, steps: readonly Step[]): Promise<void> {
+  async function undoSteps(input: CallInput<E>, steps: readonly UndoStep[]): Promise<void> {
     await undoWithToast(steps.map(({ size, run }) => ({ size, run: () => inOrder(run) })))
     await invalidateFor(input)
   }
@@ -64,13 +58,12 @@ export function useAction<E extends Endpoint>(
 
   const { mutateAsync, isPending } = useMutation({
     mutationFn: ({ input }: QueuedCall<E>) => inOrder(() => call(endpoint, input)),
-    onSuccess: (answer, { input, undoStepsFor, whenDone: whenThisIsDone }) => {
-      const steps = undoStepsFor(answer)
+    onSuccess: (answer, { input, undo, whenDone }) => {
+      const steps = undo?.(answer, input) ?? []
       const message = typeof success === 'function' ? success(answer, input) : success
       const action = { label: texts.undo, onClick: () => void undoSteps(input, steps) }
       if (message !== undefined) toast.success(message, steps.length > 0 ? { action } : {})
       whenDone?.(answer)
-      whenThisIsDone?.()
       return invalidateFor(input)
     },
     // Not awaited: the person can correct the input and retry at once.
@@ -85,8 +78,7 @@ export function useAction<E extends Endpoint>(
     const name = JSON.stringify(input)
     if (inFlight.current.has(name)) return false
     inFlight.current.add(name)
-    const undoStepsFor = own.undo ?? undo?.(input) ?? (() => [])
-    const worked = mutateAsync({ input, undoStepsFor, whenDone: own.whenDone }).then(
+    const worked = mutateAsync({ ...options, ...own, input }).then(
       () => true,
       () => false,
     )
@@ -97,13 +89,13 @@ export function useAction<E extends Endpoint>(
 }
 
 /** Says how far it is, and what could not be undone because somebody changed it since. */
-async function undoWithToast(steps: readonly Step[]): Promise<void> {
+async function undoWithToast(steps: readonly UndoStep[]): Promise<void> {
   let id: string | number | undefined
   const showProgress = (done: number, total: number) => {
     id = toast.loading(texts.undoing(done, total), id === undefined ? {} : { id })
   }
   try {
-    const { changed, missed, unfinished, error } = await runSteps(steps, showProgress)
+    const { changed, missed, unfinished, error } = await runUndoSteps(steps, showProgress)
     if (unfinished > 0) showFailure(texts.undoneInPart(changed, unfinished), error)
     else if (missed === 0) toast.success(texts.undone)
     else toast.warning(texts.undoneExcept(missed))

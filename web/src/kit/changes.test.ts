@@ -5,7 +5,7 @@ import type { CallInput, Endpoint } from '#contract/endpoint.ts'
 import { listFolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listHearts } from '#contract/hearts.ts'
-import { getMedia, listMedia, timeline } from '#contract/media.ts'
+import { getMedia, listMedia, mediaStats, timeline } from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats } from '#contract/people.ts'
@@ -16,6 +16,7 @@ import { query } from './queries.ts'
 /** One cached query of each kind, by a name for the tests below. */
 const read = {
   files: asked(listMedia, { query: { sort: 'date', limit: 1 } }),
+  stats: asked(mediaStats, { query: {} }),
   days: asked(timeline, { query: {} }),
   tiles: asked(mediaGrid, { query: {} }),
   'favourites of 3': asked(timeline, { query: { hearted_by: 3 } }),
@@ -49,7 +50,7 @@ function staleNames(change: Change): string[] {
     .map(([name]) => name)
 }
 
-const lists = ['files', 'days', 'tiles', 'favourites of 3', 'favourites of 4']
+const lists = ['files', 'stats', 'days', 'tiles', 'favourites of 3', 'favourites of 4']
 
 test.each<[Change, string[]]>([
   [{ kind: 'media', ids: [1] }, [...lists, 'file 1', 'folders']],

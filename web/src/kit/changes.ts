@@ -7,7 +7,15 @@ import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listHearts } from '#contract/hearts.ts'
 import type { LiveEvent } from '#contract/live.ts'
-import { getMedia, listMedia, mediaIds, mediaPosition, mediaSuggestions, timeline } from '#contract/media.ts'
+import {
+  getMedia,
+  listMedia,
+  mediaIds,
+  mediaPosition,
+  mediaStats,
+  mediaSuggestions,
+  timeline,
+} from '#contract/media.ts'
 import { notesOfFile } from '#contract/notes.ts'
 import { listNotifications, unreadCount } from '#contract/notifications.ts'
 import { adminStats, listPeople } from '#contract/people.ts'
@@ -16,7 +24,7 @@ import { deletedIds, listDeleted } from '#contract/trash.ts'
 import { endpointKey } from './queries.ts'
 import { onReachable } from './reachability.ts'
 
-const lists = [listMedia, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
+const lists = [listMedia, mediaStats, mediaGrid, timeline, mediaPosition, mediaIds, mediaSuggestions]
 
 /** A change on the server: reported by a live event, or made by an action of this page. */
 export type Change =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ApiError } from './api.ts'
-import { runSteps, stepOf, stepsFor } from './undo.ts'
+import { runUndoSteps, undoStep, undoStepsFor } from './undo.ts'
 
 const ids = Array.from({ length: 2_500 }, (_, i) => i)
 const refuse = (status: number) => async () => {
@@ -10,8 +10,8 @@ const refuse = (status: number) => async () => {
 test('a large batch is undone in pieces, with progress in between', async () => {
   const pieces: number[] = []
   const progress: number[] = []
-  const steps = stepsFor(ids, async some => pieces.push(some.length) && some.length)
-  expect(await runSteps(steps, (done, total) => progress.push(done / total))).toMatchObject({
+  const steps = undoStepsFor(ids, async some => pieces.push(some.length) && some.length)
+  expect(await runUndoSteps(steps, (done, total) => progress.push(done / total))).toMatchObject({
     changed: 2_500,
     missed: 0,
   })
@@ -20,19 +20,19 @@ test('a large batch is undone in pieces, with progress in between', async () => 
 })
 
 test('what others changed since is left alone and counted', async () => {
-  const steps = [...stepsFor(ids, async some => some.length - 1), stepOf(refuse(404))]
-  expect(await runSteps(steps)).toMatchObject({ changed: 2_497, missed: 4 })
+  const steps = [...undoStepsFor(ids, async some => some.length - 1), undoStep(refuse(404))]
+  expect(await runUndoSteps(steps)).toMatchObject({ changed: 2_497, missed: 4 })
 })
 
 test('an undo that changes nothing, or that the server fails, is an error', async () => {
-  await expect(runSteps([stepOf(refuse(409))])).rejects.toThrow('It has been renamed since.')
-  await expect(runSteps([stepOf(refuse(503)), stepOf(async () => {})])).rejects.toMatchObject({ status: 503 })
+  await expect(runUndoSteps([undoStep(refuse(409))])).rejects.toThrow('It has been renamed since.')
+  await expect(runUndoSteps([undoStep(refuse(503)), undoStep(async () => {})])).rejects.toMatchObject({ status: 503 })
 })
 
 test('an undo that fails halfway says what was changed before', async () => {
-  const [first, , last] = stepsFor(ids, async some => some.length - 1)
+  const [first, , last] = undoStepsFor(ids, async some => some.length - 1)
   const failing = { size: 1_000, run: refuse(503) }
-  expect(await runSteps([first, failing, last].filter(step => step !== undefined))).toEqual({
+  expect(await runUndoSteps([first, failing, last].filter(step => step !== undefined))).toEqual({
     changed: 999,
     missed: 1,
     unfinished: 1_500,

@@ -1,14 +1,14 @@
 import { ApiError } from './api.ts'
 
 /** A call that changes several things back. Large batches have many, so that each takes a moment only. */
-export interface Step {
+export interface UndoStep {
   size: number
   /** Resolves to how many of them it changed; others may have changed the rest since. */
   run: () => Promise<number>
 }
 
 /** A step for a single thing. */
-export function stepOf(run: () => Promise<unknown>): Step {
+export function undoStep(run: () => Promise<unknown>): UndoStep {
   const runOne = async () => {
     await run()
     return 1
@@ -18,8 +18,8 @@ export function stepOf(run: () => Promise<unknown>): Step {
 
 const STEP_SIZE = 1_000
 
-export function stepsFor(ids: readonly number[], run: (ids: number[]) => Promise<number>): Step[] {
-  const steps: Step[] = []
+export function undoStepsFor(ids: readonly number[], run: (ids: number[]) => Promise<number>): UndoStep[] {
+  const steps: UndoStep[] = []
   for (let start = 0; start < ids.length; start += STEP_SIZE) {
     const some = ids.slice(start, start + STEP_SIZE)
     steps.push({ size: some.length, run: () => run(some) })
@@ -27,7 +27,7 @@ export function stepsFor(ids: readonly number[], run: (ids: number[]) => Promise
   return steps
 }
 
-export interface StepsResult {
+export interface UndoResult {
   changed: number
   /** What others changed since (404, 409); it is left as it is. */
   missed: number
@@ -37,10 +37,10 @@ export interface StepsResult {
 }
 
 /** Runs the steps one after the other, until one fails. Throws if nothing was changed because of an error. */
-export async function runSteps(
-  steps: readonly Step[],
+export async function runUndoSteps(
+  steps: readonly UndoStep[],
   onProgress: (done: number, total: number) => void = () => {},
-): Promise<StepsResult> {
+): Promise<UndoResult> {
   const total = steps.reduce((sum, { size }) => sum + size, 0)
   let [done, changed] = [0, 0]
   let refusal: ApiError | undefined

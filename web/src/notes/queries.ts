@@ -4,7 +4,7 @@ import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import type { Change } from '../kit/changes.ts'
 import { query } from '../kit/queries.ts'
-import { stepOf } from '../kit/undo.ts'
+import { undoStep } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useNotes(fileId: number) {
@@ -24,9 +24,7 @@ export function useAddNote(fileId: number) {
   return useAction(addNote, {
     ...texts.add,
     changes: notesOf(fileId),
-    undo:
-      () =>
-      ({ id }) => [stepOf(() => call(deleteNote, { params: { id } }))],
+    undo: ({ id }) => [undoStep(() => call(deleteNote, { params: { id } }))],
   })
 }
 
@@ -36,10 +34,9 @@ export function useUpdateNote(fileId: number, before: Note) {
     success,
     failure,
     changes: notesOf(fileId),
-    undo: ({ params }) => {
-      const { content } = before
-      return ({ content: expected }) => [stepOf(() => call(updateNote, { params, body: { content, expected } }))]
-    },
+    undo: ({ content: expected }, { params }) => [
+      undoStep(() => call(updateNote, { params, body: { content: before.content, expected } })),
+    ],
   })
 }
 
@@ -49,8 +46,6 @@ export function useDeleteNote(fileId: number) {
     success,
     failure,
     changes: notesOf(fileId),
-    undo:
-      ({ params }) =>
-      () => [stepOf(() => call(restoreNote, { params }))],
+    undo: (_, { params }) => [undoStep(() => call(restoreNote, { params }))],
   })
 }

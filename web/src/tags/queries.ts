@@ -3,7 +3,7 @@ import { addTag, listTags, removeTag, type Tag, tagFiles, tagsOfFile, untagFiles
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
-import { stepOf, stepsFor } from '../kit/undo.ts'
+import { undoStep, undoStepsFor } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 export function useTags(fileId: number) {
@@ -25,10 +25,7 @@ export function useAddTag(fileId: number) {
     success,
     failure,
     changes: [{ kind: 'tags', media_id: fileId }],
-    undo:
-      () =>
-      ({ id: tagId, added }) =>
-        added ? [stepOf(() => call(removeTag, { params: { id: fileId, tagId } }))] : [],
+    undo: ({ id: tagId, added }) => (added ? [undoStep(() => call(removeTag, { params: { id: fileId, tagId } }))] : []),
   })
 }
 
@@ -38,10 +35,7 @@ export function useTagFiles() {
     success,
     failure,
     changes: [{ kind: 'tags', media_id: null }],
-    undo:
-      () =>
-      ({ tagId, fileIds }) =>
-        tagId === null ? [] : stepsFor(fileIds, fileIds => untag(fileIds, tagId)),
+    undo: ({ tagId, fileIds }) => (tagId === null ? [] : undoStepsFor(fileIds, fileIds => untag(fileIds, tagId))),
   })
 }
 
@@ -55,6 +49,6 @@ export function useRemoveTag(fileId: number) {
   return (tag: Tag) =>
     run(
       { params: { id: fileId, tagId: tag.id } },
-      { undo: () => [stepOf(() => call(addTag, { params: { id: fileId }, body: { tagName: tag.name } }))] },
+      { undo: () => [undoStep(() => call(addTag, { params: { id: fileId }, body: { tagName: tag.name } }))] },
     )
 }

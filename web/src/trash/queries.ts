@@ -6,7 +6,7 @@ import { showFailure } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { invalidate } from '../kit/changes.ts'
 import { endpointKey } from '../kit/queries.ts'
-import { runSteps } from '../kit/undo.ts'
+import { runUndoSteps } from '../kit/undo.ts'
 import { restoreSteps } from '../media/undo.ts'
 import { texts } from './texts.ts'
 
@@ -48,7 +48,7 @@ export function useRestore() {
   async function restore(ids: readonly number[]): Promise<readonly number[]> {
     setProgress({ done: 0, total: ids.length })
     try {
-      const result = await runSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
+      const result = await runUndoSteps(restoreSteps(ids), (done, total) => setProgress({ done, total }))
       const { changed, missed, unfinished, error } = result
       if (unfinished > 0) showFailure(texts.restoredInPart(changed, unfinished), error)
       else if (missed === 0) toast.success(texts.restored(changed))

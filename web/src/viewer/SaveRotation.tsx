@@ -4,7 +4,7 @@ import { type MediaFile, type Rotation, rotateMedia } from '#contract/media.ts'
 import { useAction } from '../kit/action.ts'
 import { call } from '../kit/api.ts'
 import { useCan } from '../kit/me.tsx'
-import { stepOf } from '../kit/undo.ts'
+import { undoStep } from '../kit/undo.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -22,9 +22,9 @@ export function SaveRotation({ file, degrees, onRotate }: Props) {
     success: texts.saveRotation.done,
     failure: texts.saveRotation.failure,
     changes: [{ kind: 'media', ids: [file.id] }],
-    undo:
-      ({ params, body }) =>
-      () => [stepOf(() => call(rotateMedia, { params, body: { rotation: saved, expected: body.rotation } }))],
+    undo: (_, { params, body }) => [
+      undoStep(() => call(rotateMedia, { params, body: { rotation: saved, expected: body.rotation } })),
+    ],
   })
   const rotation = addDegrees(saved, degrees)
   if (rotation === saved || !mayEdit) return null

@@ -24,19 +24,13 @@ export function useFileActions() {
     success: texts.delete.success,
     failure: texts.delete.failure,
     changes: ({ params }) => [{ kind: 'media', ids: [Number(params.id)] }],
-    undo:
-      ({ params }) =>
-      () =>
-        restoreSteps([Number(params.id)]),
+    undo: (_, { params }) => restoreSteps([Number(params.id)]),
   })
   const deleteMany = useAction(bulkDelete, {
     success: ({ deleted }) => texts.bulkDelete.success(deleted),
     failure: texts.bulkDelete.failure,
     changes: ({ body }) => [{ kind: 'media', ids: body.fileIds }],
-    undo:
-      () =>
-      ({ fileIds }) =>
-        restoreSteps(fileIds),
+    undo: ({ fileIds }) => restoreSteps(fileIds),
   })
   const rehashing = useRehash()
 

@@ -23,7 +23,7 @@ import { type CellActions, useCellEvents } from './cell-events.ts'
 import { type Focused, type Insets, useCurrentCell } from './current-cell.ts'
 import { type ChangeDensity, useDensityGestures } from './density-gestures.ts'
 import { ListHeader } from './ListRow.tsx'
-import type { Renaming } from './RenameField.tsx'
+import type { ChangeRenaming, Renaming } from './RenameField.tsx'
 import { Rows } from './Rows.tsx'
 import { Scrubber } from './Scrubber.tsx'
 
@@ -48,7 +48,7 @@ interface Props {
   actions: CellActions
   /** The file being renamed. */
   renaming: Renaming | null
-  onRenamed: (renaming: Renaming) => void
+  onRenaming: ChangeRenaming
   onSort: (field: SortField) => void
   onReverse: () => void
   /** Heights covered by the sticky toolbar and the dock. */
@@ -135,7 +135,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
             current={cell.current}
             keepCurrent={cell.hasFocus}
             renaming={props.renaming}
-            onRenamed={props.onRenamed}
+            onRenaming={props.onRenaming}
             onToggleTime={(from, to) => void selection.toggleDays(from, to)}
           />
         </tbody>

@@ -35,7 +35,7 @@ export const ListRow = memo(function ListRow(props: Props) {
       </tr>
     )
   }
-  const { selected, total, renaming, onRenamed } = props
+  const { selected, total, renaming, onRenaming } = props
   return (
     <tr
       aria-rowindex={row}
@@ -54,7 +54,11 @@ export const ListRow = memo(function ListRow(props: Props) {
         <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={THUMBNAIL} height={THUMBNAIL} />
       </td>
       <td className="min-w-0">
-        {renaming ? <RenameField file={file} renaming={renaming} onDone={onRenamed} /> : <NameAndState file={file} />}
+        {renaming ? (
+          <RenameField key={renaming.startedAt} file={file} renaming={renaming} onChange={onRenaming} />
+        ) : (
+          <NameAndState file={file} />
+        )}
       </td>
       <Details file={file} />
       <td className="relative h-touch">

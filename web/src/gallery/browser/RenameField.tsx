@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useLayoutEffect, useReducer, useRef, useState } from 'react'
+import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import { lengths } from '#contract/limits.ts'
 import { renameMedia } from '#contract/media.ts'
@@ -7,55 +7,60 @@ import { selectBaseName } from '../../media/file-name.ts'
 import { undoRename } from '../../media/undo.ts'
 import { texts } from '../texts.ts'
 
-/** A rename in progress. The typed text is kept here, because the field is remounted when its file moves. */
+/** A rename in progress. The gallery keeps it, because the field is remounted when its file moves. */
 export interface Renaming {
-  readonly id: number
-  written?: { name: string; caret: number }
-  /** Being saved or cancelled. */
-  done?: true | undefined
+  /** Of the file. */
+  id: number
+  /** Distinguishes it from a later rename of the same file. */
+  startedAt: number
+  /** What has been typed. */
+  draft?: { name: string; caret: number }
+  saving?: boolean
 }
+
+/** Null ends the rename. */
+export type ChangeRenaming = (of: Renaming, change: Partial<Renaming> | null) => void
 
 interface Props {
   file: GridFile
   renaming: Renaming
-  onDone: (renaming: Renaming) => void
+  onChange: ChangeRenaming
 }
 
 /** The name, edited in place: Enter saves, Escape cancels, and an empty name is ignored. */
-export function RenameField({ file, renaming, onDone }: Props) {
-  const [name, setName] = useState(renaming.written?.name ?? file.original_name)
+export function RenameField({ file, renaming, onChange }: Props) {
+  const name = renaming.draft?.name ?? file.original_name
   const field = useRef<HTMLInputElement>(null)
-  const [, redraw] = useReducer((count: number) => count + 1, 0)
-  useLayoutEffect(() => takeFocus(field.current, renaming.written?.caret), [renaming])
+  // A field that disappears loses the focus, which must not save again.
+  const closed = useRef(false)
+  const caretOnMount = useRef(renaming.draft?.caret)
+  useLayoutEffect(() => takeFocus(field.current, caretOnMount.current), [])
   const rename = useAction(renameMedia, {
     success: texts.rename.success,
     failure: texts.rename.failure,
     changes: [{ kind: 'media', ids: [file.id] }],
+    undo: undoRename(file),
   })
 
   async function save() {
-    if (renaming.done) return
-    renaming.done = true
+    if (closed.current || renaming.saving) return
+    closed.current = true
     const newName = name.trim()
     if (newName !== '' && newName !== file.original_name) {
-      const worked = await rename.run({ params: { id: file.id }, body: { newName } }, { undo: undoRename(file) })
+      onChange(renaming, { saving: true })
+      const worked = await rename.run({ params: { id: file.id }, body: { newName } })
       if (!worked) {
         // A rejected name can be corrected.
-        renaming.done = undefined
-        return redraw()
+        closed.current = false
+        return onChange(renaming, { saving: false })
       }
     }
-    onDone(renaming)
-  }
-
-  function write({ value, selectionStart }: HTMLInputElement) {
-    renaming.written = { name: value, caret: selectionStart ?? value.length }
-    setName(value)
+    onChange(renaming, null)
   }
 
   function cancel() {
-    renaming.done = true
-    onDone(renaming)
+    closed.current = true
+    onChange(renaming, null)
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -73,8 +78,10 @@ export function RenameField({ file, renaming, onDone }: Props) {
       value={name}
       maxLength={lengths.fileName}
       dir="auto"
-      readOnly={renaming.done === true}
-      onChange={event => write(event.target)}
+      readOnly={renaming.saving}
+      onChange={({ target: { value, selectionStart } }) =>
+        onChange(renaming, { draft: { name: value, caret: selectionStart ?? value.length } })
+      }
       onKeyDown={onKeyDown}
       onBlur={() => void save()}
       className="w-full select-text rounded-control border border-accent bg-raised px-2 py-1.5 text-ink text-small shadow-high"

@@ -5,7 +5,7 @@ import type { DayLabel, Layout, Row } from '../layout/layout.ts'
 import type { View } from '../layout/list-layout.ts'
 import { texts } from '../texts.ts'
 import { ListRow } from './ListRow.tsx'
-import type { Renaming } from './RenameField.tsx'
+import type { ChangeRenaming, Renaming } from './RenameField.tsx'
 import { Tile } from './Tile.tsx'
 
 interface Props {
@@ -25,7 +25,7 @@ interface Props {
   /** Keeps the focused file mounted when it is scrolled away. */
   keepCurrent: boolean
   renaming: Renaming | null
-  onRenamed: (renaming: Renaming) => void
+  onRenaming: ChangeRenaming
   /** Selects the files of these days or, as in "2026-06", months, from the oldest to the newest. */
   onToggleTime: (from: string, to: string) => void
 }
@@ -62,13 +62,13 @@ function AnyRow({ row, ...props }: Props & { row: Row }) {
       selected={file !== undefined && selected.has(file.id)}
       current={row.first === current}
       renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}
-      onRenamed={props.onRenamed}
+      onRenaming={props.onRenaming}
     />
   )
 }
 
 function GridRow({ row, ...props }: Props & { row: Row }) {
-  const { layout, shift, names, fileAt, selected, current, renaming, onRenamed } = props
+  const { layout, shift, names, fileAt, selected, current, renaming, onRenaming } = props
   return (
     <tr
       aria-rowindex={row.number}
@@ -91,7 +91,7 @@ function GridRow({ row, ...props }: Props & { row: Row }) {
             selected={file !== undefined && selected.has(file.id)}
             current={index === current}
             renaming={file?.id === renaming?.id ? (renaming ?? undefined) : undefined}
-            onRenamed={onRenamed}
+            onRenaming={onRenaming}
           />
         )
       })}

@@ -6,7 +6,7 @@ import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
 import { accessibleName, fileFacts } from './file-description.ts'
-import { RenameField, type Renaming } from './RenameField.tsx'
+import { type ChangeRenaming, RenameField, type Renaming } from './RenameField.tsx'
 
 export interface CellProps {
   /** Undefined until its page is loaded. */
@@ -19,7 +19,7 @@ export interface CellProps {
   current: boolean
   /** Undefined unless it is being renamed. */
   renaming: Renaming | undefined
-  onRenamed: (renaming: Renaming) => void
+  onRenaming: ChangeRenaming
 }
 
 interface Props extends CellProps {
@@ -52,7 +52,7 @@ export const Tile = memo(function Tile(props: Props) {
       </td>
     )
   }
-  const { selected, total, renaming, onRenamed } = props
+  const { selected, total, renaming, onRenaming } = props
   return (
     <td
       role="gridcell"
@@ -80,7 +80,7 @@ export const Tile = memo(function Tile(props: Props) {
       )}
       {renaming !== undefined && (
         <div className={names ? 'pt-1' : 'absolute inset-x-1 bottom-1'}>
-          <RenameField file={file} renaming={renaming} onDone={onRenamed} />
+          <RenameField key={renaming.startedAt} file={file} renaming={renaming} onChange={onRenaming} />
         </div>
       )}
     </td>

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid, readGrid } from '#contract/grid.ts'
-import { type LibraryStats, listMedia, type Timeline, timeline } from '#contract/media.ts'
+import { type LibraryStats, mediaStats, type Timeline, timeline } from '#contract/media.ts'
 import { ratioOf } from '#contract/proportions.ts'
 import { call } from '../../kit/api.ts'
 import { invalidate } from '../../kit/changes.ts'
@@ -58,18 +58,11 @@ export function useListTimeline(list: ListQuery, proportions: boolean) {
 const POLL_INTERVAL = 30_000
 
 /** The folder panel reads its counts from the same response. */
-export const statsQuery = queryOptions({
-  ...query(listMedia, { query: { sort: 'date', order: 'desc', limit: 1 } }),
-  staleTime: POLL_INTERVAL,
-})
+export const statsQuery = queryOptions({ ...query(mediaStats, { query: {} }), staleTime: POLL_INTERVAL })
 
 /** The statistics of the whole library. */
 export function useLibraryStats() {
-  return useQuery({
-    ...statsQuery,
-    select: ({ stats }) => stats,
-    refetchInterval: usePollInterval(POLL_INTERVAL),
-  })
+  return useQuery({ ...statsQuery, refetchInterval: usePollInterval(POLL_INTERVAL) })
 }
 
 /** Poll interval while the server prepares files and the live stream is down. */
