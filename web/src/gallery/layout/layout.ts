@@ -1,25 +1,6 @@
-import { type Day, monthOf, yearOf } from './days.ts'
-
-/** How the files of a row are shaped. */
-export type Arrangement =
-  | { kind: 'squares'; columns: number }
-  /** Justified rows: they fill the width with true proportions and are about this high. */
-  | { kind: 'proportions'; rowHeight: number; proportionAt: (index: number) => number }
-  /** One file per row. */
-  | { kind: 'list'; rowHeight: number }
-
-export interface Measures {
-  width: number
-  arrangement: Arrangement
-  /** Between tiles, and between rows of tiles. */
-  gap: number
-  /** Below each tile. */
-  captionHeight: number
-  monthHeight: number
-  dayHeight: number
-  /** Above every month but the first. */
-  monthGap: number
-}
+import { type Day, monthOf } from './days.ts'
+import { type Box, boxesOf, breakRow, type Measures, type RowBreak } from './row-breaks.ts'
+import { type DayStart, type Section, sectionsOf } from './sections.ts'
 
 /** Consecutive rows of the same height, or one row of headings, for which `perRow` is 0. */
 interface Run {
@@ -48,12 +29,6 @@ export interface Row {
   /** Of a heading of months: their number of files. */
   count: number
   photoHeight: number
-}
-
-/** A file's position in its row. */
-export interface Box {
-  left: number
-  width: number
 }
 
 /** The label of a day, above its first file. */
@@ -214,71 +189,6 @@ export class Layout {
   }
 }
 
-interface DayStart extends Omit<Day, 'key'> {
-  /** Index of its first file. */
-  first: number
-}
-
-/** Files that flow without a break. */
-interface Section {
-  first: number
-  count: number
-  /** Set for the first section below a heading. */
-  heading: { count: number } | undefined
-}
-
-/** A day with this many full rows starts a row of its own, and so does the day after it. */
-const LONG_DAY_ROWS = 2
-
-function sectionsOf(days: readonly DayStart[], measures: Measures): Section[] {
-  const perRow = typicalPerRow(measures)
-  const headings = new Map(headingsOf(days, perRow).map(heading => [heading.first, heading]))
-  const sections: Section[] = []
-  let flowing: Section | undefined
-  for (const { count, first } of days) {
-    const heading = headings.get(first)
-    const isLong = count >= LONG_DAY_ROWS * perRow
-    if (flowing === undefined || heading !== undefined || isLong) {
-      flowing = { first, count, heading }
-      sections.push(flowing)
-    } else flowing.count += count
-    if (isLong) flowing = undefined
-  }
-  return sections
-}
-
-interface Heading {
-  /** Of its last month. */
-  month: string
-  first: number
-  count: number
-  /** Whether each of its months has less than a row of files. */
-  isShort: boolean
-}
-
-/** One for each month, but short months of a year that follow each other share one. */
-function headingsOf(days: readonly DayStart[], perRow: number): Heading[] {
-  const months: Heading[] = []
-  for (const { day, count, first } of days) {
-    let month = months.at(-1)
-    if (month?.month !== monthOf(day)) {
-      month = { month: monthOf(day), first, count: 0, isShort: true }
-      months.push(month)
-    }
-    month.count += count
-    month.isShort = month.count < perRow
-  }
-  const headings: Heading[] = []
-  for (const month of months) {
-    const last = headings.at(-1)
-    if (last?.isShort && month.isShort && yearOf(last.month) === yearOf(month.month)) {
-      last.count += month.count
-      last.month = month.month
-    } else headings.push(month)
-  }
-  return headings
-}
-
 function runsOf(sections: readonly Section[], days: readonly DayStart[], measures: Measures): Run[] {
   const { gap, captionHeight, monthHeight, dayHeight, monthGap, arrangement } = measures
   const runs: Run[] = []
@@ -320,72 +230,6 @@ function runsOf(sections: readonly Section[], days: readonly DayStart[], measure
 
 function continues({ kind, count, perRow, pitch }: Run, added: number, addedPitch: number): boolean {
   return kind === 'files' && pitch === addedPitch && count % perRow === 0 && added <= perRow
-}
-
-interface RowBreak {
-  count: number
-  height: number
-}
-
-/** How many files from `first` on are in one row, and how high they are. */
-function breakRow(first: number, end: number, { width, gap, arrangement }: Measures): RowBreak {
-  if (arrangement.kind === 'list') return { count: 1, height: arrangement.rowHeight }
-  if (arrangement.kind === 'squares') {
-    const { columns } = arrangement
-    return { count: Math.min(columns, end - first), height: tileSide(width, columns, gap) }
-  }
-  const { rowHeight, proportionAt } = arrangement
-  let sum = 0
-  for (let i = first; i < end; i++) {
-    const before = sum
-    sum += shown(proportionAt(i))
-    const gaps = gap * (i - first)
-    if (sum * rowHeight + gaps < width) continue
-    const height = (width - gaps) / sum
-    const without = i === first ? Number.POSITIVE_INFINITY : (width - gaps + gap) / before
-    const isCloser = without / rowHeight < rowHeight / height
-    return isCloser
-      ? { count: i - first, height: Math.round(without) }
-      : { count: i - first + 1, height: Math.round(height) }
-  }
-  // The last row is not stretched.
-  return { count: end - first, height: rowHeight }
-}
-
-/** A taller photo is cropped, because it would be too narrow to see. The timeline limits panoramas. */
-const NARROWEST = 0.45
-
-function shown(proportion: number): number {
-  return Math.max(NARROWEST, proportion)
-}
-
-const COMMON_PROPORTION = 4 / 3
-
-function typicalPerRow({ width, gap, arrangement }: Measures): number {
-  if (arrangement.kind === 'squares') return arrangement.columns
-  if (arrangement.kind === 'list') return 1
-  return Math.max(1, Math.round((width + gap) / (arrangement.rowHeight * COMMON_PROPORTION + gap)))
-}
-
-function tileSide(width: number, columns: number, gap: number): number {
-  return Math.floor((width - gap * (columns - 1)) / columns)
-}
-
-function boxesOf({ first, count, photoHeight }: Row, { width, gap, arrangement }: Measures): Box[] {
-  if (arrangement.kind === 'list') return [{ left: 0, width }]
-  if (arrangement.kind === 'squares') {
-    return Array.from({ length: count }, (_, i) => ({ left: i * (photoHeight + gap), width: photoHeight }))
-  }
-  const proportions = Array.from({ length: count }, (_, i) => shown(arrangement.proportionAt(first + i)))
-  // Heights are whole pixels, so the widths of a row that fills the width are computed from the exact one.
-  const exact = (width - gap * (count - 1)) / proportions.reduce((sum, proportion) => sum + proportion, 0)
-  const height = Math.abs(exact - photoHeight) <= 0.5 ? exact : photoHeight
-  let sum = 0
-  return proportions.map((proportion, i) => {
-    const left = Math.round(sum * height) + i * gap
-    sum += proportion
-    return { left, width: Math.round(sum * height) + i * gap - left }
-  })
 }
 
 function closest(boxes: readonly Box[], centre: number): number {

@@ -1,6 +1,7 @@
 import type { ListTimeline } from '../files/queries.ts'
 import type { Day } from './days.ts'
-import { type Arrangement, Layout, type Measures } from './layout.ts'
+import { Layout } from './layout.ts'
+import type { Arrangement, Measures } from './row-breaks.ts'
 
 export interface LaidOutList {
   /** Identifies the files and their order, independent of the view. */

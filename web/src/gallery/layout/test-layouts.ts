@@ -1,6 +1,6 @@
 import { DAY } from '#contract/limits.ts'
 import type { Day } from './days.ts'
-import type { Arrangement, Measures } from './layout.ts'
+import type { Arrangement, Measures } from './row-breaks.ts'
 
 /** Squares of 100 px in four columns, without gaps. */
 export function testMeasures(
