@@ -32,6 +32,7 @@ const serverFeatures = [
   'people',
   'media',
   'folders',
+  'albums',
   'tags',
   'hearts',
   'notes',

@@ -31,6 +31,19 @@ const descriptions = {
   'folder.update': (name, before) =>
     before?.name && before.name !== name ? `renamed the folder ${before.name} to ${name}` : `moved the folder ${name}`,
   'folder.delete': name => `deleted the folder ${name}`,
+  'album.create': name => `made the album ${name}`,
+  'album.update': (name, before) =>
+    before?.name && before.name !== name ? `renamed the album ${before.name} to ${name}` : `changed the album ${name}`,
+  'album.delete': name => `deleted the album ${name}`,
+  'album.restore': name => `restored the album ${name}`,
+  'album.add': (name, before) => `added ${countOf(before)} to the album ${name}`,
+  'album.remove': (name, before) => `removed ${countOf(before)} from the album ${name}`,
+  'album.put-back': (name, before) => `put ${countOf(before)} back into the album ${name}`,
+  'album.arrange': name => `changed the order of the album ${name}`,
+  'album.comment': name => `wrote a comment on the album ${name}`,
+  'album.edit-comment': name => `changed a comment on the album ${name}`,
+  'album.delete-comment': name => `deleted a comment on the album ${name}`,
+  'album.restore-comment': name => `restored a comment on the album ${name}`,
   'person.approve': name => `let ${name} in`,
   'person.deny': name => `turned ${name} away`,
   'person.revoke': name => `took ${name}’s access`,
@@ -44,6 +57,11 @@ const descriptions = {
   'invitation.end': (_, before) => `ended an invitation${before?.name ? ` for ${before.name}` : ''}`,
   'session.start': () => 'signed in',
 } satisfies Record<string, Description>
+
+function countOf(before: z.infer<typeof Before>): string {
+  const files = before?.files ?? 0
+  return files === 1 ? '1 file' : `${files} files`
+}
 
 export type AuditAct = keyof typeof descriptions
 export const auditActs = Object.keys(descriptions) as AuditAct[]

@@ -1,4 +1,5 @@
 import * as admin from './admin.ts'
+import * as albums from './albums.ts'
 import * as auth from './auth.ts'
 import * as chat from './chat.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -28,6 +29,7 @@ export const endpoints: readonly Endpoint[] = [
   trash,
   upload,
   folders,
+  albums,
   tags,
   hearts,
   notes,

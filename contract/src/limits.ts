@@ -70,6 +70,13 @@ export const lengths = {
   note: 5_000,
   message: 5_000,
   groupTitle: 50,
+  albumTitle: 100,
+  albumDescription: 5_000,
+} as const
+
+export const albums = {
+  /** Maximum albums in one response. */
+  page: 100,
 } as const
 
 /** Limits for XMP sidecars at import. */

@@ -9,6 +9,8 @@ import { endpoint } from './endpoint.ts'
 export const LiveEvent = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('media'), ids: z.array(Id).describe('Empty: many, or which ones is not known') }),
   z.object({ kind: z.literal('folders') }),
+  z.object({ kind: z.literal('albums'), id: Id.describe('Its title, files or order, or whether it exists') }),
+  z.object({ kind: z.literal('album-comments'), album_id: Id }),
   z.object({ kind: z.literal('tags'), media_id: Id.nullable().describe('Null: of many files') }),
   z.object({
     kind: z.literal('hearts'),

@@ -117,8 +117,12 @@ export type SortField = z.infer<typeof SortField>
 export const SortOrder = z.enum(['asc', 'desc'])
 export type SortOrder = z.infer<typeof SortOrder>
 
+/** `hand`: as people have put the files of the album that `album` names. */
+export const ListSort = z.enum([...SortField.options, 'hand'])
+export type ListSort = z.infer<typeof ListSort>
+
 /** Dates sort newest first, everything else ascending. */
-export function defaultOrder(sort: SortField): SortOrder {
+export function defaultOrder(sort: ListSort): SortOrder {
   return sort === 'date' ? 'desc' : 'asc'
 }
 
@@ -136,12 +140,13 @@ export const MediaFilter = z.object({
   uploader: IdInText.optional().describe('The id of a person'),
   hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
   year: inText(z.number().int().min(1).max(9999)).optional().describe('Listed under a day of this year'),
+  album: IdInText.optional().describe('The id of an album'),
 })
 export type MediaFilter = z.infer<typeof MediaFilter>
 
 /** A filter with a sort order. */
 export const MediaOrder = MediaFilter.extend({
-  sort: SortField.default('date'),
+  sort: ListSort.default('date'),
   order: SortOrder.optional(),
 })
 export type MediaOrder = z.infer<typeof MediaOrder>

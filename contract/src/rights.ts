@@ -12,6 +12,7 @@ const rights = {
   'media.see': ['viewer', 'member', 'admin'],
   'media.upload': ['member', 'admin'],
   'media.edit': ['member', 'admin'],
+  'albums.edit': ['member', 'admin'],
   'media.heart': ['viewer', 'member', 'admin'],
   'notes.write': ['viewer', 'member', 'admin'],
   'notes.edit-others': ['member', 'admin'],

@@ -4,6 +4,8 @@ import type { AppSettings } from '#contract/auth.ts'
 import { health } from '#contract/health.ts'
 import { healthCheckLasts, rateLimits } from '#contract/limits.ts'
 import { resumableUploadsPath, uploadMedia } from '#contract/upload.ts'
+import { purgeAlbums } from './albums/albums.sql.ts'
+import { albumRoutes } from './albums/routes.ts'
 import { serveApiPage } from './api-page.ts'
 import { auditRoutes } from './audit/routes.ts'
 import { enqueueAvatarFetch, handleAvatarJobs } from './auth/avatars.ts'
@@ -146,6 +148,7 @@ async function registerFeatures(
   await mediaRoutes(http, media)
   startRoute(http, { db, storage, livePosition: () => streams.position })
   folderRoutes(http, { db, clock, storage })
+  albumRoutes(http, { db, clock, storage, trashDays: config.trashDays })
   tagRoutes(http, { db, clock })
   heartRoutes(http, { db, clock })
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
@@ -172,7 +175,7 @@ function handleJobs(context: AppContext, media: MediaDeps): void {
   handleSessionJobs(queue, context)
   handleAvatarJobs(queue, { ...context, issuerOrigin: context.config.oidc?.issuer.origin })
   handlePrepareJobs(queue, context)
-  handleCleanUp(queue, media)
+  handleCleanUp(queue, { ...media, purgeAlbums })
   handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, context)
 }

@@ -42,6 +42,9 @@ export async function activity(handle: Handle, filter: ActivityFilter) {
     .leftJoin('folders', join =>
       join.onRef('folders.id', '=', 'audit_log.subject_id').on('audit_log.subject_type', '=', 'folder'),
     )
+    .leftJoin('albums', join =>
+      join.onRef('albums.id', '=', 'audit_log.subject_id').on('audit_log.subject_type', '=', 'album'),
+    )
     .leftJoin('people as person', join =>
       join.onRef('person.id', '=', 'audit_log.subject_id').on('audit_log.subject_type', '=', 'person'),
     )
@@ -56,7 +59,9 @@ export async function activity(handle: Handle, filter: ActivityFilter) {
       'actor.username as actor_username',
       'actor.name as actor_name',
     ])
-    .select(({ fn }) => fn.coalesce('media.original_name', 'folders.name', 'person.name').as('subject_name'))
+    .select(({ fn }) =>
+      fn.coalesce('media.original_name', 'folders.name', 'albums.title', 'person.name').as('subject_name'),
+    )
   const { before, personId, mediaId } = filter
   if (before !== undefined) query = query.where('audit_log.id', '<', before)
   if (personId !== undefined) query = query.where('audit_log.actor_id', '=', personId)

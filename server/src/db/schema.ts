@@ -1,4 +1,5 @@
 import type { Generated, GeneratedAlways, Insertable, Kysely, Selectable, Transaction } from 'kysely'
+import type { AlbumOrder } from '#contract/albums.ts'
 import type { DateSource, FileType, MediaStatus, Rotation } from '#contract/media.ts'
 import type { DatePrecision } from '#contract/metadata.ts'
 import type { NotificationType } from '#contract/notifications.ts'
@@ -30,6 +31,9 @@ export interface Schema {
   rate_limits: RateLimitsTable
   upload_locks: UploadLocksTable
   zip_downloads: ZipDownloadsTable
+  albums: AlbumsTable
+  album_files: AlbumFilesTable
+  album_comments: AlbumCommentsTable
   tags: TagsTable
   media_tags: MediaTagsTable
   hearts: HeartsTable
@@ -311,6 +315,48 @@ interface ZipDownloadsTable {
   created_at: number
 }
 
+interface AlbumsTable {
+  id: Generated<number>
+  title: string
+  /** The title, normalised by `searchable`. */
+  search_text: string
+  description: string
+  file_order: AlbumOrder
+  /** When its files were first ordered by hand; null: their positions are those of their adding. */
+  arranged_at: number | null
+  /** The filter that fills a smart album, as JSON; null: people add the files. */
+  search: string | null
+  /** Null: the first file. Ignored while the file is not in the album. */
+  cover_id: number | null
+  created_at: number
+  created_by: number
+  deleted_at: number | null
+  deleted_by: number | null
+}
+
+interface AlbumFilesTable {
+  album_id: number
+  media_id: number
+  /** The order by hand, with gaps. */
+  position: number
+  added_at: number
+  added_by: number
+  /** Kept for a while, so that an undo restores the position and who added it. */
+  removed_at: number | null
+  removed_by: number | null
+}
+
+interface AlbumCommentsTable {
+  id: Generated<number>
+  album_id: number
+  author_id: number
+  content: string
+  created_at: number
+  edited_at: number | null
+  deleted_at: number | null
+  deleted_by: number | null
+}
+
 interface TagsTable {
   id: Generated<number>
   /** In the spelling of its first user. */
@@ -354,7 +400,7 @@ interface NotificationsTable {
   person_id: number
   type: NotificationType
   /** The kind of subject; decides which of the columns below are set. */
-  subject: 'note' | 'tag' | 'hearts' | 'message' | 'access_request' | 'welcome'
+  subject: 'note' | 'tag' | 'hearts' | 'album' | 'message' | 'access_request' | 'welcome'
   /** Null for actions of the server itself. */
   actor_id: number | null
   /** Null again once the file is purged. */
@@ -366,6 +412,9 @@ interface NotificationsTable {
   tag_id: number | null
   conversation_id: number | null
   message_id: number | null
+  /** Null again once the album, or the comment on it, is removed for good. */
+  album_id: number | null
+  album_comment_id: number | null
   created_at: number
   read_at: number | null
 }
@@ -431,6 +480,8 @@ export type NewMedia = Insertable<MediaTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>
+export type AlbumRow = Selectable<AlbumsTable>
+export type AlbumCommentRow = Selectable<AlbumCommentsTable>
 export type TagRow = Selectable<TagsTable>
 export type NewHeart = Insertable<HeartsTable>
 export type NewNote = Insertable<NotesTable>

@@ -1,7 +1,9 @@
 import { DAY } from '#contract/limits.ts'
-import type { MediaFilter } from '#contract/media.ts'
+import { defaultOrder, MediaFilter, type MediaOrder } from '#contract/media.ts'
+import type { Handle } from '../db/schema.ts'
+import { AppError } from '../kit/errors.ts'
 import { searchable } from '../kit/searchable.ts'
-import type { ListFilter } from './list.sql.ts'
+import { type AlbumScope, findAlbumSearch, type ListFilter, type Order } from './list.sql.ts'
 
 /** Days since 1970, inclusive. */
 export interface DayRange {
@@ -11,8 +13,38 @@ export interface DayRange {
 
 const noRange: DayRange = { fromDay: undefined, toDay: undefined }
 
-/** The filter of a request as queries need it. */
-export function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
+/** The filter and order of a request as queries need them. */
+export async function readQuery(
+  handle: Handle,
+  query: MediaOrder,
+  range?: DayRange,
+): Promise<{ filter: ListFilter; order: Order }> {
+  const { sort, album: albumId } = query
+  const album = albumId === undefined ? undefined : await readAlbumScope(handle, albumId)
+  if (sort === 'hand' && !(album && 'addedTo' in album)) {
+    throw new AppError('invalid', 'Only the files of an album that people fill have an order by hand.')
+  }
+  const order = { sort, order: query.order ?? defaultOrder(sort), ...(sort === 'hand' ? { albumId } : {}) }
+  return { filter: { ...filterOf(query, range), album }, order }
+}
+
+/** What is in this album. For everything that lists, counts or serves its files. */
+async function readAlbumScope(handle: Handle, id: number): Promise<AlbumScope> {
+  const search = await findAlbumSearch(handle, id)
+  if (search === undefined) throw noSuchAlbum()
+  return albumScope(id, search)
+}
+
+/** `search`: that of the album's row. */
+export function albumScope(id: number, search: string | null): AlbumScope {
+  return search === null ? { addedTo: id } : { matching: filterOf(MediaFilter.parse(JSON.parse(search))) }
+}
+
+export function noSuchAlbum(): AppError {
+  return new AppError('not_found', 'There is no such album any more.')
+}
+
+function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
   const year = query.year === undefined ? noRange : daysOfYear(query.year)
   return {
     words: searchWords(query.search ?? ''),

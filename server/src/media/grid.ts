@@ -1,10 +1,10 @@
 import { fillIn, type Grid, type GridQuery, type GridTuple, gridFlags, pathPattern } from '#contract/grid.ts'
 import { DAY } from '#contract/limits.ts'
-import { defaultOrder, type Timeline, type TimelineQuery } from '#contract/media.ts'
+import type { Timeline, TimelineQuery } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import type { Storage } from '../storage/storage.ts'
 import { countFiles } from './counts.sql.ts'
-import { filterOf } from './filter.ts'
+import { readQuery } from './filter.ts'
 import { countMatching, type GridRow, hasPrecomputedCount, type ListFilter, selectGrid } from './list.sql.ts'
 import { planSearch } from './search.sql.ts'
 import { selectTimeline } from './timeline.sql.ts'
@@ -16,11 +16,9 @@ interface GridDeps {
 
 /** The layout of a list: its days with their numbers of files and, if wanted, the proportion of every file. */
 export async function timeline(db: Database, query: TimelineQuery): Promise<Timeline> {
-  const filter = filterOf(query)
-  const { sort } = query
-  const wanted = { days: sort === 'date', proportions: query.proportions === 'true' }
+  const { filter, order } = await readQuery(db.query, query)
+  const wanted = { days: order.sort === 'date', proportions: query.proportions === 'true' }
   if (!wanted.days && !wanted.proportions) return { total: await countAll(db, filter), days: [], proportions: null }
-  const order = { sort, order: query.order ?? defaultOrder(sort) }
   const { days, proportions } = await selectTimeline(db, filter, order, wanted)
   const total = proportions?.length ?? days.reduce((sum, { files }) => sum + files, 0)
   const dateOf = dayFormatter()
@@ -33,14 +31,13 @@ async function countAll(db: Database, filter: ListFilter): Promise<number> {
 
 /** A page of a list, as tiles show it to a person. */
 export async function readGridPage({ db, storage }: GridDeps, viewerId: number, query: GridQuery): Promise<Grid> {
-  const { sort, limit, offset, from, to } = query
-  const filter = filterOf(query, {
+  const { limit, offset, from, to } = query
+  const { filter, order } = await readQuery(db.query, query, {
     fromDay: from === undefined ? undefined : Math.ceil(from),
     toDay: to === undefined ? undefined : Math.floor(to),
   })
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + offset) : undefined
-  const page = { sort, order: query.order ?? defaultOrder(sort), limit, offset }
-  const rows = await selectGrid(db, viewerId, filter, page, plan)
+  const rows = await selectGrid(db, viewerId, filter, { ...order, limit, offset }, plan)
   return presentGrid(storage, rows)
 }
 

@@ -1,8 +1,8 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type Expression, type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import { DAY } from '#contract/limits.ts'
-import type { FileType, SortField, SortOrder } from '#contract/media.ts'
+import type { FileType, ListSort, SortField, SortOrder } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
-import type { MediaRow, Schema } from '../db/schema.ts'
+import type { Handle, MediaRow, Schema } from '../db/schema.ts'
 import { countCommonWords, matchesByIndex, matchesByScan, type SearchPlan } from './search.sql.ts'
 
 export interface ListFilter {
@@ -19,11 +19,18 @@ export interface ListFilter {
   /** Days since 1970, inclusive. */
   fromDay?: number | undefined
   toDay?: number | undefined
+  /** The files of an album. */
+  album?: AlbumScope | undefined
 }
 
+/** What is in an album: the files that people have added, or those that match the search of a smart album. */
+export type AlbumScope = { addedTo: number } | { matching: ListFilter }
+
 export interface Order {
-  sort: SortField
+  sort: ListSort
   order: SortOrder
+  /** The album whose order by hand it is, when `sort` is `hand`. */
+  albumId?: number | undefined
 }
 
 export interface ListPage extends Order {
@@ -47,9 +54,25 @@ const sortColumns = {
   location: 'location_sort',
 } as const satisfies Record<SortField, keyof MediaRow>
 
-/** Files without a location come last in both directions, so there is a sort column for each direction. */
-export function columnFor({ sort, order }: Order) {
-  return sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]
+/**
+ * Files without a location come last in both directions, so there is a sort column for each direction. Names the table,
+ * because the joined parts of a file have some columns of the same names.
+ */
+export function sortKey({ sort, order, albumId }: Order): RawBuilder<string | number> {
+  if (sort === 'hand') {
+    return sql<number>`(select position from album_files where album_id = ${albumId} and media_id = media.id)`
+  }
+  return sql`${sql.ref(`media.${sort === 'location' && order === 'asc' ? 'location_sort_asc' : sortColumns[sort]}`)}`
+}
+
+const operators = {
+  asc: { before: sql`<`, upTo: sql`<=`, from: sql`>=`, after: sql`>` },
+  desc: { before: sql`>`, upTo: sql`>=`, from: sql`<=`, after: sql`<` },
+} as const
+
+/** Whether a file is before, after or at a position of the list. */
+function lies(where: keyof typeof operators.asc, { value, id }: Position, order: Order): Expression<SqlBool> {
+  return sql<SqlBool>`(${sortKey(order)}, media.id) ${operators[order.order][where]} (${value}, ${id})`
 }
 
 /** Columns that a list shows or sorts by, without the long texts for search and details. */
@@ -62,6 +85,7 @@ const listedColumns = [
 ] as const satisfies (keyof MediaRow)[]
 
 export type ListedRow = Pick<MediaRow, (typeof listedColumns)[number]>
+type OrderedRow = ListedRow & { sort_key: string | number }
 
 export type MediaQuery<Row> = SelectQueryBuilder<Schema, 'media', Row>
 
@@ -92,31 +116,26 @@ async function scanInListOrder<Row>(
   read: ReadPage<Row>,
 ): Promise<Row[] | undefined> {
   const end = await startOfPage(filtered(db, filter).select('id'), page)
-    .select(columnFor(page))
+    .select(sortKey(page).as('sort_key'))
     .limit(1)
     .offset(scanLimit)
     .executeTakeFirst()
   let query = filtered(db, filter)
   for (const word of filter.words) query = query.where(matchesByScan(db, word))
   if (end) {
-    const upTo = page.order === 'asc' ? '<' : '>'
-    const column = columnFor(page)
-    query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(end[column], end.id)))
+    query = query.where(lies('before', { value: end.sort_key, id: end.id }, page))
   }
   const found = await read(db, choose(query, page), page)
   return !end || found.length === page.limit ? found : undefined
 }
 
-function startOfPage<Row>(query: MediaQuery<Row>, { sort, order, after }: ListPage): MediaQuery<Row> {
-  const ordered = inOrder(query, { sort, order })
-  if (!after) return ordered
-  const beyond = order === 'asc' ? '>' : '<'
-  return ordered.where(eb => eb(eb.refTuple(columnFor({ sort, order }), 'id'), beyond, eb.tuple(after.value, after.id)))
+function startOfPage<Row>(query: MediaQuery<Row>, page: ListPage): MediaQuery<Row> {
+  const ordered = inOrder(query, page)
+  return page.after ? ordered.where(lies('after', page.after, page)) : ordered
 }
 
-/** Names the table, because the joined parts of a file have some columns of the same names. */
 export function inOrder<Row>(query: MediaQuery<Row>, order: Order): MediaQuery<Row> {
-  return query.orderBy(`media.${columnFor(order)}`, order.order).orderBy('media.id', order.order)
+  return query.orderBy(sortKey(order), order.order).orderBy('media.id', order.order)
 }
 
 function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: number }> {
@@ -124,11 +143,12 @@ function choose(query: MediaQuery<object>, page: ListPage): MediaQuery<{ id: num
   return page.offset ? chosen.offset(page.offset) : chosen
 }
 
-export const readListed: ReadPage<ListedRow> = (db, chosen, order) =>
+export const readListed: ReadPage<OrderedRow> = (db, chosen, order) =>
   inOrder(
     db.query
       .selectFrom('media')
       .select(listedColumns)
+      .select(sortKey(order).as('sort_key'))
       .where('id', 'in', db.query.selectFrom(chosen.as('chosen')).select('id')),
     order,
   ).execute()
@@ -205,28 +225,31 @@ interface IdRange extends Order {
 export async function selectIds(
   db: Database,
   filter: ListFilter,
-  { sort, order, first, last, after }: IdRange,
+  { first, last, after, ...order }: IdRange,
 ): Promise<number[]> {
-  const column = columnFor({ sort, order })
-  const [beyond, onwards, upTo] = order === 'asc' ? (['>', '>=', '<='] as const) : (['<', '<=', '>='] as const)
-  let query = inOrder(matching(db, filter).select('id'), { sort, order })
-  if (after) query = query.where(eb => eb(eb.refTuple(column, 'id'), beyond, eb.tuple(after.value, after.id)))
-  if (first) query = query.where(eb => eb(eb.refTuple(column, 'id'), onwards, eb.tuple(first.value, first.id)))
-  if (last) query = query.where(eb => eb(eb.refTuple(column, 'id'), upTo, eb.tuple(last.value, last.id)))
+  let query = inOrder(matching(db, filter).select('id'), order)
+  if (after) query = query.where(lies('after', after, order))
+  if (first) query = query.where(lies('from', first, order))
+  if (last) query = query.where(lies('upTo', last, order))
   const rows = await query.execute()
   return rows.map(row => row.id)
 }
 
 /** Undefined when the file does not match the filter. */
-export async function selectOne(db: Database, filter: ListFilter, id: number): Promise<ListedRow | undefined> {
-  return matching(db, filter).select(listedColumns).where('id', '=', id).executeTakeFirst()
+export async function findPosition(
+  db: Database,
+  filter: ListFilter,
+  order: Order,
+  id: number,
+): Promise<Position | undefined> {
+  const row = await matching(db, filter).select(sortKey(order).as('value')).where('id', '=', id).executeTakeFirst()
+  return row && { value: row.value, id }
 }
 
 export async function countBefore(db: Database, filter: ListFilter, order: Order, at: Position): Promise<number> {
-  const before = order.order === 'asc' ? '<' : '>'
   const row = await matching(db, filter)
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where(eb => eb(eb.refTuple(columnFor(order), 'id'), before, eb.tuple(at.value, at.id)))
+    .where(lies('before', at, order))
     .executeTakeFirst()
   return row?.count ?? 0
 }
@@ -239,12 +262,12 @@ export async function countMatching(db: Database, filter: ListFilter, plan?: Sea
   return row?.count ?? 0
 }
 
-export function sortsByNumber(sort: SortField): boolean {
-  return sort === 'date' || sort === 'size'
+export function sortsByNumber(sort: ListSort): boolean {
+  return sort === 'date' || sort === 'size' || sort === 'hand'
 }
 
-export function positionOf(row: ListedRow, order: Order): Position {
-  return { value: row[columnFor(order)], id: row.id }
+export function positionOf({ sort_key: value, id }: OrderedRow): Position {
+  return { value, id }
 }
 
 function isWordsOnly({ words, ...others }: ListFilter): boolean {
@@ -269,7 +292,7 @@ export function matching(db: Database, filter: ListFilter, plan?: SearchPlan): M
 
 /** All filters except the search words. */
 function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
-  const { type, folder, place, camera, tagId, uploaderId, heartedBy, fromDay, toDay } = filter
+  const { type, folder, place, camera, tagId, uploaderId, heartedBy, fromDay, toDay, album } = filter
   let query: MediaQuery<object> = db.query.selectFrom('media').where('deleted_at', 'is', null)
   if (type) query = query.where('file_type', '=', type)
   if (folder === 'root') query = query.where('folder_id', 'is', null)
@@ -286,5 +309,27 @@ function filtered(db: Database, filter: ListFilter): MediaQuery<object> {
   }
   if (fromDay !== undefined) query = query.where('date_sort', '>=', fromDay * DAY)
   if (toDay !== undefined) query = query.where('date_sort', '<', (toDay + 1) * DAY)
+  if (album) query = query.where('id', 'in', idsInAlbum(db, album))
   return query
+}
+
+/** The one place that says which files are in an album. Those in the trash are left out by `filtered`. */
+function idsInAlbum(db: Database, album: AlbumScope) {
+  if ('matching' in album) return matching(db, album.matching).select('media.id')
+  return db.query
+    .selectFrom('album_files')
+    .select('media_id as id')
+    .where('album_id', '=', album.addedTo)
+    .where('removed_at', 'is', null)
+}
+
+/** The search of a smart album; null where people add the files; undefined if there is no such album. */
+export async function findAlbumSearch(handle: Handle, id: number): Promise<string | null | undefined> {
+  const row = await handle
+    .selectFrom('albums')
+    .select('search')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.search
 }

@@ -1,24 +1,16 @@
 import { z } from 'zod'
 import type { Answer } from '#contract/endpoint.ts'
 import { DAY } from '#contract/limits.ts'
-import {
-  defaultOrder,
-  listMedia,
-  MediaFile,
-  type MediaIdsQuery,
-  type MediaOrder,
-  type MediaQuery,
-  type SortField,
-  type SortOrder,
-} from '#contract/media.ts'
+import { listMedia, MediaFile, type MediaIdsQuery, type MediaOrder, type MediaQuery } from '#contract/media.ts'
 import type { Database } from '../db/database.ts'
 import { AppError } from '../kit/errors.ts'
 import { countFiles, libraryStats } from './counts.sql.ts'
 import { noSuchFile } from './edit.ts'
-import { filterOf } from './filter.ts'
+import { readQuery } from './filter.ts'
 import {
   countBefore,
   countMatching,
+  findPosition,
   hasPrecomputedCount,
   type ListFilter,
   type Order,
@@ -27,7 +19,6 @@ import {
   readListed,
   selectByIds,
   selectIds,
-  selectOne,
   selectPage,
   sortsByNumber,
 } from './list.sql.ts'
@@ -42,21 +33,21 @@ interface ListDeps extends PresentDeps {
 
 export async function listFiles(deps: ListDeps, query: MediaQuery & { limit: number }): Promise<MediaList> {
   const { db } = deps
-  const { filter, sort, order, after } = parseListQuery(query)
+  const { filter, order, after } = await parseListQuery(db, query)
   const { limit, offset } = query
   const plan = filter.words.length > 0 ? await planSearch(db, filter, limit + 1 + (offset ?? 0)) : undefined
   const [rows, figures] = await Promise.all([
     // One more than requested shows whether there is a next page.
-    selectPage(db, filter, { sort, order, limit: limit + 1, after, offset }, plan, readListed),
+    selectPage(db, filter, { ...order, limit: limit + 1, after, offset }, plan, readListed),
     findTotals(db, filter, plan),
   ])
   const page = rows.slice(0, limit)
   const last = page.at(-1)
-  const next = last && page.length < rows.length ? positionOf(last, { sort, order }) : undefined
+  const next = last && page.length < rows.length ? positionOf(last) : undefined
   return {
     files: await presentAll(deps, page),
     ...figures,
-    next_cursor: next ? writeCursor(next, sort, order) : null,
+    next_cursor: next ? writeCursor(next, order) : null,
   }
 }
 
@@ -87,8 +78,8 @@ interface WholeListDeps extends ListDeps {
  */
 export async function wholeList(deps: WholeListDeps, query: MediaQuery): Promise<AsyncGenerator<Buffer>> {
   const { db } = deps
-  const { filter, ...range } = parseListQuery(query)
-  const [ids, figures] = await Promise.all([selectIds(db, filter, range), findTotals(db, filter)])
+  const { filter, order, after } = await parseListQuery(db, query)
+  const [ids, figures] = await Promise.all([selectIds(db, filter, { ...order, after }), findTotals(db, filter)])
   return writeWholeList(deps, ids.slice(query.offset ?? 0), figures)
 }
 
@@ -111,42 +102,41 @@ async function* writeWholeList(
   yield Buffer.from(`],${JSON.stringify(Figures.parse({ ...figures, next_cursor: null })).slice(1)}`)
 }
 
-function parseListQuery(query: MediaQuery) {
-  const { sort, from, to, cursor } = query
-  const order = query.order ?? defaultOrder(sort)
-  const filter = filterOf(query, {
+async function parseListQuery(db: Database, query: MediaQuery) {
+  const { from, to, cursor } = query
+  const { filter, order } = await readQuery(db.query, query, {
     fromDay: from === undefined ? undefined : Date.parse(from) / DAY,
     toDay: to === undefined ? undefined : Date.parse(to) / DAY,
   })
-  return { filter, sort, order, after: cursor === undefined ? undefined : readCursor(cursor, sort, order) }
+  return { filter, order, after: cursor === undefined ? undefined : readCursor(cursor, order) }
 }
 
 export async function listIds(db: Database, query: MediaIdsQuery): Promise<{ ids: number[] }> {
-  const { filter, sort, order } = parseListQuery(query)
+  const { filter, order } = await parseListQuery(db, query)
   const [first, last] = await Promise.all([
-    query.first === undefined ? undefined : findPosition(db, filter, { sort, order }, query.first),
-    query.last === undefined ? undefined : findPosition(db, filter, { sort, order }, query.last),
+    query.first === undefined ? undefined : positionIn(db, filter, order, query.first),
+    query.last === undefined ? undefined : positionIn(db, filter, order, query.last),
   ])
-  return { ids: await selectIds(db, filter, { sort, order, first, last }) }
+  return { ids: await selectIds(db, filter, { ...order, first, last }) }
 }
 
 export async function findIndex(db: Database, id: number, query: MediaOrder): Promise<{ index: number }> {
-  const { filter, sort, order } = parseListQuery(query)
-  return { index: await countBefore(db, filter, { sort, order }, await findPosition(db, filter, { sort, order }, id)) }
+  const { filter, order } = await parseListQuery(db, query)
+  return { index: await countBefore(db, filter, order, await positionIn(db, filter, order, id)) }
 }
 
-async function findPosition(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
-  const row = await selectOne(db, filter, id)
-  if (!row) throw noSuchFile()
-  return positionOf(row, order)
+async function positionIn(db: Database, filter: ListFilter, order: Order, id: number): Promise<Position> {
+  const position = await findPosition(db, filter, order, id)
+  if (!position) throw noSuchFile()
+  return position
 }
 
 /** A cursor contains its sort order: used with another order it would silently skip files. */
-function writeCursor({ value, id }: Position, sort: SortField, order: SortOrder): string {
+function writeCursor({ value, id }: Position, { sort, order }: Order): string {
   return Buffer.from(JSON.stringify([sort, order, value, id])).toString('base64url')
 }
 
-function readCursor(cursor: string, sort: SortField, order: SortOrder): Position {
+function readCursor(cursor: string, { sort, order }: Order): Position {
   const Cursor = z.tuple([
     z.literal(sort),
     z.literal(order),

@@ -1,8 +1,12 @@
+export { figuresOfAlbums } from './albums.sql.ts'
 export { countFiles, countFilesByFolder } from './counts.sql.ts'
 export { noSuchFile } from './edit.ts'
 export { fileCards } from './file-cards.ts'
+export { noSuchAlbum } from './filter.ts'
 export {
   findActiveMedia,
+  findPartKeys,
+  findPeople,
   type LockedMedia,
   lockActiveMedia,
   moveFilesToRoot,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { filesByDay } from './counts.sql.ts'
-import { columnFor, hasPrecomputedCount, inOrder, type ListFilter, matching, type Order } from './list.sql.ts'
+import { hasPrecomputedCount, inOrder, type ListFilter, matching, type Order, sortKey } from './list.sql.ts'
 
 export interface TimelineRows {
   days: { day: number; files: number }[]
@@ -47,7 +47,7 @@ function fromCounts(db: Database, filter: ListFilter, order: Order, wanted: Want
 
 /** Finds the files once for both. */
 function fromFiles(db: Database, filter: ListFilter, order: Order, wanted: Wanted): RawBuilder<unknown> {
-  const found = matching(db, filter).select(['id', 'day', 'proportion', `${columnFor(order)} as sort_key`])
+  const found = matching(db, filter).select(['id', 'day', 'proportion', sortKey(order).as('sort_key')])
   const direction = sql.raw(order.order)
   return sql`with found as materialized ${found} ${union(
     wanted,

@@ -6,8 +6,8 @@ export interface Page {
 }
 
 /**
- * A person's notifications, newest first, joined with their subjects. Columns of a deleted file, or of a conversation
- * that the person has left, are null.
+ * A person's notifications, newest first, joined with their subjects. Columns of a deleted file or album, or of a
+ * conversation that the person has left, are null.
  */
 export async function notificationsOf(handle: Handle, personId: number, { limit, before }: Page) {
   let query = handle
@@ -18,6 +18,15 @@ export async function notificationsOf(handle: Handle, personId: number, { limit,
       join.onRef('notes.id', '=', 'notifications.note_id').onRef('notes.media_id', '=', 'media.id'),
     )
     .leftJoin('tags', 'tags.id', 'notifications.tag_id')
+    .leftJoin('albums', join =>
+      join.onRef('albums.id', '=', 'notifications.album_id').on('albums.deleted_at', 'is', null),
+    )
+    .leftJoin('album_comments', join =>
+      join
+        .onRef('album_comments.id', '=', 'notifications.album_comment_id')
+        .onRef('album_comments.album_id', '=', 'albums.id')
+        .on('album_comments.deleted_at', 'is', null),
+    )
     .leftJoin('participants', join =>
       join
         .onRef('participants.conversation_id', '=', 'notifications.conversation_id')
@@ -43,6 +52,9 @@ export async function notificationsOf(handle: Handle, personId: number, { limit,
       'notes.id as note_id',
       'notes.content as note_content',
       'tags.name as tag_name',
+      'albums.id as album_id',
+      'albums.title as album_title',
+      'album_comments.content as album_comment',
       'conversations.id as conversation_id',
       'conversations.title as conversation_title',
       'messages.content as message_content',

@@ -135,6 +135,24 @@ export async function forgetHearts(
   await announce(db, tx, { kind: 'notifications' }, readers)
 }
 
+export interface WrittenAlbumComment {
+  actorId: number
+  commentId: number
+  content: string
+  /** The content before the edit; absent: the comment is new. */
+  contentBefore?: string
+  album: { id: number; created_by: number }
+}
+
+/** Notifies the people mentioned and, for a new comment, who made the album. */
+export async function notifyOfAlbumComment(deps: NotifyDeps, tx: Tx, comment: WrittenAlbumComment): Promise<void> {
+  const by = new Map<number, NewNotification['type']>()
+  if (comment.contentBefore === undefined) by.set(comment.album.created_by, 'comment')
+  for (const id of await newlyMentioned(tx, comment.content, comment.contentBefore)) by.set(id, 'mention')
+  const about = { subject: 'album' as const, album_id: comment.album.id, album_comment_id: comment.commentId }
+  await notify(deps, tx, { actorId: comment.actorId, about, by })
+}
+
 /** The people mentioned in a text and not in its earlier version. */
 async function newlyMentioned(tx: Tx, text: string, before = ''): Promise<number[]> {
   if (!text.includes('@')) return []

@@ -3,6 +3,7 @@ export {
   conversationRead,
   forgetHearts,
   notifyOfAccessRequest,
+  notifyOfAlbumComment,
   notifyOfHearts,
   notifyOfMessage,
   notifyOfNote,

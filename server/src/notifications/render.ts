@@ -15,6 +15,9 @@ export interface NotificationFacts {
   note_id: number | null
   note_content: string | null
   tag_name: string | null
+  album_id: number | null
+  album_title: string | null
+  album_comment: string | null
   conversation_id: number | null
   conversation_title: string | null
   message_content: string | null
@@ -40,6 +43,7 @@ const renderers: Record<
   note: renderNote,
   tag: renderTag,
   hearts: renderHearts,
+  album: renderAlbumComment,
   message: renderMessage,
   access_request: facts => ({
     title: `${someone(facts)} would like to join`,
@@ -85,6 +89,17 @@ function renderHearts({ hearts }: NotificationFacts): RenderedNotification {
     message: files === 1 ? latest.file_name : `${latest.file_name} and ${files - 1} more`,
     target: { kind: 'media', media_id: latest.media_id, note_id: null },
   }
+}
+
+function renderAlbumComment(facts: NotificationFacts): RenderedNotification {
+  const { type, album_id, album_title, album_comment } = facts
+  const title =
+    type === 'mention'
+      ? `${someone(facts)} mentioned you in a comment on an album`
+      : `${someone(facts)} wrote a comment on your album`
+  if (album_id === null || album_title === null) return gone(title, 'The album has been deleted since.')
+  const message = album_comment === null ? 'The comment has been deleted since.' : excerpt(album_comment)
+  return { title, message: `${album_title}: ${message}`, target: { kind: 'album', album_id } }
 }
 
 function renderMessage(facts: NotificationFacts): RenderedNotification {

@@ -21,6 +21,8 @@ export function useOpenTarget() {
     switch (openTarget.kind) {
       case 'media':
         return openPhoto(openTarget.media_id, openTarget.note_id)
+      case 'album':
+        return navigate(`/albums/${openTarget.album_id}`)
       case 'conversation':
         return show(openTarget.conversation_id)
       case 'admin':

@@ -1,5 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { libraryHealth, listActivity, listFailedFiles } from '#contract/admin.ts'
+import { albumsOfFile, getAlbum, listAlbumComments, listAlbums } from '#contract/albums.ts'
 import { whoAmI } from '#contract/auth.ts'
 import { getConversation, listConversations, listMessages } from '#contract/chat.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
@@ -40,12 +41,16 @@ export function staleAfter(change: Change): QueryKey[] {
   switch (change.kind) {
     case 'media':
       return [
-        ...all(...lists, listFolders, listSubfolders, listDeleted, deletedIds),
+        ...all(...lists, listFolders, listSubfolders, listAlbums, getAlbum, listDeleted, deletedIds),
         ...all(listFailedFiles, libraryHealth, listActivity),
         ...files(change.ids),
       ]
     case 'folders':
       return all(listFolders, listSubfolders, ...lists)
+    case 'albums':
+      return [...all(listAlbums, albumsOfFile, listActivity, ...lists), about(getAlbum, change.id)]
+    case 'album-comments':
+      return [about(listAlbumComments, change.album_id), ...all(listActivity)]
     case 'tags':
       // Lists too: a search covers tags and notes.
       return [about(tagsOfFile, change.media_id), ...all(listTags, ...lists)]

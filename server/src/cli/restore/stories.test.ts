@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
+import { addAlbumComment, createAlbum, updateAlbum } from '#contract/albums.ts'
 import { heartFile } from '#contract/hearts.ts'
 import { getMedia, rotateMedia } from '#contract/media.ts'
 import { addNote } from '#contract/notes.ts'
@@ -22,7 +23,7 @@ const make = await clipMaker()
 onBothEngines(
   'a restore',
   (library, engine) => {
-    test('restores notes, tags, hearts and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
+    test('restores notes, tags, hearts, albums and saved rotation of a file, and the clip of a Live Photo, which is converted again', async () => {
       const [ada, ben] = [await library().admin(), await library().signInAs('ben')]
       const taken = '2024-06-01T12:34:56'
       const clip = await make('clip.mov', ...picture('160x120', 1), ...h264, ...filmedAt(taken))
@@ -34,6 +35,9 @@ onBothEngines(
       await ben.call(addTag, { params: { id }, body: { tagName: 'Winter' } })
       for (const person of [ada, ben]) await person.call(heartFile, { params: { id } })
       await ben.call(addNote, { params: { id }, body: { content: '@ada so much snow' } })
+      const album = await ben.call(createAlbum, { body: { title: 'Snow', fileIds: [id] } })
+      await ben.call(updateAlbum, { params: { id: album.id }, body: { cover_id: id, order: 'hand' } })
+      await ada.call(addAlbumComment, { params: { id: album.id }, body: { content: 'Brr, @ben' } })
       const moves = async () => (await ada.call(getMedia, { params: { id } })).motion_url !== null
       await expect.poll(moves, { timeout: 40_000 }).toBe(true)
       await untilAtRest(library())
@@ -47,7 +51,17 @@ onBothEngines(
       })
 
       const [before, after] = [await everyRow(library().config), await everyRow(config)]
-      for (const table of ['tags', 'media_tags', 'notes', 'hearts', 'notifications']) {
+      const tables = [
+        'tags',
+        'media_tags',
+        'notes',
+        'hearts',
+        'notifications',
+        'albums',
+        'album_files',
+        'album_comments',
+      ]
+      for (const table of tables) {
         expect([table, after[table]]).toEqual([table, before[table]])
         expect(after[table]?.length).toBeGreaterThan(1)
       }

@@ -1,0 +1,274 @@
+import { z } from 'zod'
+import { Id, IdInPath, IdInText, inText, isVisible, Moment, withoutControlCharacters } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { albums, lengths } from './limits.ts'
+import { FileIds, MediaFilter } from './media.ts'
+import { NoteContent } from './notes.ts'
+import { Person } from './people.ts'
+
+export const AlbumTitle = z
+  .string()
+  .overwrite(withoutControlCharacters)
+  .trim()
+  .max(lengths.albumTitle, `A title has at most ${lengths.albumTitle} characters.`)
+  .refine(isVisible, 'Please give the album a title.')
+
+export const AlbumDescription = z
+  .string()
+  .overwrite(withoutControlCharacters)
+  .trim()
+  .max(lengths.albumDescription, `A description has at most ${lengths.albumDescription} characters.`)
+
+/** `hand`: as people have put them. A smart album has no order by hand, because its files change by themselves. */
+export const AlbumOrder = z.enum(['oldest', 'newest', 'hand'])
+export type AlbumOrder = z.infer<typeof AlbumOrder>
+
+/** What fills a smart album: a filter of the gallery, which says something. */
+export const AlbumSearch = MediaFilter.omit({ album: true }).refine(
+  filter => Object.values(filter).some(value => value !== undefined && value !== ''),
+  'Choose at least one filter for a smart album.',
+)
+export type AlbumSearch = z.infer<typeof AlbumSearch>
+
+export const Album = z.object({
+  id: Id,
+  title: z.string(),
+  description: z.string(),
+  order: AlbumOrder,
+  search: AlbumSearch.nullable().describe('What fills a smart album; null where people add the files'),
+  file_count: z.number().int().nonnegative(),
+  first_day: z.iso.date().nullable().describe('The earliest day of its files; null for an empty album'),
+  last_day: z.iso.date().nullable(),
+  cover: z
+    .object({
+      media_id: Id,
+      thumbnail_url: z.string(),
+      website_url: z.string().describe('At most 1920 px'),
+      width: z.number().int().nullable(),
+      height: z.number().int().nullable(),
+      thumbhash: z.string().nullable(),
+      chosen: z.boolean().describe('Whether somebody chose it; else it is the first file'),
+    })
+    .nullable(),
+  created_at: Moment,
+  created_by: Person,
+})
+export type Album = z.infer<typeof Album>
+
+export const listAlbums = endpoint({
+  method: 'GET',
+  path: '/api/albums',
+  summary: 'Albums, the newest first',
+  act: 'media.see',
+  serializedPerPerson: true,
+  query: z.object({
+    limit: inText(z.number().int().min(1).max(albums.page)).default(albums.page),
+    before: IdInText.optional().describe('Only albums with a lower id than this one'),
+    search: z.string().trim().max(200).optional().describe('Part of the title, whatever case or accents'),
+  }),
+  answer: z.array(Album),
+})
+
+export const getAlbum = endpoint({
+  method: 'GET',
+  path: '/api/albums/:id',
+  summary: 'One album. Its files are listed by `GET /api/media` and the like with `album`',
+  act: 'media.see',
+  params: IdInPath,
+  answer: Album,
+})
+
+export const createAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums',
+  summary: 'Make an album, with some files already, or a smart album that a search fills',
+  act: 'albums.edit',
+  body: z
+    .object({
+      title: AlbumTitle,
+      description: AlbumDescription.default(''),
+      fileIds: FileIds.optional(),
+      search: AlbumSearch.optional(),
+    })
+    .refine(({ fileIds, search }) => !fileIds || !search, 'A smart album is filled by its search alone.'),
+  status: 201,
+  answer: Album,
+})
+
+const changeable = {
+  title: AlbumTitle.optional(),
+  description: AlbumDescription.optional(),
+  order: AlbumOrder.optional(),
+  cover_id: Id.nullable().optional().describe('A file of the album; null: its first file'),
+  search: AlbumSearch.optional(),
+}
+
+export const updateAlbum = endpoint({
+  method: 'PATCH',
+  path: '/api/albums/:id',
+  summary: 'Change the title, text, cover, order or search of an album: who made it, or an admin',
+  act: 'albums.edit',
+  params: IdInPath,
+  body: z
+    .object({
+      ...changeable,
+      expected: z
+        .object(changeable)
+        .omit({ search: true })
+        .optional()
+        .describe('For an undo: what is taken back; 409 if it is different by now'),
+    })
+    .refine(
+      ({ expected: _, ...change }) => Object.values(change).some(value => value !== undefined),
+      'Say what to change.',
+    ),
+  answer: Album,
+})
+
+export const deleteAlbum = endpoint({
+  method: 'DELETE',
+  path: '/api/albums/:id',
+  summary: 'Delete an album, but none of its files: who made it, or an admin',
+  act: 'albums.edit',
+  params: IdInPath,
+})
+
+export const restoreAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/restore',
+  summary: 'Bring back a deleted album, for as long as deleted files: who made it, or an admin',
+  act: 'albums.edit',
+  params: IdInPath,
+  answer: Album,
+})
+
+export const addToAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/files',
+  summary: 'Add files to an album; those that it has already stay where they are',
+  act: 'albums.edit',
+  params: IdInPath,
+  body: z.object({ fileIds: FileIds }),
+  answer: z.object({
+    added: z.number().int().nonnegative(),
+    fileIds: z.array(Id).describe('The files that this call added: what it takes to undo it'),
+  }),
+})
+
+export const removeFromAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/remove-files',
+  summary: 'Take files out of an album: who added them, who made the album, or an admin. The files stay in the library',
+  act: 'albums.edit',
+  params: IdInPath,
+  body: z.object({ fileIds: FileIds }),
+  answer: z.object({
+    removed: z.number().int().nonnegative(),
+    fileIds: z.array(Id).describe('The files that this call removed: what it takes to undo it'),
+    kept: z.number().int().nonnegative().describe('Files that somebody else added, which the caller may not remove'),
+  }),
+})
+
+export const restoreToAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/restore-files',
+  summary: 'Undo a removal: the files are back in their places, with who added them',
+  act: 'albums.edit',
+  params: IdInPath,
+  body: z.object({ fileIds: FileIds }),
+  answer: z.object({ restored: z.number().int().nonnegative() }),
+})
+
+export const arrangeAlbum = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/arrange',
+  summary: 'Put files of an album that is ordered by hand before another one, in the order that they have',
+  act: 'albums.edit',
+  params: IdInPath,
+  body: z
+    .object({ fileIds: FileIds, before: Id.nullable().describe('Null: at the end') })
+    .refine(({ fileIds, before }) => before === null || !fileIds.includes(before), 'Name a file that stays in place.'),
+  answer: z.object({
+    from: z
+      .array(z.object({ fileIds: z.array(Id), before: Id.nullable() }))
+      .describe('Where the files were, as calls that put them back'),
+  }),
+})
+
+export const AlbumOfFile = z.object({
+  id: Id,
+  title: z.string(),
+  added_by: Person,
+  added_at: Moment,
+  removable: z.boolean().describe('Whether the caller may take the file out of it'),
+})
+export type AlbumOfFile = z.infer<typeof AlbumOfFile>
+
+export const albumsOfFile = endpoint({
+  method: 'GET',
+  path: '/api/media/:id/albums',
+  summary: 'The albums that people have added a file to, with who added it; without smart albums',
+  act: 'media.see',
+  params: IdInPath,
+  answer: z.array(AlbumOfFile),
+})
+
+export const AlbumComment = z.object({
+  id: Id,
+  content: z.string(),
+  username: z.string().describe('Who wrote it'),
+  name: z.string().describe("The writer's name"),
+  created_at: Moment,
+  edited_at: Moment.nullable(),
+})
+export type AlbumComment = z.infer<typeof AlbumComment>
+
+export const listAlbumComments = endpoint({
+  method: 'GET',
+  path: '/api/albums/:id/comments',
+  summary: 'The comments on an album, oldest first',
+  act: 'media.see',
+  params: IdInPath,
+  answer: z.array(AlbumComment),
+})
+
+export const addAlbumComment = endpoint({
+  method: 'POST',
+  path: '/api/albums/:id/comments',
+  summary: 'Write a comment on an album',
+  act: 'notes.write',
+  params: IdInPath,
+  body: z.object({ content: NoteContent }),
+  status: 201,
+  answer: AlbumComment,
+})
+
+export const updateAlbumComment = endpoint({
+  method: 'PUT',
+  path: '/api/albums/comments/:id',
+  summary: 'Change a comment; the last word wins',
+  act: 'notes.write',
+  params: IdInPath,
+  body: z.object({
+    content: NoteContent,
+    expected: NoteContent.optional().describe('For an undo: the text that is taken back; 409 if it has another by now'),
+  }),
+  answer: AlbumComment,
+})
+
+export const deleteAlbumComment = endpoint({
+  method: 'DELETE',
+  path: '/api/albums/comments/:id',
+  summary: 'Delete a comment',
+  act: 'notes.write',
+  params: IdInPath,
+})
+
+export const restoreAlbumComment = endpoint({
+  method: 'POST',
+  path: '/api/albums/comments/:id/restore',
+  summary: 'Bring back a deleted comment, for as long as deleted files: who deleted it, its author or an admin',
+  act: 'notes.write',
+  params: IdInPath,
+  answer: AlbumComment,
+})

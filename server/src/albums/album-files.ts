@@ -1,0 +1,139 @@
+import type {
+  addToAlbum as addToAlbumEndpoint,
+  arrangeAlbum as arrangeAlbumEndpoint,
+  removeFromAlbum as removeFromAlbumEndpoint,
+} from '#contract/albums.ts'
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
+import type { AlbumRow, Tx } from '../db/schema.ts'
+import { AppError } from '../kit/errors.ts'
+import { noSuchAlbum } from '../media/public.ts'
+import {
+  GAP,
+  insertFiles,
+  lockAlbum,
+  markFilesRemoved,
+  type Placed,
+  renumber,
+  selectPlaces,
+  sortedByDate,
+  unmarkFilesRemoved,
+  updatePlaces,
+} from './albums.sql.ts'
+import { type Actor, type AlbumDeps, albumChanged, ownerAmong, owns } from './albums.ts'
+
+/** In the order of their dates, at the end of the album. Deleted files are skipped. */
+export async function addFiles(
+  deps: AlbumDeps,
+  actorId: number,
+  id: number,
+  fileIds: readonly number[],
+): Promise<Answer<typeof addToAlbumEndpoint>> {
+  const { db, clock } = deps
+  return db.transaction(async tx => {
+    await lockFilledAlbum(deps, tx, id)
+    const added = await insertFiles(tx, id, await sortedByDate(tx, fileIds), { by: actorId, at: clock() })
+    if (added.length > 0) {
+      await albumChanged(deps, tx, id, { actorId, act: 'album.add', before: { files: added.length } })
+    }
+    return { added: added.length, fileIds: added }
+  })
+}
+
+export async function removeFiles(
+  deps: AlbumDeps,
+  actor: Actor,
+  id: number,
+  fileIds: readonly number[],
+): Promise<Answer<typeof removeFromAlbumEndpoint>> {
+  const { db, clock } = deps
+  return db.transaction(async tx => {
+    const album = await lockFilledAlbum(deps, tx, id)
+    const owner = owns(actor, album.created_by) ? 'anyone' : { personId: actor.id }
+    const { removed, kept } = await markFilesRemoved(tx, id, fileIds, { owner, by: actor.id, at: clock() })
+    if (removed.length === 0 && kept > 0) {
+      throw new AppError('forbidden', 'Only who added a file, who made the album, or an admin can take it out.')
+    }
+    if (removed.length > 0) {
+      await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.remove', before: { files: removed.length } })
+    }
+    return { removed: removed.length, fileIds: removed, kept }
+  })
+}
+
+export async function restoreFiles(
+  deps: AlbumDeps,
+  actor: Actor,
+  id: number,
+  fileIds: readonly number[],
+): Promise<{ restored: number }> {
+  return deps.db.transaction(async tx => {
+    await lockFilledAlbum(deps, tx, id)
+    const restored = await unmarkFilesRemoved(tx, id, fileIds, ownerAmong(actor))
+    if (restored === 0) throw new AppError('not_found', 'They cannot be put back any more.')
+    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.put-back', before: { files: restored } })
+    return { restored }
+  })
+}
+
+/** Only the moved files get new positions, so that two people who arrange different files do not undo each other. */
+export async function arrangeFiles(
+  deps: AlbumDeps,
+  actorId: number,
+  id: number,
+  { fileIds, before }: ParsedInput<typeof arrangeAlbumEndpoint>['body'],
+): Promise<Answer<typeof arrangeAlbumEndpoint>> {
+  return deps.db.transaction(async tx => {
+    const album = await lockFilledAlbum(deps, tx, id)
+    if (album.file_order !== 'hand') {
+      throw new AppError('conflict', 'This album is ordered by date. Order it by hand first.')
+    }
+    const moved = new Set(fileIds)
+    const places = await selectPlaces(tx, id)
+    if (!places.some(place => moved.has(place.id)) || !(before === null || places.some(({ id }) => id === before))) {
+      throw new AppError('conflict', 'Somebody has taken these files out of the album.')
+    }
+    const arranged =
+      newPlaces(places, moved, before) ?? newPlaces(await renumbered(tx, id, moved.size), moved, before) ?? []
+    await updatePlaces(tx, id, arranged)
+    await albumChanged(deps, tx, id, { actorId, act: 'album.arrange' })
+    return { from: runsOf(places, moved) }
+  })
+}
+
+async function renumbered(tx: Tx, id: number, room: number): Promise<Placed[]> {
+  await renumber(tx, id, 'position', room)
+  return selectPlaces(tx, id)
+}
+
+/** Positions between the neighbours; undefined if there are too few between them. */
+function newPlaces(places: readonly Placed[], moved: ReadonlySet<number>, before: number | null): Placed[] | undefined {
+  const moving = places.filter(place => moved.has(place.id))
+  const staying = places.filter(place => !moved.has(place.id))
+  const at = before === null ? staying.length : staying.findIndex(place => place.id === before)
+  const room = moving.length + 1
+  const end = staying[at]?.position
+  const start = staying[at - 1]?.position ?? (end ?? 0) - room * GAP
+  const step = Math.floor(((end ?? start + room * GAP) - start) / room)
+  return step < 1 ? undefined : moving.map(({ id }, i) => ({ id, position: start + (i + 1) * step }))
+}
+
+/** Where the moved files were: each run of neighbours, and the file that followed it. */
+function runsOf(places: readonly Placed[], moved: ReadonlySet<number>): Answer<typeof arrangeAlbumEndpoint>['from'] {
+  const runs: { fileIds: number[]; before: number | null }[] = []
+  let run: number[] = []
+  for (const { id } of places) {
+    if (moved.has(id)) run.push(id)
+    else if (run.length > 0) {
+      runs.push({ fileIds: run, before: id })
+      run = []
+    }
+  }
+  return run.length > 0 ? [...runs, { fileIds: run, before: null }] : runs
+}
+
+async function lockFilledAlbum({ db }: AlbumDeps, tx: Tx, id: number): Promise<AlbumRow> {
+  const album = await lockAlbum(db, tx, id)
+  if (!album) throw noSuchAlbum()
+  if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself from its search.')
+  return album
+}

@@ -1,0 +1,254 @@
+import type {
+  Album,
+  AlbumOfFile,
+  createAlbum as createAlbumEndpoint,
+  listAlbums as listAlbumsEndpoint,
+  updateAlbum as updateAlbumEndpoint,
+} from '#contract/albums.ts'
+import type { AuditAct } from '#contract/audit.ts'
+import type { ParsedInput } from '#contract/endpoint.ts'
+import { DAY } from '#contract/limits.ts'
+import { can } from '#contract/rights.ts'
+import { recordAudit } from '../audit/public.ts'
+import type { Database } from '../db/database.ts'
+import type { AlbumRow, Tx } from '../db/schema.ts'
+import { type Clock, toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { searchable } from '../kit/searchable.ts'
+import type { Caller } from '../kit/serve.ts'
+import { announce } from '../live/announce.ts'
+import {
+  figuresOfAlbums,
+  fileCards,
+  findActiveMedia,
+  findPartKeys,
+  findPeople,
+  noSuchAlbum,
+  noSuchFile,
+} from '../media/public.ts'
+import type { Storage } from '../storage/storage.ts'
+import {
+  type AlbumChange,
+  findAlbum,
+  insertAlbum,
+  insertFiles,
+  isInAlbum,
+  lockAlbum,
+  markAlbumDeleted,
+  type Owner,
+  renumber,
+  selectAlbums,
+  selectAlbumsOfFile,
+  sortedByDate,
+  unmarkAlbumDeleted,
+  updateAlbumRow,
+} from './albums.sql.ts'
+
+export interface AlbumDeps {
+  db: Database
+  clock: Clock
+  storage: Pick<Storage, 'signedUrl'>
+  trashDays: number
+}
+
+export type Actor = Pick<Caller, 'id' | 'role'>
+
+export async function listAlbums(
+  deps: AlbumDeps,
+  { limit, before, search = '' }: ParsedInput<typeof listAlbumsEndpoint>['query'],
+): Promise<Album[]> {
+  const words = searchable(search).split(' ').filter(Boolean)
+  return presentAlbums(deps, await selectAlbums(deps.db, { limit, before, words }))
+}
+
+export async function getAlbum(deps: AlbumDeps, id: number): Promise<Album> {
+  const row = await findAlbum(deps.db.query, id)
+  const [album] = row ? await presentAlbums(deps, [row]) : []
+  if (!album) throw noSuchAlbum()
+  return album
+}
+
+/** A fixed number of queries, however many albums there are. */
+async function presentAlbums({ db, storage }: AlbumDeps, rows: readonly AlbumRow[]): Promise<Album[]> {
+  const makers = [...new Set(rows.map(row => row.created_by))]
+  const [figures, people] = await Promise.all([figuresOfAlbums(db, rows), findPeople(db.query, makers)])
+  const coverIds = [...figures.values()].flatMap(({ coverId }) => coverId ?? [])
+  const [cards, keys] = await Promise.all([fileCards(db.query, storage, coverIds), findPartKeys(db.query, coverIds)])
+  return rows.flatMap(row => {
+    const created_by = people.find(person => person.id === row.created_by)
+    const found = figures.get(row.id)
+    if (!created_by || !found) return []
+    const card = cards.get(found.coverId ?? 0)
+    const website = keys.get(found.coverId ?? 0)?.website
+    return {
+      id: row.id,
+      title: row.title,
+      description: row.description,
+      order: row.file_order,
+      search: row.search === null ? null : JSON.parse(row.search),
+      file_count: found.files,
+      first_day: dayOf(found.firstDay),
+      last_day: dayOf(found.lastDay),
+      cover: card?.thumbnail_url
+        ? {
+            media_id: card.id,
+            thumbnail_url: card.thumbnail_url,
+            website_url: website === undefined ? card.thumbnail_url : storage.signedUrl(website),
+            width: card.width,
+            height: card.height,
+            thumbhash: card.thumbhash,
+            chosen: card.id === row.cover_id,
+          }
+        : null,
+      created_at: toIso(row.created_at),
+      created_by,
+    }
+  })
+}
+
+function dayOf(day: number | null): string | null {
+  return day === null ? null : toIso(day * DAY).slice(0, 10)
+}
+
+export async function createAlbum(
+  deps: AlbumDeps,
+  actorId: number,
+  { title, description, fileIds = [], search }: ParsedInput<typeof createAlbumEndpoint>['body'],
+): Promise<Album> {
+  const { db, clock } = deps
+  const id = await db.transaction(async tx => {
+    const at = clock()
+    const created = await insertAlbum(tx, {
+      title,
+      description,
+      search: search === undefined ? null : JSON.stringify(search),
+      file_order: search === undefined ? 'oldest' : 'newest',
+      created_at: at,
+      created_by: actorId,
+    })
+    await insertFiles(tx, created, await sortedByDate(tx, fileIds), { by: actorId, at })
+    await albumChanged(deps, tx, created, { actorId, act: 'album.create' })
+    return created
+  })
+  return getAlbum(deps, id)
+}
+
+export async function updateAlbum(
+  deps: AlbumDeps,
+  actor: Actor,
+  id: number,
+  { expected = {}, ...wanted }: ParsedInput<typeof updateAlbumEndpoint>['body'],
+): Promise<Album> {
+  const { db, clock } = deps
+  await db.transaction(async tx => {
+    const album = await lockOwnAlbum(deps, tx, actor, id)
+    const now = {
+      title: album.title,
+      description: album.description,
+      order: album.file_order,
+      cover_id: album.cover_id,
+    }
+    if (
+      Object.entries(expected).some(([name, value]) => value !== undefined && value !== now[name as keyof typeof now])
+    ) {
+      throw new AppError('conflict', 'This album has been changed since.')
+    }
+    const { title, description, order, cover_id, search } = wanted
+    const change: AlbumChange = {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+      ...(cover_id === undefined ? {} : { cover_id: await checkedCover(tx, album, cover_id) }),
+      ...(order === undefined ? {} : await reorder(tx, album, order, clock())),
+      ...(search === undefined ? {} : { search: changedSearch(album, search) }),
+    }
+    await updateAlbumRow(tx, id, change)
+    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.update', before: { name: album.title, ...now } })
+  })
+  return getAlbum(deps, id)
+}
+
+/** A smart album shows its first file instead once its search no longer finds the cover. */
+async function checkedCover(tx: Tx, album: AlbumRow, coverId: number | null): Promise<number | null> {
+  if (coverId === null) return null
+  const isThere =
+    (await findActiveMedia(tx, coverId)) && (album.search !== null || (await isInAlbum(tx, album.id, coverId)))
+  if (!isThere) throw new AppError('not_found', 'This file is not in the album any more.')
+  return coverId
+}
+
+function changedSearch(album: AlbumRow, search: object): string {
+  if (album.search === null) throw new AppError('conflict', 'People fill this album. Make a smart album instead.')
+  return JSON.stringify(search)
+}
+
+/** The first order by hand starts as the files are shown now; later ones are as people left them. */
+async function reorder(tx: Tx, album: AlbumRow, order: AlbumRow['file_order'], at: number): Promise<AlbumChange> {
+  if (order !== 'hand') return { file_order: order }
+  if (album.search !== null) throw new AppError('conflict', 'A smart album fills itself, so it is ordered by date.')
+  if (album.arranged_at !== null) return { file_order: order }
+  await renumber(tx, album.id, album.file_order === 'newest' ? 'newest' : 'oldest')
+  return { file_order: order, arranged_at: at }
+}
+
+/** Hidden at once; removed for good after as long as deleted files. */
+export async function deleteAlbum(deps: AlbumDeps, actor: Actor, id: number): Promise<void> {
+  await deps.db.transaction(async tx => {
+    const album = await lockOwnAlbum(deps, tx, actor, id)
+    await markAlbumDeleted(tx, id, actor.id, deps.clock())
+    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.delete', before: { name: album.title } })
+  })
+}
+
+export async function restoreAlbum(deps: AlbumDeps, actor: Actor, id: number): Promise<Album> {
+  await deps.db.transaction(async tx => {
+    const since = deps.clock() - deps.trashDays * DAY
+    if (!(await unmarkAlbumDeleted(tx, id, ownerAmong(actor), since))) throw noSuchAlbum()
+    await albumChanged(deps, tx, id, { actorId: actor.id, act: 'album.restore' })
+  })
+  return getAlbum(deps, id)
+}
+
+export async function albumsOfFile({ db }: AlbumDeps, actor: Actor, mediaId: number): Promise<AlbumOfFile[]> {
+  if (!(await findActiveMedia(db.query, mediaId))) throw noSuchFile()
+  const owner = ownerAmong(actor)
+  const rows = await selectAlbumsOfFile(db.query, mediaId)
+  return rows.map(row => ({
+    id: row.id,
+    title: row.title,
+    added_by: { id: row.added_by, username: row.username, name: row.name },
+    added_at: toIso(row.added_at),
+    removable:
+      can(actor.role, 'albums.edit') &&
+      (owner === 'anyone' || row.created_by === owner.personId || row.added_by === owner.personId),
+  }))
+}
+
+/** Admins change every album, others their own. */
+export function ownerAmong({ id, role }: Actor): Owner {
+  return can(role, 'library.care') ? 'anyone' : { personId: id }
+}
+
+export function owns(actor: Actor, personId: number): boolean {
+  const owner = ownerAmong(actor)
+  return owner === 'anyone' || owner.personId === personId
+}
+
+async function lockOwnAlbum({ db }: AlbumDeps, tx: Tx, actor: Actor, id: number): Promise<AlbumRow> {
+  const album = await lockAlbum(db, tx, id)
+  if (!album) throw noSuchAlbum()
+  if (!owns(actor, album.created_by)) {
+    throw new AppError('forbidden', 'Only the person who made this album, or an admin, can change it.')
+  }
+  return album
+}
+
+export interface AlbumLine {
+  actorId: number
+  act: AuditAct
+  before?: unknown
+}
+
+export async function albumChanged({ db, clock }: AlbumDeps, tx: Tx, id: number, line: AlbumLine): Promise<void> {
+  await recordAudit(tx, [{ ...line, at: clock(), subject: { type: 'album', id } }])
+  await announce(db, tx, { kind: 'albums', id }, 'everyone')
+}

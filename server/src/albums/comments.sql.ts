@@ -1,0 +1,39 @@
+import type { AlbumCommentRow, Handle, Tx } from '../db/schema.ts'
+
+function shown(handle: Handle) {
+  return handle
+    .selectFrom('album_comments')
+    .innerJoin('people', 'people.id', 'album_comments.author_id')
+    .select(['album_comments.id', 'content', 'username', 'name', 'created_at', 'edited_at'])
+    .where('deleted_at', 'is', null)
+}
+export type ShownComment = Awaited<ReturnType<typeof commentsOf>>[number]
+
+/** Oldest first. */
+export async function commentsOf(handle: Handle, albumId: number) {
+  return shown(handle).where('album_id', '=', albumId).orderBy('album_comments.id').execute()
+}
+
+export async function shownComment(handle: Handle, id: number): Promise<ShownComment> {
+  return shown(handle).where('album_comments.id', '=', id).executeTakeFirstOrThrow()
+}
+
+/** Deleted ones too. */
+export async function commentById(handle: Handle, id: number): Promise<AlbumCommentRow | undefined> {
+  return handle.selectFrom('album_comments').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+type NewComment = Pick<AlbumCommentRow, 'album_id' | 'author_id' | 'content' | 'created_at'>
+
+export async function insertComment(tx: Tx, comment: NewComment): Promise<number> {
+  const { id } = await tx.insertInto('album_comments').values(comment).returning('id').executeTakeFirstOrThrow()
+  return id
+}
+
+export async function updateCommentRow(
+  tx: Tx,
+  id: number,
+  change: Partial<Pick<AlbumCommentRow, 'content' | 'edited_at' | 'deleted_at' | 'deleted_by'>>,
+): Promise<void> {
+  await tx.updateTable('album_comments').set(change).where('id', '=', id).execute()
+}

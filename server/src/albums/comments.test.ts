@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import {
+  addAlbumComment,
+  createAlbum,
+  deleteAlbum,
+  deleteAlbumComment,
+  listAlbumComments,
+  restoreAlbumComment,
+  updateAlbumComment,
+} from '#contract/albums.ts'
+import { listNotifications } from '#contract/notifications.ts'
+import { family, heardDuring, newest } from '../../test/fixtures/heard.ts'
+import { onBothEngines } from '../../test/library.ts'
+
+const refused = (status: number) => expect.objectContaining({ status })
+
+onBothEngines('a comment on an album', library => {
+  test('is heard by who made the album and by who is mentioned, changed by its author, and undone', async () => {
+    const people = await family(library())
+    const { ada, ben, rose } = people
+    const { id } = await ben.call(createAlbum, { body: { title: 'Our summer' } })
+    const write = (content: string) => rose.call(addAlbumComment, { params: { id }, body: { content } })
+    expect(await heardDuring(people, () => write('Lovely, @ada.'))).toEqual({
+      ada: ['mention: Grandma Rose mentioned you in a comment on an album'],
+      ben: ['comment: Grandma Rose wrote a comment on your album'],
+    })
+    expect(await newest(ben)).toMatchObject({
+      message: 'Our summer: Lovely, @ada.',
+      target: { kind: 'album', album_id: id },
+    })
+    const list = async () => await ben.call(listAlbumComments, { params: { id } })
+    const [comment] = await list()
+    expect(comment).toMatchObject({ content: 'Lovely, @ada.', username: 'rose', edited_at: null })
+    const params = { id: comment?.id ?? 0 }
+    await expect(ben.call(updateAlbumComment, { params, body: { content: 'Mine' } })).rejects.toEqual(refused(403))
+    const edit = { content: 'Lovely!', expected: 'Lovely, @ada.' }
+    expect(await rose.call(updateAlbumComment, { params, body: edit })).toMatchObject({ content: 'Lovely!' })
+    await expect(rose.call(updateAlbumComment, { params, body: edit })).rejects.toEqual(refused(409))
+
+    // Who made the album may delete what others write there; the author takes that back.
+    const { id: bens } = await ben.call(addAlbumComment, { params: { id }, body: { content: 'Thank you' } })
+    await expect(rose.call(deleteAlbumComment, { params: { id: bens } })).rejects.toEqual(refused(403))
+    await ben.call(deleteAlbumComment, { params })
+    expect((await list()).map(({ content }) => content)).toEqual(['Thank you'])
+    await expect(rose.call(updateAlbumComment, { params, body: { content: 'x' } })).rejects.toEqual(refused(404))
+    expect(await rose.call(restoreAlbumComment, { params })).toMatchObject({ content: 'Lovely!' })
+    await expect(rose.call(restoreAlbumComment, { params })).rejects.toEqual(refused(404))
+    expect((await list()).map(({ content }) => content)).toEqual(['Lovely!', 'Thank you'])
+
+    await ben.call(deleteAlbum, { params: { id } })
+    await expect(list()).rejects.toEqual(refused(404))
+    const [told] = await ada.call(listNotifications, { query: { limit: 1 } })
+    expect(told).toMatchObject({ message: 'The album has been deleted since.', target: null })
+  })
+})

@@ -1,0 +1,63 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { AlbumRow } from '../db/schema.ts'
+import { albumScope } from './filter.ts'
+import { inOrder, matching, type Order } from './list.sql.ts'
+
+type ListedAlbum = Pick<AlbumRow, 'id' | 'search' | 'file_order' | 'cover_id'>
+
+function orderOfAlbum({ id, file_order }: Pick<AlbumRow, 'id' | 'file_order'>): Order {
+  if (file_order === 'hand') return { sort: 'hand', order: 'asc', albumId: id }
+  return { sort: 'date', order: file_order === 'newest' ? 'desc' : 'asc' }
+}
+
+export interface AlbumFigures {
+  files: number
+  firstDay: number | null
+  lastDay: number | null
+  /** The chosen file if it is in the album, else its first one. */
+  coverId: number | null
+}
+
+/** By album. One statement, however many albums there are. */
+export async function figuresOfAlbums(
+  db: Database,
+  albums: readonly ListedAlbum[],
+): Promise<ReadonlyMap<number, AlbumFigures>> {
+  if (albums.length === 0) return new Map()
+  const rows = await db.query
+    .selectFrom(
+      sql<{
+        album_id: number
+        files: number
+        first_day: number | null
+        last_day: number | null
+        cover_id: number | null
+      }>`(${sql.join(
+        albums.map(album => figuresOf(db, album)),
+        sql` union all `,
+      )})`.as('figures'),
+    )
+    .selectAll()
+    .execute()
+  return new Map(
+    rows.map(row => [
+      row.album_id,
+      { files: row.files, firstDay: row.first_day, lastDay: row.last_day, coverId: row.cover_id },
+    ]),
+  )
+}
+
+function figuresOf(db: Database, album: ListedAlbum): RawBuilder<unknown> {
+  const files = matching(db, {
+    words: [],
+    type: undefined,
+    folder: undefined,
+    album: albumScope(album.id, album.search),
+  })
+  const chosen = files.select('media.id').where('media.id', '=', album.cover_id)
+  const first = inOrder(files.select('media.id').where('status', '=', 'ready'), orderOfAlbum(album)).limit(1)
+  const cover = album.cover_id === null ? sql`(${first})` : sql`coalesce((${chosen}), (${first}))`
+  return sql`select ${sql.lit(album.id)} as album_id, count(*) as files, min(day) as first_day, max(day) as last_day,
+    ${cover} as cover_id from (${files.select('media.day')}) as files`
+}
