@@ -204,23 +204,44 @@ empty('a folder shows the folders in it, with their files counted, and the way u
   await expect(page).toHaveURL(`/?folder=${trips.id}&sort=name`)
 })
 
-empty('an empty library invites: an admin to everything, a member to what they can do', async ({ deviceOf }) => {
-  const page = await deviceOf('Ada Okafor', { viewport: desktop, permissions: ['clipboard-read', 'clipboard-write'] })
-  const step = (name: string) =>
-    page
-      .getByRole('main')
-      .locator('section')
-      .filter({ has: page.getByRole('heading', { name }) })
-  await expect(step('Add your first photos').getByRole('button', { name: 'Upload Files' })).toBeVisible()
-  await expect(step('Import a folder').getByRole('textbox')).toHaveValue('npm run import -- ~/Pictures')
-  await step('Invite the family').getByRole('button', { name: 'Copy' }).click()
-  await expect(step('Invite the family').getByRole('button', { name: 'Copied' })).toBeVisible()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(new URL(page.url()).origin)
+empty(
+  'an empty library invites: an admin to everything, a member to what they can do',
+  async ({ newDevice, deviceOf }) => {
+    const page = await deviceOf('Ada Okafor', { viewport: desktop, permissions: ['clipboard-read', 'clipboard-write'] })
+    const step = (name: string) =>
+      page
+        .getByRole('main')
+        .locator('section')
+        .filter({ has: page.getByRole('heading', { name }) })
+    await expect(step('Add your first photos').getByRole('button', { name: 'Upload Files' })).toBeVisible()
+    await expect(step('Import a folder').getByRole('textbox')).toHaveValue('npm run import -- ~/Pictures')
 
-  const bens = await deviceOf('Ben Okafor', { viewport: desktop })
-  await expect(bens.getByRole('heading', { name: 'Invite the family' })).toBeVisible()
-  await expect(bens.getByRole('heading', { name: 'Import a folder' })).toHaveCount(0)
-})
+    // A cousin who opens the link of an invitation and signs in is in at once.
+    await step('Invite the family').getByRole('button', { name: 'New invitation' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog
+      .getByLabel('What may they do?')
+      .selectOption({ label: 'Viewer: sees everything, chats and writes notes' })
+    await dialog.getByRole('button', { name: 'Make the link' }).click()
+    await dialog.getByRole('button', { name: 'Copy link' }).click()
+    await expect(dialog.getByRole('button', { name: 'Copied' })).toBeVisible()
+    const link = await page.evaluate(() => navigator.clipboard.readText())
+    const kofis = await newDevice()
+    await kofis.goto(link)
+    await expect(kofis.getByRole('region', { name: 'Invitation' })).toContainText('Ada Okafor invites you to Heirloom')
+    await expect(kofis).toHaveURL('/login')
+    await kofis.getByRole('button', { name: 'Continue with Google' }).click()
+    await kofis.getByRole('button', { name: 'Kofi Mensah' }).click()
+    await expect(kofis.getByRole('heading', { name: 'Invite the family' })).toBeVisible()
+    await expect(kofis.getByRole('heading', { name: 'Add your first photos' })).toHaveCount(0)
+    await page.goto('/admin?tab=invitations')
+    await expect(page.getByRole('listitem').filter({ hasText: 'Anybody who has the link' })).toContainText('used once')
+
+    const bens = await deviceOf('Ben Okafor', { viewport: desktop })
+    await expect(bens.getByRole('heading', { name: 'Invite the family' })).toBeVisible()
+    await expect(bens.getByRole('heading', { name: 'Import a folder' })).toHaveCount(0)
+  },
+)
 
 /** The controls and years under the chat button. Photos are no controls: they scroll out from under it. */
 function coveredByChat(page: Page): Promise<string[]> {

@@ -7,6 +7,8 @@ import { EmptyState } from '../ui/EmptyState.tsx'
 import { LoadingOrError } from '../ui/LoadingOrError.tsx'
 import { PageHeader } from '../ui/PageHeader.tsx'
 import { type Tab, Tabs } from '../ui/Tabs.tsx'
+import { Invitations } from './invitations/Invitations.tsx'
+import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
 import { texts as care } from './library/texts.ts'
@@ -57,6 +59,7 @@ function Sections({ stats }: { stats: AdminStats }) {
       count: formatCount(stats.deniedUserCount),
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
+    { value: 'invitations', label: invitationTexts.tab, content: <Invitations /> },
     { value: 'failed-files', label: care.failedFiles.label, content: <FailedFiles /> },
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]

@@ -59,6 +59,9 @@ function PersonRow({ list, person, isLastAdmin }: PersonRowProps) {
           <bdi>{person.name}</bdi>
         </p>
         <p className="wrap-anywhere text-small text-ink-soft">{person.email}</p>
+        {list === 'pending' && person.invited_by !== null && (
+          <p className="text-small">{texts.invited(person.invited_by, texts.roles[person.role].label)}</p>
+        )}
         <ReviewDate list={list} person={person} />
       </div>
       <div className="flex w-full flex-wrap gap-3 sm:w-auto [&>*]:flex-1">

@@ -24,6 +24,7 @@ export const texts = {
       success: (name: string) => `${name} is an admin now`,
     },
   },
+  invited: (inviter: string, role: string) => `Invited by ${inviter} as ${role.toLowerCase()}`,
   roleFailed: 'The role could not be changed',
   ownRole: {
     title: 'Give up being an admin?',

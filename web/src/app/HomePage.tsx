@@ -1,4 +1,4 @@
-import { Suspense } from 'react'
+import { lazy, Suspense } from 'react'
 import { MoveFilesDialog } from '../folders/dialogs/MoveFilesDialog.tsx'
 import { Folders } from '../folders/Folders.tsx'
 import { useMoveFiles } from '../folders/queries.ts'
@@ -12,6 +12,10 @@ import { TagDialog } from '../tags/TagDialog.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
+// Loaded on demand: only an empty library shows it.
+const InviteButton = lazy(async () => ({
+  default: (await import('../admin/invitations/InviteButton.tsx')).InviteButton,
+}))
 const PhotoViewer = prefetchedLazy(async () => (await import('./PhotoViewer.tsx')).PhotoViewer)
 
 /** The gallery, combined with folders, upload, tags and the viewer. */
@@ -36,7 +40,16 @@ export function HomePage() {
         )
       }
       uploadButton={uploadButton}
-      firstRun={<FirstRun uploadButton={uploadButton} />}
+      firstRun={
+        <FirstRun
+          uploadButton={uploadButton}
+          inviteButton={
+            <Suspense fallback={null}>
+              <InviteButton variant="primary" />
+            </Suspense>
+          }
+        />
+      }
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
       renderViewer={viewed => (

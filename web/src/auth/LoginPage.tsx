@@ -6,6 +6,7 @@ import { Button } from '../ui/Button.tsx'
 import { Logo } from '../ui/Logo.tsx'
 import { Notice } from '../ui/Notice.tsx'
 import { FullPageSpinner } from './FullPageSpinner.tsx'
+import { InvitationCard, useInvitation } from './InvitationCard.tsx'
 import { useSession } from './SessionProvider.tsx'
 import { texts } from './texts.ts'
 import { WaitingForApproval } from './WaitingForApproval.tsx'
@@ -21,6 +22,7 @@ export function LoginPage() {
 /** Styled as a closed album: cloth, with a paper label that shows the family's name. */
 function Cover() {
   const settings = useAppSettings()
+  const invitation = useInvitation()
   return (
     <main className="bookcloth relative grid min-h-svh place-items-center py-6 pr-[16px] pl-[calc(var(--spine)+16px)]">
       <div
@@ -37,12 +39,18 @@ function Cover() {
             <div aria-hidden="true" className="h-0.5 w-10 rounded-full bg-accent" />
           </header>
           <Refusal />
+          <InvitationCard {...invitation} />
           <div className="flex flex-col gap-1 text-center">
             <h2 className="font-semibold text-lead">{texts.login.heading}</h2>
             <p className="text-balance text-ink-soft">{texts.login.promise}</p>
           </div>
           <div className="flex flex-col gap-3 text-center">
-            <Button wide icon={<GoogleLogo />} onClick={() => window.location.assign(signInPath)}>
+            <Button
+              wide
+              icon={<GoogleLogo />}
+              busy={invitation.isLoading}
+              onClick={() => window.location.assign(signInPath)}
+            >
               {texts.login.button}
             </Button>
             <p className="text-small text-ink-soft">{texts.login.secure}</p>

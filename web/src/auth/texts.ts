@@ -16,6 +16,14 @@ export const texts = {
     callSomeone: ({ contactName, adminName }: AppSettings) =>
       `Call ${contactName} and ask her to let ${adminName} know you are trying to get in`,
   },
+  invitation: {
+    label: 'Invitation',
+    from: (inviter: string, title: string) => `${inviter} invites you to ${title}`,
+    atOnce: 'Sign in, and you are in.',
+    afterReview: 'Sign in, and your request is the first that the admin sees.',
+    account: (email: string) => `Please choose the account ${email}.`,
+    ended: 'This invitation has ended or was used already. Please ask for a new one.',
+  },
   waiting: {
     label: 'Waiting for approval',
     pending: 'This page opens by itself as soon as you are let in.',

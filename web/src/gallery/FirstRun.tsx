@@ -6,8 +6,14 @@ import { CopyField } from '../ui/CopyField.tsx'
 import { PhotoCorners } from '../ui/PhotoCorners.tsx'
 import { texts } from './texts.ts'
 
+interface Props {
+  uploadButton: ReactNode
+  /** For admins. */
+  inviteButton: ReactNode
+}
+
 /** An empty library: how to begin. Only an admin lets people in and can run commands on the server. */
-export function FirstRun({ uploadButton }: { uploadButton: ReactNode }) {
+export function FirstRun({ uploadButton, inviteButton }: Props) {
   const isAdmin = useCan('people.review')
   const mayUpload = useCan('media.upload')
   const { adminName } = useAppSettings()
@@ -29,7 +35,11 @@ export function FirstRun({ uploadButton }: { uploadButton: ReactNode }) {
           title={invite.title}
           text={isAdmin ? invite.byAdmin : invite.byMember(adminName)}
         >
-          <CopyField label={invite.address} value={window.location.origin} copyLabel={copy} copiedLabel={copied} />
+          {isAdmin ? (
+            inviteButton
+          ) : (
+            <CopyField label={invite.address} value={window.location.origin} copyLabel={copy} copiedLabel={copied} />
+          )}
         </Step>
         {isAdmin && (
           <Step icon={<FolderInput aria-hidden="true" className="size-7" />} title={bring.title} text={bring.text}>

@@ -87,7 +87,7 @@ export const texts = {
     invite: {
       title: 'Invite the family',
       address: 'The address of this library',
-      byAdmin: 'Send them this address. They sign in, and you let them in under Admin.',
+      byAdmin: 'Make a link and send it to them. They sign in and are in at once, or you look at them first.',
       byMember: (admin: string) => `Send them this address. They sign in, and ${admin} lets them in.`,
     },
     bring: {

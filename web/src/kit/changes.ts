@@ -7,6 +7,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listHearts } from '#contract/hearts.ts'
+import { listInvitations } from '#contract/invitations.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import {
   getMedia,
@@ -67,7 +68,7 @@ export function staleAfter(change: Change): QueryKey[] {
       return [about(listMessages, change.conversation_id), ...all(listConversations)]
     case 'people':
       // The signed-in person too: an admin may have given them another role.
-      return all(whoAmI, listPeople, adminStats, listConversations)
+      return all(whoAmI, listPeople, adminStats, listInvitations, listConversations)
     case 'typing':
     case 'heartbeat':
       return []
