@@ -19,7 +19,8 @@ export const listHearts = endpoint({
     ids: z
       .string()
       .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,199}$/, 'Name up to 200 files by their ids, with commas between them.')
-      .describe('Up to 200 ids of files, with commas between them'),
+      .optional()
+      .describe('Up to 200 ids of files, with commas between them; absent: none'),
   }),
   answer: z.array(Hearts),
 })

@@ -4,6 +4,7 @@ import { inChunks } from '../kit/in-chunks.ts'
 
 /** Who loves each of these files. Files that nobody loves, and deleted ones, are missing. */
 export async function heartsOf(handle: Handle, mediaIds: readonly number[]): Promise<Hearts[]> {
+  if (mediaIds.length === 0) return []
   const rows = await handle
     .selectFrom('hearts')
     .innerJoin('media', 'media.id', 'hearts.media_id')

@@ -11,7 +11,7 @@ import { heartsOf } from './hearts.sql.ts'
 import { type HeartDeps, heartFile, heartFiles, unheartFile, unheartFiles } from './hearts.ts'
 
 export function heartRoutes(app: FastifyInstance, deps: HeartDeps): void {
-  serve(app, listHearts, ({ query }) => heartsOf(deps.db.query, query.ids.split(',').map(Number)))
+  serve(app, listHearts, ({ query }) => heartsOf(deps.db.query, query.ids?.split(',').map(Number) ?? []))
   serve(app, heartFileEndpoint, ({ caller, params }) => heartFile(deps, caller.id, params.id))
   serve(app, unheartFileEndpoint, ({ caller, params }) => unheartFile(deps, caller.id, params.id))
   serve(app, heartFilesEndpoint, async ({ caller, body }) => ({

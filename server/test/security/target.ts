@@ -232,10 +232,11 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
 }
 
 /**
- * The complete notifications. Their note may be deleted, since everybody may edit notes, but not replaced by another.
+ * The complete notifications. Their note may be deleted, since everybody may edit notes, but not replaced by another. The
+ * one that gathers hearts changes with every heart.
  */
 async function notificationsQuery(library: Library, ids: readonly number[]): Promise<string> {
-  const among = `from notifications where id in (${ids.join()}) order by id`
+  const among = `from notifications where id in (${ids.join()}) and subject <> 'hearts' order by id`
   const rows = await library.rows(`select * ${among}`)
   const columns = Object.keys(rows[0] ?? {}).filter(column => column !== 'note_id')
   const notes = rows.map(({ id, note_id }) => `when ${id} then coalesce(note_id, ${note_id ?? 'null'})`)
