@@ -43,6 +43,13 @@ test('a folder is created inside another by Enter or the button, and Escape canc
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   expect(await namesOf(page)).toEqual(['Summer 2026', 'Beach'])
+
+  // A new folder is scrolled into view.
+  await page.setViewportSize({ width: 1440, height: 300 })
+  await page.getByRole('button', { name: 'New Folder' }).click()
+  await typeInFocusedField(page, 'Winter')
+  await page.keyboard.press('Enter')
+  await expect(line(page, 'Winter')).toBeInViewport({ ratio: 1 })
 })
 
 test('two folders in one place cannot have the same name, and the error says so', async ({ deviceOf }) => {

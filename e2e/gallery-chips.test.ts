@@ -24,6 +24,18 @@ test('before typing the search suggests filters; a chosen one is a chip in the a
   await page.goBack()
   await expect(page).toHaveURL(/year=2023/)
   await expect(page.getByRole('button', { name: 'Remove year 2023' })).toBeVisible()
+
+  await page.goto('/')
+  await search(page).fill('May 2024')
+  await suggestions(page).getByRole('button', { name: 'May 2024' }).click()
+  await expect(page).toHaveURL('/?date=2024-05')
+  await expect(page.getByText('Showing 12 files', { exact: true })).toBeVisible()
+  await expect(search(page)).toHaveValue('')
+  await search(page).fill('2024-06-14')
+  await search(page).press('Enter')
+  await expect(page).toHaveURL('/?date=2024-06-14')
+  await expect(page.getByText('Showing 1 file', { exact: true })).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Remove date 14 Jun 2024' })).toBeVisible()
 })
 
 test('suggestions are reached, chosen, removed and closed with the keyboard', async ({ open }) => {

@@ -140,6 +140,10 @@ export const MediaFilter = z.object({
   uploader: IdInText.optional().describe('The id of a person'),
   hearted_by: IdInText.optional().describe('The id of a person: only what they love'),
   year: inText(z.number().int().min(1).max(9999)).optional().describe('Listed under a day of this year'),
+  date: z
+    .union([z.string().regex(/^(?!0000)\d{4}-(0[1-9]|1[0-2])$/), z.iso.date()])
+    .optional()
+    .describe('Listed under this day, or under a day of this month: 2019-05-12 or 2019-05'),
   album: IdInText.optional().describe('The id of an album'),
 })
 export type MediaFilter = z.infer<typeof MediaFilter>

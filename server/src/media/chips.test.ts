@@ -66,6 +66,10 @@ onBothEngines('a chip', library => {
     expect(await found(ben, { place: 'oslo, norway' })).toEqual([])
     expect(await found(ben, { camera: 'Leica M6' })).toEqual([c, a])
     expect(await found(ben, { year: 2000 })).toEqual([c, b])
+    expect(await found(ben, { date: '2000-12' })).toEqual([c])
+    expect(await found(ben, { date: '2000-01-01' })).toEqual([b])
+    expect(await found(ben, { date: '2000-01-02' })).toEqual([])
+    expect(await found(ben, { date: '1999-12', year: 2000 })).toEqual([])
     expect(await found(ben, { uploader: by })).toEqual([c, b])
     expect(await found(ben, { tag: Number(tag[0]?.value) })).toEqual([c, a])
     expect(await found(ben, { tag: Number(tag[0]?.value), place: 'Oslo, Norway' })).toEqual([a])
@@ -88,6 +92,10 @@ onBothEngines('a chip', library => {
       'year=0',
       'year=19e2',
       'year=x',
+      'date=2019',
+      'date=2019-13',
+      'date=2019-02-30',
+      'date=May+2019',
       'tag=x',
       'uploader=-1',
       'place=',

@@ -45,7 +45,8 @@ export function noSuchAlbum(): AppError {
 }
 
 function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
-  const year = query.year === undefined ? noRange : daysOfYear(query.year)
+  const year = query.year === undefined ? noRange : daysOf(query.year)
+  const date = query.date === undefined ? noRange : daysOfDate(query.date)
   return {
     words: searchWords(query.search ?? ''),
     type: query.type,
@@ -55,8 +56,8 @@ function filterOf(query: MediaFilter, range: DayRange = noRange): ListFilter {
     tagId: query.tag,
     uploaderId: query.uploader,
     heartedBy: query.hearted_by,
-    fromDay: pick(Math.max, year.fromDay, range.fromDay),
-    toDay: pick(Math.min, year.toDay, range.toDay),
+    fromDay: pick(Math.max, year.fromDay, date.fromDay, range.fromDay),
+    toDay: pick(Math.min, year.toDay, date.toDay, range.toDay),
   }
 }
 
@@ -77,15 +78,26 @@ export function searchWords(search: string): string[] {
   return words.slice(0, MAX_WORDS)
 }
 
-function daysOfYear(year: number): DayRange {
-  return { fromDay: firstDayOf(year), toDay: firstDayOf(year + 1) - 1 }
+/** A day as in "2019-05-12", or a month as in "2019-05". */
+function daysOfDate(date: string): DayRange {
+  const [year = 0, month, day] = date.split('-').map(Number)
+  return daysOf(year, month, day)
 }
 
-/** `Date.UTC` takes years below 100 as those of the 20th century. */
-function firstDayOf(year: number): number {
-  return new Date(0).setUTCFullYear(year, 0, 1) / DAY
+function daysOf(year: number, month?: number, day?: number): DayRange {
+  const fromDay = dayNumber(year, month ?? 1, day ?? 1)
+  if (day !== undefined) return { fromDay, toDay: fromDay }
+  const next = month === undefined ? dayNumber(year + 1, 1, 1) : dayNumber(year, month + 1, 1)
+  return { fromDay, toDay: next - 1 }
 }
 
-function pick(choose: (a: number, b: number) => number, a: number | undefined, b: number | undefined) {
-  return a === undefined || b === undefined ? (a ?? b) : choose(a, b)
+/** Days since 1970. `Date.UTC` takes years below 100 as those of the 20th century. */
+function dayNumber(year: number, month: number, day: number): number {
+  return new Date(0).setUTCFullYear(year, month - 1, day) / DAY
+}
+
+/** Of those that are given. */
+function pick(choose: (...days: number[]) => number, ...days: (number | undefined)[]): number | undefined {
+  const given = days.filter(day => day !== undefined)
+  return given.length === 0 ? undefined : choose(...given)
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
+import { formatFilterDate } from './format.ts'
 import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
 import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
@@ -37,6 +38,7 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
 
   function labelOf(field: ChipField): string {
     const value = address[field]
+    if (field === 'date') return formatFilterDate(String(value))
     if (field !== 'tag' && field !== 'uploader') return String(value)
     return data?.[field].find(suggestion => suggestion.value === value)?.label ?? texts.suggestions.kinds[field]
   }

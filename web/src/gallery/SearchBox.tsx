@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FocusEvent, type KeyboardEvent, type ReactNode, useRef, useState } from 'react'
-import type { Suggestion } from '#contract/media.ts'
 import { formatCount } from '../kit/format.ts'
 import { SearchField } from '../ui/SearchField.tsx'
 import { Spinner } from '../ui/Spinner.tsx'
 import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
 import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
+import { type FilterChoice, readTypedDate } from './typed-date.ts'
 
 interface Props {
   address: GalleryAddress
@@ -19,26 +19,34 @@ interface Props {
 /** As many of a kind as fit on a few lines. A button shows the others. */
 const SHOWN = 10
 
-/** The search field. Before anything is typed it suggests what there is to filter by. */
+/** The search field. Before anything is typed it suggests what there is to filter by, and for a typed date that date. */
 export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
   const box = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState(false)
   const [unfolded, setUnfolded] = useState<ReadonlySet<ChipField>>(new Set())
-  const shown = open && draft === ''
-  const { data } = useQuery({ ...suggestionsQuery, enabled: shown })
+  const typedDate = readTypedDate(draft)
+  const shown = open && (draft === '' || typedDate !== null)
+  const { data } = useQuery({ ...suggestionsQuery, enabled: shown && typedDate === null })
   const groups = chipFields
     .map(field => ({
       field,
-      choices: (data?.[field] ?? []).filter(({ value }) => value !== address[field]),
+      choices: choicesOf(field).filter(({ value }) => value !== address[field]),
     }))
     .filter(({ choices }) => choices.length > 0)
+
+  function choicesOf(field: ChipField): readonly FilterChoice[] {
+    if (typedDate !== null) return typedDate.field === field ? [typedDate] : []
+    return field === 'date' ? [] : (data?.[field] ?? [])
+  }
 
   function field(): HTMLInputElement | null {
     return box.current?.querySelector('input') ?? null
   }
 
-  function choose(chosen: ChipField, { value }: Suggestion) {
-    change({ [chosen]: value })
+  function choose(chosen: ChipField, { value }: FilterChoice) {
+    // The chip replaces a date that was typed.
+    change({ [chosen]: value, search: '' })
+    onDraft('')
     // Focusing the field opens the suggestions, so close them afterwards.
     field()?.focus()
     setOpen(false)
@@ -59,6 +67,11 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
       setOpen(false)
       return
     }
+    if (event.key === 'Enter' && event.target === field() && shown && typedDate !== null) {
+      event.preventDefault()
+      choose(typedDate.field, typedDate)
+      return
+    }
     // Holding the key down deletes the text only.
     if (event.key === 'Backspace' && !event.repeat && event.target === field() && draft === '') {
       const last = chipFields.findLast(name => address[name] !== null)
@@ -68,7 +81,7 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
     const step = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1 }[event.key]
     const fromField = event.target === field()
     if (step === undefined || (fromField && event.key !== 'ArrowDown')) return
-    if (fromField && draft !== '') return
+    if (fromField && draft !== '' && typedDate === null) return
     event.preventDefault()
     setOpen(true)
     const chips = [...(box.current?.querySelectorAll<HTMLElement>('[data-suggestion]') ?? [])]
@@ -88,7 +101,10 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
         placeholder={texts.search.placeholder}
         clearLabel={texts.search.clear}
         value={draft}
-        onChange={onDraft}
+        onChange={text => {
+          onDraft(text)
+          setOpen(true)
+        }}
         onOpen={() => setOpen(true)}
         busy={busy && draft !== '' ? <Spinner size="small" /> : undefined}
       />
@@ -104,8 +120,13 @@ export function SearchBox({ address, change, draft, onDraft, busy }: Props) {
                   onClick={() => choose(name, choice)}
                   className="chip"
                 >
-                  <bdi className="truncate">{choice.label}</bdi>{' '}
-                  <span className="font-normal text-ink-soft">{formatCount(choice.count)}</span>
+                  <bdi className="truncate">{choice.label}</bdi>
+                  {choice.count !== undefined && (
+                    <>
+                      {' '}
+                      <span className="font-normal text-ink-soft">{formatCount(choice.count)}</span>
+                    </>
+                  )}
                 </button>
               ))}
               {choices.length > SHOWN && !unfolded.has(name) && (

@@ -52,6 +52,11 @@ export function formatMonth(month: string, language?: string): string {
   return write(`${month}-01`, styles.month, language)
 }
 
+/** A day, or a month as in "2026-06". */
+export function formatFilterDate(date: string, language?: string): string {
+  return date.length > 7 ? formatShortDay(date, language) : formatMonth(date, language)
+}
+
 /** Months of one year, from the oldest to the newest. */
 export function formatMonths(from: string, to: string, language?: string): string {
   if (from === to) return formatMonth(from, language)

@@ -14,6 +14,7 @@ test('defaults are omitted from the URL', () => {
     tag: null,
     camera: null,
     year: null,
+    date: null,
     uploader: null,
     sort: 'date',
     order: 'desc',
@@ -32,7 +33,8 @@ test.each<Partial<GalleryAddress>>([
   { sort: 'size', order: 'desc', names: false },
   { order: 'asc' },
   { place: 'São Paulo, Brazil', tag: 3, camera: 'Canon EOS 5D', year: 1950, uploader: 2 },
-  { names: true },
+  { date: '2019-05' },
+  { date: '2019-05-12', names: true },
   { file: 7 },
   { file: 7, note: 12 },
   { file: 7, note: 'new' },
@@ -47,7 +49,7 @@ test('invalid parameters fall back to defaults', () => {
     read('folder=-3&type=audio&sort=colour&order=sideways&view=cube&names=maybe&file=1e9&note=old&search=++'),
   ).toEqual(usual)
   expect(read('folder=0&file=99999999999999999999')).toEqual(usual)
-  expect(read('year=99999&tag=x&uploader=-1&place=+&camera=')).toEqual(usual)
+  expect(read('date=2019-02-30&year=99999&tag=x&uploader=-1&place=+&camera=')).toEqual(usual)
   expect(read(`year=0&search=${'x'.repeat(201)}&place=${'x'.repeat(501)}`)).toEqual(usual)
 })
 

@@ -14,6 +14,8 @@ export interface GalleryAddress {
   tag: number | null
   camera: string | null
   year: number | null
+  /** A day as in "2019-05-12", or a month as in "2019-05". */
+  date: string | null
   uploader: number | null
   sort: SortField
   order: SortOrder
@@ -26,7 +28,7 @@ export interface GalleryAddress {
 }
 
 /** The suggestions of the search box, by the names of their filters. */
-export const chipFields = ['place', 'tag', 'camera', 'year', 'uploader'] as const
+export const chipFields = ['place', 'tag', 'camera', 'year', 'date', 'uploader'] as const
 export type ChipField = (typeof chipFields)[number]
 
 /** Sorted by anything but date, the names help to find a file. */
@@ -46,6 +48,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     tag: readFilter('tag', params.get('tag')),
     camera: readFilter('camera', params.get('camera')),
     year: readFilter('year', params.get('year')),
+    date: readFilter('date', params.get('date')),
     uploader: readFilter('uploader', params.get('uploader')),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
@@ -94,6 +97,7 @@ export function unfiltered(folder: GalleryAddress['folder']) {
     tag: null,
     camera: null,
     year: null,
+    date: null,
     uploader: null,
   } satisfies Partial<GalleryAddress>
 }
@@ -119,7 +123,19 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 }
 
 /** The part of the address that determines the list and its order. */
-export function listOf({ folder, search, type, place, tag, camera, year, uploader, sort, order }: GalleryAddress) {
+export function listOf({
+  folder,
+  search,
+  type,
+  place,
+  tag,
+  camera,
+  year,
+  date,
+  uploader,
+  sort,
+  order,
+}: GalleryAddress) {
   return {
     ...(folder === null ? {} : { folder_id: folder }),
     ...(search === '' ? {} : { search }),
@@ -128,6 +144,7 @@ export function listOf({ folder, search, type, place, tag, camera, year, uploade
     ...(tag === null ? {} : { tag }),
     ...(camera === null ? {} : { camera }),
     ...(year === null ? {} : { year }),
+    ...(date === null ? {} : { date }),
     ...(uploader === null ? {} : { uploader }),
     sort,
     order,

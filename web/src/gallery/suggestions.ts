@@ -11,5 +11,6 @@ export const suggestionIcons: Record<ChipField, LucideIcon> = {
   tag: Tag,
   camera: Camera,
   year: Calendar,
+  date: Calendar,
   uploader: UserRound,
 }

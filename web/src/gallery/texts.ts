@@ -33,8 +33,8 @@ export const texts = {
   suggestions: {
     label: 'Suggestions',
     chosen: 'Chosen filters',
-    groups: { place: 'Places', tag: 'Tags', camera: 'Cameras', year: 'Years', uploader: 'Added by' },
-    kinds: { place: 'place', tag: 'tag', camera: 'camera', year: 'year', uploader: 'person' },
+    groups: { place: 'Places', tag: 'Tags', camera: 'Cameras', year: 'Years', date: 'Date', uploader: 'Added by' },
+    kinds: { place: 'place', tag: 'tag', camera: 'camera', year: 'year', date: 'date', uploader: 'person' },
     showAll: (count: number) => `Show all ${formatCount(count)}`,
     remove: (kind: string, label: string) => `Remove ${kind} ${label}`,
   },

@@ -96,6 +96,7 @@ export function FolderPanel({ selected, onSelect, onFilesDropped }: FolderPanelP
         open={creatingIn !== undefined}
         parentId={creatingIn ?? null}
         onClose={() => setCreatingIn(undefined)}
+        onCreated={({ id }) => tree.current?.scrollTo(id)}
       />
       {moving !== null && <MoveFolderDialog folder={moving} onClose={() => setMoving(null)} />}
     </>

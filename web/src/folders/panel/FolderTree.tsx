@@ -1,10 +1,20 @@
-import { type KeyboardEvent, type MouseEvent, type Ref, useImperativeHandle, useMemo, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
 import type { Folder } from '#contract/folders.ts'
 import { useVirtualRows } from '../../ui/use-virtual-rows.ts'
 import { collapse, expand, useCollapsedFolders } from '../collapsed-folders.ts'
 import type { FileCounts } from '../queries.ts'
 import { texts } from '../texts.ts'
-import { type TreeItemId, topItems, treeRows } from '../tree.ts'
+import { type TreeItemId, type TreeRow, topItems, treeRows } from '../tree.ts'
 import { FolderRow, TopItem } from './FolderRow.tsx'
 import { controlOf, itemElementOf, itemIdOf } from './tree-item.ts'
 import { findByTypeahead, keyAction, useTypeahead } from './tree-keys.ts'
@@ -22,6 +32,8 @@ interface TreeEdits {
 export interface TreeHandle {
   /** Scrolls to an item and focuses it. */
   focus: (item: TreeItemId) => void
+  /** Scrolls to a folder, once the tree has it. */
+  scrollTo: (folderId: number) => void
 }
 
 interface Props {
@@ -49,7 +61,8 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
   const [current, focus, setCurrent] = useRovingFocus(scroller, top, rows, selected)
   const typing = useTypeahead()
   const drop = useTreeDragAndDrop({ byId, onFiles: edit?.moveFiles, onFolder: edit?.moveFolder })
-  useImperativeHandle(ref, () => ({ focus }))
+  const scrollTo = useScrollToFolder(scroller, rows, index => (top.length + index) * view.rowHeight)
+  useImperativeHandle(ref, () => ({ focus, scrollTo }))
 
   function onClick(event: MouseEvent) {
     const item = itemIdOf(event.target)
@@ -137,6 +150,26 @@ export function FolderTree({ ref, folders, byId, counts, selected, renaming, onR
       </div>
     </div>
   )
+}
+
+/** By the position of the row, which may not be rendered yet. */
+function useScrollToFolder(
+  scroller: RefObject<HTMLElement | null>,
+  rows: readonly TreeRow[],
+  topOf: (index: number) => number,
+): (folderId: number) => void {
+  const [wanted, setWanted] = useState<number | null>(null)
+  useEffect(() => {
+    const index = wanted === null ? -1 : rows.findIndex(({ folder }) => folder.id === wanted)
+    const outer = scroller.current
+    if (index === -1 || outer === null) return
+    setWanted(null)
+    const [from, to] = [topOf(index), topOf(index + 1)]
+    const padding = 2 * Number.parseFloat(getComputedStyle(outer).paddingTop)
+    if (from < outer.scrollTop) outer.scrollTop = from
+    else if (to + padding > outer.scrollTop + outer.clientHeight) outer.scrollTop = to + padding - outer.clientHeight
+  }, [wanted, rows, scroller, topOf])
+  return setWanted
 }
 
 /** The item's menu button, or the item while the button is hidden. */
