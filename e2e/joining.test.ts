@@ -67,6 +67,7 @@ test('a cousin requests access, is approved by Ada, made a viewer, and revoked',
   await expect(rowOf(adas, 'Kofi Mensah')).toHaveCount(0)
 
   await expect(kofis).toHaveURL('/login')
+  await expect(kofis.getByRole('alert').getByText(denied, { exact: true })).toBeVisible()
   expect(await kofis.evaluate(() => localStorage.getItem('auth_token'))).toBeNull()
 })
 
@@ -79,6 +80,7 @@ test('a denied person sees it and can be approved later', async ({ newDevice, de
   await adas.goto('/admin')
   await rowOf(adas, 'Inês Duarte').getByRole('button', { name: 'Deny' }).click()
   await expect(toast(adas, 'User denied')).toBeVisible()
+  await expect(ineses.getByText('Your request was not approved.')).toBeVisible()
 
   await signIn(ineses, 'Inês Duarte')
   await expect(ineses).toHaveURL('/login?error=auth_failed')

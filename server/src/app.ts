@@ -11,7 +11,14 @@ import { auditRoutes } from './audit/routes.ts'
 import { enqueueAvatarFetch, handleAvatarJobs } from './auth/avatars.ts'
 import { type SignInProvider, signInProvider } from './auth/configured.ts'
 import { authRoutes } from './auth/routes.ts'
-import { authenticate, endSessions, handleSessionJobs, isSessionValid, validSessions } from './auth/sessions.ts'
+import {
+  authenticate,
+  endSessions,
+  handleSessionJobs,
+  isSessionValid,
+  lostAccess,
+  validSessions,
+} from './auth/sessions.ts'
 import { chatRoutes } from './chat/routes.ts'
 import type { Config } from './config.ts'
 import { type AppContext, createContext, isShared } from './context.ts'
@@ -105,7 +112,12 @@ async function registerRoutes(http: FastifyInstance, context: AppContext): Promi
     ? databaseRateLimiter(db, rateLimits.window, clock)
     : memoryRateLimiter(rateLimits.window, clock)
   const openRequests = new OpenRequests()
-  registerSessionGuard(http, { limiter, openRequests, authenticate: token => authenticate(context, token) })
+  registerSessionGuard(http, {
+    limiter,
+    openRequests,
+    authenticate: token => authenticate(context, token),
+    lostAccess: token => lostAccess(context, token),
+  })
   let liveConnections = () => 0
   await serveMetrics(http, { db, clock, token: config.metricsToken, liveConnections: () => liveConnections() })
   serveHealth(http, context)
@@ -208,8 +220,8 @@ async function registerPeople(
     clock,
     avatarUrl,
     publicUrl: config.publicUrl,
-    async accessEnded(tx, personId) {
-      await endSessions(context, tx, personId)
+    async accessEnded(tx, personId, status) {
+      await endSessions(context, tx, personId, status)
       await enqueueRemoveUploads(queue, tx, personId)
     },
   })

@@ -14,7 +14,7 @@ test.each(engines)('the end of sessions is said where there were any, and only t
   const stop = await db.subscribe({ onMessage: text => void said.push(text), onGap: () => undefined })
   const id = await insertPerson(db, 'test')
   const last = writeBusMessage({ subscribedAt: newPosition() })
-  const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id))
+  const end = () => db.transaction(tx => endSessions({ db, clock: () => 1 }, tx, id, 'denied'))
 
   await end()
   await db.transaction(tx => insertSession(tx, 'a hash', id, 1))

@@ -98,6 +98,22 @@ export async function deleteSessionsOf(tx: Tx, personId: number): Promise<boolea
   return numDeletedRows > 0n
 }
 
+export async function hasSessions(tx: Tx, personId: number): Promise<boolean> {
+  const query = tx.selectFrom('sessions').select('token_hash').where('person_id', '=', personId)
+  return (await query.limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function isSessionOfRevoked(handle: Handle, tokenHash: string): Promise<boolean> {
+  const found = await handle
+    .selectFrom('sessions')
+    .innerJoin('people', 'people.id', 'sessions.person_id')
+    .select('sessions.person_id')
+    .where('sessions.token_hash', '=', tokenHash)
+    .where('people.status', '=', 'revoked')
+    .executeTakeFirst()
+  return found !== undefined
+}
+
 export async function deleteExpired(
   tx: Tx,
   before: { createdAt: number; lastUsedAt: number; attemptedAt: number },

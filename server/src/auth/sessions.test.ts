@@ -34,11 +34,12 @@ onBothEngines('sessions', library => {
     const id = await library().idOf(phone.person)
 
     await ada.call(revokePerson, { params: { id } })
-    await expect(phone.call(whoAmI)).rejects.toMatchObject(signedOut)
-    await expect(tablet.call(whoAmI)).rejects.toMatchObject(signedOut)
-    expect(await library().rows(`select * from sessions where person_id = ${id}`)).toEqual([])
+    const lostAccess = { status: 401, code: 'access_denied' }
+    await expect(phone.call(whoAmI)).rejects.toMatchObject(lostAccess)
+    await expect(tablet.call(whoAmI)).rejects.toMatchObject(lostAccess)
 
     await ada.call(reapprovePerson, { params: { id } })
+    expect(await library().rows(`select * from sessions where person_id = ${id}`)).toEqual([])
     await expect(phone.call(whoAmI)).rejects.toMatchObject(signedOut)
     const again = await library().signInAs(phone.person)
     expect(await again.call(whoAmI)).toMatchObject({ id })

@@ -1,4 +1,5 @@
 import { session, signInAttempt } from '#contract/limits.ts'
+import type { PersonStatus } from '#contract/people.ts'
 import type { Database } from '../db/database.ts'
 import type { Tx } from '../db/schema.ts'
 import { defineJob, type Queue } from '../jobs/queue.ts'
@@ -15,7 +16,9 @@ import {
   deleteSessionsOf,
   findSession,
   findSessions,
+  hasSessions,
   insertSession,
+  isSessionOfRevoked,
   type SessionRow,
   touchSession,
 } from './sessions.sql.ts'
@@ -130,8 +133,16 @@ export async function endSession({ db }: SessionDeps, { sessionId }: Caller): Pr
 
 /**
  * Ends every session of a person who lost access, and their open streams. Publishes nothing if there was none: on Postgres
- * the message arrives later and would end streams of somebody who was approved in the meantime.
+ * the message arrives later and would end streams of somebody who was approved in the meantime. The sessions of a revoked
+ * person are invalid by their status. They are kept until they expire or the person is approved again, so that `lostAccess`
+ * recognises them.
  */
-export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number): Promise<void> {
-  if (await deleteSessionsOf(tx, personId)) await publishSessionEnd(db, tx, { personId })
+export async function endSessions({ db }: SessionDeps, tx: Tx, personId: number, status: PersonStatus): Promise<void> {
+  const hadSessions = await (status === 'revoked' ? hasSessions(tx, personId) : deleteSessionsOf(tx, personId))
+  if (hadSessions && status !== 'approved') await publishSessionEnd(db, tx, { personId })
+}
+
+/** Whether this is the token of a person whose access was revoked while they were signed in. */
+export async function lostAccess({ db }: SessionDeps, token: string): Promise<boolean> {
+  return isSessionOfRevoked(db.query, hashToken(token))
 }

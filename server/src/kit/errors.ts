@@ -2,6 +2,7 @@
 const statusOf = {
   malformed: 400,
   not_signed_in: 401,
+  access_denied: 401,
   forbidden: 403,
   not_found: 404,
   timed_out: 408,

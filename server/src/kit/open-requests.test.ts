@@ -14,6 +14,7 @@ async function serverWithLongRoutes() {
     openRequests,
     limiter: { hit: async () => undefined },
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
+    lostAccess: async () => false,
   })
   const never = new Promise<never>(() => undefined)
   let stopped = false

@@ -49,6 +49,8 @@ declare module 'fastify' {
 export interface GuardDeps {
   /** The person of this session token, or undefined if it is not valid. */
   authenticate(token: string): Promise<Caller | undefined>
+  /** Whether this was the session of a person whose access was revoked. */
+  lostAccess(token: string): Promise<boolean>
   limiter: RateLimiter
   openRequests: OpenRequests
 }
@@ -71,6 +73,8 @@ export function registerSessionGuard(app: FastifyInstance, deps: GuardDeps): voi
     const caller = token && (await deps.authenticate(token))
     if (!caller) {
       if (!reads) await countAddress()
+      if (token && (await deps.lostAccess(token)))
+        throw new AppError('access_denied', 'Your access to this library has ended.')
       throw new AppError('not_signed_in', 'Please sign in.')
     }
     request.caller = caller

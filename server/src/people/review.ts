@@ -25,7 +25,7 @@ export interface ReviewDeps {
   db: Database
   clock: Clock
   /** Ends sessions, streams and uploads of a person who lost access. */
-  accessEnded(tx: Tx, personId: number): Promise<void>
+  accessEnded(tx: Tx, personId: number, status: PersonStatus): Promise<void>
 }
 
 export async function review(deps: ReviewDeps, adminId: number, personId: number, decision: Decision): Promise<void> {
@@ -40,7 +40,7 @@ export async function review(deps: ReviewDeps, adminId: number, personId: number
     if (!changed) throw new AppError('conflict', conflictSentence(before.status))
     await requireAnAdmin(tx, 'The last admin cannot be revoked: nobody could let people in any more.')
     // On re-approval too: a sign-in concurrent with the revocation may have left a session.
-    await deps.accessEnded(tx, personId)
+    await deps.accessEnded(tx, personId, to)
     if (to !== 'approved') await endInvitationsOf(tx, personId, clock())
     await recordAudit(tx, [
       {

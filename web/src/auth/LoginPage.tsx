@@ -68,11 +68,13 @@ function Cover() {
   )
 }
 
-/** Why the last sign-in failed, from the `error` query parameter. */
+/** Why the last sign-in failed, from the `error` query parameter, or why the session ended. */
 function Refusal() {
+  const { session } = useSession()
   const settings = useAppSettings()
   const [search] = useSearchParams()
-  const error = LoginError.safeParse(search.get('error'))
+  const lostAccess = session.status === 'anonymous' && session.lostAccess
+  const error = LoginError.safeParse(lostAccess ? 'auth_failed' : search.get('error'))
   if (!error.success) return null
   if (error.data === 'too_many_attempts') {
     return (

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import { toast } from 'sonner'
 import { logOut, whoAmI } from '#contract/auth.ts'
 import type { User } from '#contract/people.ts'
-import { ApiError, call } from '../kit/api.ts'
+import { ApiError, call, callWithToken } from '../kit/api.ts'
 import { query } from '../kit/queries.ts'
 import { clearToken, useToken } from '../kit/token.ts'
 import { texts } from './texts.ts'
@@ -12,7 +12,7 @@ import { texts } from './texts.ts'
 export type Session =
   | { status: 'loading' }
   | { status: 'authenticated'; user: User }
-  | { status: 'anonymous'; signedOut: boolean }
+  | { status: 'anonymous'; signedOut: boolean; lostAccess: boolean }
   | { status: 'unreachable'; reason: string; retry: () => void }
 
 interface SessionContextValue {
@@ -32,6 +32,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
   const [signedOut, setLeft] = useState(false)
   const check = useQuery({ ...query(whoAmI, {}), enabled: token !== null, staleTime: Number.POSITIVE_INFINITY })
   const { data: user, error, refetch, isFetching } = check
+  const lostAccess = useLostAccess(token, signedOut)
 
   const value = useMemo<SessionContextValue>(() => {
     async function signOut() {
@@ -40,15 +41,34 @@ export function SessionProvider({ children }: { children: ReactNode }) {
       clearToken()
     }
     function session(): Session {
-      if (token === null) return { status: 'anonymous', signedOut }
+      if (token === null) return { status: 'anonymous', signedOut, lostAccess }
       if (user !== undefined) return { status: 'authenticated', user }
       if (error === null || isFetching) return { status: 'loading' }
       return { status: 'unreachable', reason: error.message, retry: () => void refetch() }
     }
     return { session: session(), recheck: () => void refetch(), signOut }
-  }, [token, signedOut, user, error, isFetching, refetch])
+  }, [token, signedOut, lostAccess, user, error, isFetching, refetch])
 
   return <SessionContext value={value}>{children}</SessionContext>
+}
+
+/** Whether the session ended because an admin revoked the person's access. The server still recognises its token. */
+function useLostAccess(token: string | null, signedOut: boolean): boolean {
+  const before = useRef(token)
+  const [lost, setLost] = useState(false)
+  useEffect(() => {
+    const ended = token === null && !signedOut ? before.current : null
+    before.current = token
+    setLost(false)
+    if (ended === null) return
+    const asking = new AbortController()
+    // Any other answer, or none, is no news.
+    callWithToken(ended, whoAmI, asking.signal).catch(error => {
+      if (error instanceof ApiError && error.code === 'access_denied') setLost(true)
+    })
+    return () => asking.abort()
+  }, [token, signedOut])
+  return lost
 }
 
 async function endSession(): Promise<void> {

@@ -25,7 +25,8 @@ export function WaitingForApproval() {
     if (approved) window.location.assign(signInAgainPath)
   }, [approved])
 
-  if (data === undefined || data.status === 'denied') return null
+  if (data === undefined) return null
+  if (data.status === 'denied') return <p role="status">{texts.waiting.denied}</p>
   return (
     <section aria-label={texts.waiting.label} className="flex flex-col gap-2 rounded-card bg-sunken p-4 text-small">
       <div role="status" className="flex items-start gap-3">

@@ -29,6 +29,7 @@ export const texts = {
     pending: 'This page opens by itself as soon as you are let in.',
     arrived: (moment: string) => `Your request arrived on ${moment}.`,
     adminInformed: ({ adminName }: AppSettings) => `We have told ${adminName}.`,
+    denied: 'Your request was not approved.',
     approved: 'You’re in. Opening the library…',
   },
   callback: {

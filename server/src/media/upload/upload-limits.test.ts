@@ -187,6 +187,7 @@ test('an account begins only so many a minute, and another is not held up by tha
     // A fixed clock keeps the whole test in one window.
     limiter: memoryRateLimiter(rateLimits.window, () => 1),
     authenticate: async token => ({ id: Number(token.slice(-1)), role: 'member', sessionId: token }),
+    lostAccess: async () => false,
   })
   const unfinished = await unfinishedInFolder(folder, Date.now)
   await openResumableUploads({ unfinished, origin: 'http://x', clock: Date.now }).serve(app)
