@@ -20,16 +20,19 @@ interface Props extends Omit<ComponentProps<'button'>, 'className' | 'style'> {
   /** In progress: keeps focus and width, and ignores clicks. */
   busy?: boolean
   wide?: boolean
+  /** Without room for both side by side, the text is small and below the icon. */
+  textBelow?: boolean
 }
 
-export function Button({ variant = 'quiet', icon, busy = false, wide = false, disabled, children, ...rest }: Props) {
+export function Button({ variant = 'quiet', icon, busy = false, wide = false, textBelow = false, ...props }: Props) {
+  const { disabled, children, ...rest } = props
   return (
     <BaseButton
       {...rest}
       disabled={disabled === true || busy}
       focusableWhenDisabled={busy}
       aria-busy={busy}
-      className={`inline-flex min-h-touch items-center justify-center gap-2 rounded-control border px-4 py-2 font-semibold text-body motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${variantClasses[variant]}`}
+      className={`inline-flex min-h-touch items-center justify-center rounded-control border font-semibold motion-quick transition-colors data-disabled:cursor-default ${busy ? '' : 'data-disabled:border-transparent data-disabled:bg-sunken data-disabled:text-ink-soft'} ${wide ? 'w-full' : ''} ${textBelow ? 'min-w-0 flex-col gap-0.5 px-1 py-1 text-fine leading-tight' : 'gap-2 px-4 py-2 text-body'} ${variantClasses[variant]}`}
     >
       {busy ? <Spinner size="small" /> : icon}
       {children}

@@ -2,6 +2,7 @@ import { Download, EllipsisVertical, FolderInput, type LucideIcon, ShieldCheck, 
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
+import { useScreen } from '../../ui/use-screen.ts'
 import { texts } from '../texts.ts'
 
 interface Props {
@@ -29,7 +30,7 @@ export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onReha
         <p role="status" className="mr-auto font-semibold">
           {texts.selected(count)}
         </p>
-        <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:justify-between">
+        <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:flex-1 max-sm:gap-1">
           {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
           {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
           <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
@@ -62,17 +63,18 @@ interface ActionButtonProps {
   onClick: () => void
 }
 
-/** On narrow screens only the icon is visible. */
 function ActionButton({ label, icon: Icon, variant = 'quiet', busy = false, onClick }: ActionButtonProps) {
+  const wide = useScreen('xl')
   return (
     <Button
       variant={variant}
       busy={busy}
+      textBelow={!wide}
       title={label}
       icon={<Icon aria-hidden="true" className="size-5" />}
       onClick={onClick}
     >
-      <span className="sr-only xl:not-sr-only">{label}</span>
+      {label}
     </Button>
   )
 }
