@@ -43,12 +43,15 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
   const position = usePosition(id, timeline)
   const neighbours = useNeighbours(timeline, position)
   const shownNow = useLatest(id)
+  /** The file that is open because the one before it was deleted. */
+  const [openedAfterDelete, setOpenedAfterDelete] = useState<number | null>(null)
   const reportPosition = useEffectEvent(onPosition)
   useEffect(() => {
     if (position !== undefined) reportPosition(position)
   }, [position])
 
   function open(other: MediaFile) {
+    setOpenedAfterDelete(null)
     const at = [neighbours.previous, neighbours.next].findIndex(neighbour => neighbour?.id === other.id)
     // Caches the position of the neighbour, which is known, so that the next arrow key need not wait for the server.
     if (position !== undefined && at >= 0) {
@@ -62,8 +65,9 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
     if (shownNow.current !== id) return
     const { next, previous } = neighbours
     const neighbour = next ?? previous
-    if (neighbour === undefined) close()
-    else open(neighbour)
+    if (neighbour === undefined) return close()
+    open(neighbour)
+    setOpenedAfterDelete(neighbour.id)
   }
   return render({
     id,
@@ -76,6 +80,7 @@ export function OpenedFile({ id: addressed, note, timeline, actions, render, onS
     total: timeline.total,
     ...neighbours,
     note: id === addressed ? note : null,
+    startsPlaying: id !== openedAfterDelete,
     actions: { ...actions, delete: viewed => actions.delete(viewed, leave) },
     onOpen: open,
     onClose: close,

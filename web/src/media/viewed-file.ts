@@ -25,6 +25,8 @@ export interface ViewedFile {
   prefetch: readonly MediaFile[]
   /** The note to show, or 'new' to write one. */
   note: number | 'new' | null
+  /** Whether a video starts without a click: not after the file before it was deleted. */
+  startsPlaying: boolean
   actions: FileActions
   onOpen: (file: MediaFile) => void
   onClose: () => void

@@ -34,7 +34,6 @@ export function Viewer(props: Props) {
   const [controlsHidden, setControlsHidden] = useState(false)
   const [shownId, setShownId] = useState<number>()
   const { fullscreen, slideshow } = useFullscreenSlideshow(props, shownId, viewer)
-  const idle = useIdle(fullscreen.on || slideshow.playing)
   const navigate = useNavigation(props)
   useViewerKeys(viewer, {
     previous: () => navigate('previous'),
@@ -48,6 +47,8 @@ export function Viewer(props: Props) {
   })
   const showPanel = file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
   const barAtSide = layout.side && !showPanel
+  // In a low window the controls are over the photo. Without a mouse, a tap hides them.
+  const idle = useIdle(fullscreen.on || slideshow.playing || (barAtSide && layout.mouse))
   const videoInset = {
     width: narrow && barAtSide ? BAR_WIDTH : 0,
     height: narrow && !barAtSide ? BAR_HEIGHT : 0,
@@ -108,6 +109,7 @@ export function Viewer(props: Props) {
             onClose={onClose}
             onDownload={viewed => void actions.download(viewed)}
             videoInset={videoInset}
+            startsPlaying={props.startsPlaying}
             slideshow={slideshow.playing}
             shown={shownId === id}
             onShown={() => setShownId(id)}

@@ -41,6 +41,7 @@ interface StageProps {
   /** Room at each edge that a video leaves free, because controls over it would cover its own. */
   videoInset: Size
   /** Photos fade into each other, and a video starts without a click. */
+  startsPlaying: boolean
   slideshow: boolean
   /** Whether the open file is displayed. */
   shown: boolean
@@ -171,6 +172,7 @@ function ActiveMedia({ file, box, transform, reducedMotion, ...props }: ContentP
             tileUrl={props.tile?.url}
             alternative={props.alternative}
             refresh={props.refresh}
+            startsPlaying={props.startsPlaying}
             autoPlay={props.slideshow}
             onEnded={props.onEnded}
             onFailed={props.onShown}

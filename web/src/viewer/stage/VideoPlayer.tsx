@@ -13,6 +13,7 @@ interface Props {
   tileUrl: string | undefined
   alternative: string
   refresh: () => Promise<MediaFile | undefined>
+  startsPlaying: boolean
   /** Starts without a click, because a slideshow waits for the end. */
   autoPlay: boolean
   onEnded: () => void
@@ -40,7 +41,7 @@ interface PlayerProps extends Props {
 
 /** Restores the volume of the last video and the position of this one. Mounted once per file. */
 function Player(props: PlayerProps) {
-  const { file, url, tileUrl, alternative, refresh, autoPlay, onEnded, onFailed } = props
+  const { file, url, tileUrl, alternative, refresh, startsPlaying, autoPlay, onEnded, onFailed } = props
   const onUnplayable = file.playback_type === null ? undefined : props.onUnplayable
   const video = useRef<HTMLVideoElement>(null)
   const source = useMediaSource({ id: file.id, url, refresh, signedOnly: props.onUnplayable === undefined })
@@ -63,7 +64,7 @@ function Player(props: PlayerProps) {
     film.muted = muted
     film.currentTime = loadPosition(file.id)
     // A browser that blocks autoplay with sound leaves it to the person to start.
-    film.play().catch(() => undefined)
+    if (startsPlaying || autoPlay) film.play().catch(() => undefined)
   }
   if (source.failed) return <p className="stage-message">{texts.video.notPlayed}</p>
   return (
