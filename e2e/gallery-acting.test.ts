@@ -41,6 +41,20 @@ async function select(page: Page, ...names: string[]): Promise<void> {
   for (const name of names) await tile(page, name).click({ modifiers: ['Control'] })
 }
 
+/** The controls under toasts, except those of tiles, which scroll out from under them. */
+function coveredByToasts(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const toasts = [...document.querySelectorAll('[data-sonner-toast]')].map(toast => toast.getBoundingClientRect())
+    return [...document.querySelectorAll('button, a, input, [role=combobox], [role=slider]')]
+      .filter(control => control.closest('[data-sonner-toast], [role=gridcell]') === null)
+      .filter(control => {
+        const { left, right, top, bottom } = control.getBoundingClientRect()
+        return toasts.some(at => left < at.right && right > at.left && top < at.bottom && bottom > at.top)
+      })
+      .map(control => control.outerHTML.slice(0, 120))
+  })
+}
+
 test('a photo is renamed in place: Enter saves, Escape and an empty name do not, Undo restores it', async ({
   deviceOf,
   insertPhotos,
@@ -67,6 +81,7 @@ test('a photo is renamed in place: Enter saves, Escape and an empty name do not,
   await page.keyboard.press('Enter')
   await waitWithPointerOn(page, 'File renamed successfully')
   await expect(tile(page, 'Grandma.jpg')).toBeFocused()
+  expect(await coveredByToasts(page)).toEqual([])
 
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(tile(page, 'A.jpg')).toBeVisible()

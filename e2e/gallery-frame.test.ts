@@ -147,6 +147,11 @@ test('on a phone the tab bar leads everywhere, and its menu is above the chat bu
   const [bar, button] = [await boxOf(tabs), await boxOf(chat(page))]
   expect(bar.bottom).toBe(phone.height)
   expect(button.bottom).toBeLessThan(bar.y)
+  await page.getByRole('button', { name: 'Filters' }).tap()
+  await page.getByRole('button', { name: 'List', exact: true }).tap()
+  await page.getByRole('button', { name: 'Close filters' }).tap()
+  await expect(page.getByRole('button', { name: 'Actions for Photo 001.jpg' })).toBeVisible()
+  expect(await coveredByChat(page)).toEqual([])
 
   await tabs.getByRole('button', { name: 'More' }).tap()
   const menu = page.getByRole('menu')

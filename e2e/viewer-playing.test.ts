@@ -4,7 +4,8 @@ import sharp from 'sharp'
 import { untilPrepared, uploadFile } from '../server/test/fixtures/uploads.ts'
 import { openClipFolder, picture, sound } from '../server/test/processing/video-clips.ts'
 import { callerOn } from './support/caller.ts'
-import { expect, test } from './support/family.ts'
+import { answer, expect, test } from './support/family.ts'
+import { addPhoto } from './support/stocked-library.ts'
 import { viewer } from './support/viewer.ts'
 
 const screen = { viewport: { width: 1280, height: 800 } }
@@ -133,4 +134,14 @@ test('a video that this device cannot play is prepared for it and then plays', a
   await expect(page.locator('html')).toHaveAttribute('data-said-preparing')
   await expect(page.locator('video')).toHaveAttribute('src', /\/variants\/.*compatible/, { timeout: 60_000 })
   await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(160)
+
+  // After a delete the next video does not start by itself.
+  const newer = await addPhoto(caller, 'Newer.jpg')
+  await page.goto(`/?file=${newer.id}`)
+  await expect(viewer(page, 'Newer.jpg')).toContainText('1 of 2')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await answer(page, true)
+  await expect.poll(() => page.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth)).toBe(160)
+  await expect(page.locator('video')).toHaveJSProperty('paused', true)
 })

@@ -236,6 +236,9 @@ function useOpenFile(address: GalleryAddress, change: ChangeAddress, browser: { 
   }
 }
 
+/** Below the toolbar: the heading or the filters, and the columns of the list, in pixels. */
+const LIST_HEADER = 80
+
 /** The bottom of a sticky element. It is needed in every frame, so it is measured in advance. */
 function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
   const bottom = useRef(0)
@@ -244,12 +247,19 @@ function useStickyBottom(element: RefObject<HTMLElement | null>): () => number {
     if (measured === null) return
     function measure(sticky: HTMLElement) {
       bottom.current = sticky.offsetHeight + Number.parseFloat(getComputedStyle(sticky).top)
-      document.documentElement.style.setProperty('--sticky-top', `${bottom.current}px`)
+      const { style } = document.documentElement
+      style.setProperty('--sticky-top', `${bottom.current}px`)
+      // The element before it does not stick, so it says where this one is while the page is not scrolled.
+      const before = sticky.previousElementSibling?.getBoundingClientRect().bottom ?? 0
+      style.setProperty('--controls-bottom', `${before + window.scrollY + sticky.offsetHeight + LIST_HEADER}px`)
     }
     measure(measured)
     const observer = new ResizeObserver(() => measure(measured))
     observer.observe(measured)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      document.documentElement.style.removeProperty('--controls-bottom')
+    }
   }, [element])
   return useCallback(() => bottom.current, [])
 }

@@ -17,9 +17,9 @@ export function Toaster({ duration, label, closeLabel }: Props) {
     <Sonner
       position="top-right"
       duration={duration}
-      // Below the top bar.
-      offset={{ top: '5rem', right: '1rem' }}
-      mobileOffset={{ top: '4.5rem', right: '0.75rem', left: '0.75rem' }}
+      // Where they cover no control; see styles.css.
+      offset={{ top: 'var(--toast-top)', right: 'var(--toast-right)' }}
+      mobileOffset={{ top: 'var(--toast-top)', right: '0.75rem', left: '0.75rem' }}
       containerAriaLabel={label}
       closeButton
       icons={{

@@ -62,7 +62,7 @@ export function FileBrowser(props: Props) {
   const { width, rem } = useWidth(holder)
   return (
     // The lane at the right is for the scrubber and the chat button. It is always there, so that no filter moves a photo.
-    <div className="relative md:pr-16">
+    <div className={`relative md:pr-16 ${props.view === 'list' ? 'sm:pr-16' : ''}`}>
       <div ref={holder}>{width > 0 && <SizedBrowser {...props} width={width} rem={rem} scrubber={scrubber} />}</div>
     </div>
   )

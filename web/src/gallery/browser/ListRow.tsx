@@ -115,9 +115,9 @@ function Details({ file }: { file: GridFile }) {
   )
 }
 
-/** Narrow screens omit the less important columns. */
+/** Narrow screens omit the less important columns. On phones the chat button has a lane at the right. */
 const listColumns =
-  'grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_9rem_6rem_8rem_minmax(0,10rem)_44px]'
+  'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_9rem_6rem_8rem_minmax(0,10rem)_44px]'
 
 const columns: readonly { field: SortField; hidden: string }[] = [
   { field: 'name', hidden: '' },
