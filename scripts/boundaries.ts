@@ -36,6 +36,7 @@ const serverFeatures = [
   'tags',
   'hearts',
   'notes',
+  'links',
   'chat',
   'notifications',
   'audit',
@@ -57,6 +58,7 @@ const webFeatures = [
   'notifications',
   'admin',
   'trash',
+  'links',
   'about',
 ].map(name => `web/src/${name}`)
 

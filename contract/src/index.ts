@@ -8,6 +8,7 @@ import * as grid from './grid.ts'
 import * as health from './health.ts'
 import * as hearts from './hearts.ts'
 import * as invitations from './invitations.ts'
+import * as links from './links.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as notes from './notes.ts'
@@ -32,6 +33,7 @@ export const endpoints: readonly Endpoint[] = [
   albums,
   tags,
   hearts,
+  links,
   notes,
   notifications,
   chat,

@@ -46,6 +46,10 @@ export const rateLimits = {
   writes: 600,
   /** Resumable uploads. Each is larger than `uploads.resumableAbove`, so a family's browsers never start this many. */
   uploadsBegun: 1_200,
+  /** Opening links: of one address, and passwords tried on one link. */
+  linksOpened: 60,
+  linkPasswords: 20,
+  linkZips: 20,
 } as const
 
 /** The stream of live events (SSE). */
@@ -117,6 +121,23 @@ export const compatibleVersions = {
 export const zips = {
   /** How long after the order the download of a ZIP can be started. */
   orderLasts: 10 * MINUTE,
+} as const
+
+/** Links for people without an account. */
+export const links = {
+  title: 100,
+  files: 10_000,
+  usualDays: 30,
+  longestDays: 3_650,
+  password: { shortest: 6, longest: 100 },
+  /** Maximum links of one person that are not ended. */
+  perPerson: 500,
+  /** How long a browser that has opened a link may read it, without the secret and the password. */
+  openedLasts: DAY,
+  /** How long a browser may show a file of a link without asking again: it can outlive the link by this much. */
+  cached: 5 * MINUTE,
+  /** How long an ended or expired link is kept. */
+  keptAfterEnd: 30 * DAY,
 } as const
 
 export const jsonBodyBytes = 1_000_000

@@ -13,6 +13,7 @@ const rights = {
   'media.upload': ['member', 'admin'],
   'media.edit': ['member', 'admin'],
   'albums.edit': ['member', 'admin'],
+  'links.make': ['member', 'admin'],
   'media.heart': ['viewer', 'member', 'admin'],
   'notes.write': ['viewer', 'member', 'admin'],
   'notes.edit-others': ['member', 'admin'],

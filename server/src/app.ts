@@ -37,6 +37,9 @@ import { OpenRequests } from './kit/open-requests.ts'
 import { memoryRateLimiter, type RateLimiter } from './kit/rate-limiter.ts'
 import type { RequestTimes } from './kit/request-timeouts.ts'
 import { registerSessionGuard, serveAnyone } from './kit/serve.ts'
+import { endLinksOf } from './links/links.sql.ts'
+import { handleLinkJobs } from './links/links.ts'
+import { linkRoutes } from './links/routes.ts'
 import { liveRoutes } from './live/routes.ts'
 import { endRequestsWithSessions } from './live/session-ends.ts'
 import type { Streams } from './live/streams.ts'
@@ -163,6 +166,7 @@ async function registerFeatures(
   albumRoutes(http, { db, clock, storage, trashDays: config.trashDays })
   tagRoutes(http, { db, clock })
   heartRoutes(http, { db, clock })
+  await linkRoutes(http, { ...context, limiter, publicUrl: config.publicUrl, title: config.title })
   noteRoutes(http, { db, clock, trashDays: config.trashDays })
   notificationRoutes(http, { db, clock, title: config.title })
   auditRoutes(http, { db })
@@ -190,6 +194,7 @@ function handleJobs(context: AppContext, media: MediaDeps): void {
   handleCleanUp(queue, { ...media, purgeAlbums })
   handleRemoveUploads(queue, media)
   handleIntegrityJobs(queue, context)
+  handleLinkJobs(queue, context)
 }
 
 async function registerPeople(
@@ -223,6 +228,7 @@ async function registerPeople(
     async accessEnded(tx, personId, status) {
       await endSessions(context, tx, personId, status)
       await enqueueRemoveUploads(queue, tx, personId)
+      await endLinksOf(tx, personId, clock())
     },
   })
 }

@@ -51,5 +51,5 @@ function wantsPage(request: FastifyRequest): boolean {
   if (request.method !== 'GET' && request.method !== 'HEAD') return false
   const path = request.url.split('?')[0] ?? '/'
   if (path === '/auth/callback') return true
-  return !/^\/(api|auth|files|demo|assets|healthz|metrics)(\/|$)/.test(path)
+  return !/^\/(api|auth|files|shared|demo|assets|healthz|metrics)(\/|$)/.test(path)
 }

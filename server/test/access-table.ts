@@ -137,6 +137,15 @@ export const table: Row[] = [
   viewers('DELETE /api/notes/:id', 404),
   viewers('POST /api/notes/:id/restore', 404),
 
+  members('GET /api/links', 200),
+  members('POST /api/links', 404, { body: { fileIds: [Number(unknownId)] } }),
+  members('PATCH /api/links/:id', 404, { body: { ended: true } }),
+  // These need the secret of a link, or the cookie of a browser that opened it; a session does not give access.
+  anyone('POST /shared/:id/open', 404, { body: { token: 'q'.repeat(43) } }),
+  anyone('GET /shared/:id/files', 403),
+  anyone('GET /shared/:id/files/:file/:size', 403, { path: `/shared/${unknownId}/files/1/thumbnail` }),
+  anyone('GET /shared/:id/zip', 403),
+
   viewers('GET /api/notifications', 200),
   viewers('GET /api/notifications/unread-count', 200),
   anothers(viewers('PATCH /api/notifications/:id/read', 404), 'notification'),

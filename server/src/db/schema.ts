@@ -34,6 +34,8 @@ export interface Schema {
   albums: AlbumsTable
   album_files: AlbumFilesTable
   album_comments: AlbumCommentsTable
+  links: LinksTable
+  link_files: LinkFilesTable
   tags: TagsTable
   media_tags: MediaTagsTable
   hearts: HeartsTable
@@ -255,6 +257,8 @@ export type PartKind =
   | 'motion_full'
   | 'compatible'
   | 'sidecar'
+  /** A video without metadata, for guests. */
+  | 'shared'
 
 interface MediaPartsTable {
   media_id: number
@@ -355,6 +359,29 @@ interface AlbumCommentsTable {
   edited_at: number | null
   deleted_at: number | null
   deleted_by: number | null
+}
+
+/** Secret addresses for people without an account. */
+interface LinksTable {
+  id: Generated<number>
+  token_hash: string
+  /** With its salt; null: it needs none. */
+  password_hash: string | null
+  title: string | null
+  created_by: number
+  created_at: number
+  expires_at: number | null
+  /** Whether guests may download originals: 1 or 0. */
+  originals: number
+  views: Generated<number>
+  last_viewed_at: number | null
+  ended_at: number | null
+  ended_by: number | null
+}
+
+interface LinkFilesTable {
+  link_id: number
+  media_id: number
 }
 
 interface TagsTable {
@@ -477,6 +504,8 @@ export type JobRow = Selectable<JobsTable>
 export type FolderRow = Selectable<FoldersTable>
 export type MediaRow = Selectable<MediaTable>
 export type NewMedia = Insertable<MediaTable>
+export type LinkRow = Selectable<LinksTable>
+export type NewLink = Insertable<LinksTable>
 export type MessageRow = Selectable<MessagesTable>
 export type NewMessage = Insertable<MessagesTable>
 export type MediaPartRow = Selectable<MediaPartsTable>

@@ -14,5 +14,7 @@ export {
   shareLockActiveMedia,
 } from './media.sql.ts'
 export { clearPending, markForRemoval } from './pending-objects.sql.ts'
+export { enqueueCopyForGuests } from './prepare/jobs.ts'
 export type { MediaTools } from './prepare/tools.ts'
 export { extensionOf, storeThenCommit } from './store-files.ts'
+export { type ArchivedFile, archiveOf, createUniqueNames } from './zip/archive.ts'

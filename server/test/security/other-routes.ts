@@ -54,6 +54,8 @@ export const otherRoutes: readonly OtherRoute[] = [
     attacks: target => [target.fileUrl, target.avatarUrl].flatMap(url => fileAttacks(url)),
   },
   { route: 'GET /zip', attacks: zipAttacks },
+  { route: 'GET /shared/:id/files/:file/:size', attacks: guestAttacks },
+  { route: 'GET /shared/:id/zip', attacks: guestZipAttacks },
   { route: 'GET /metrics', attacks: metricsAttacks },
   { route: 'GET /api/media/:id/file', needsSession: true, attacks: () => mediaPaths('/file') },
   { route: 'GET /api/media/:id/thumbnail', needsSession: true, attacks: () => mediaPaths('/thumbnail') },
@@ -130,6 +132,49 @@ function zipAttacks({ zipUrl }: Target): Attack[] {
     { name: 'order twice', method: 'GET', path: `${zipUrl}&order=x` },
     { name: 'order as an array', method: 'GET', path: zipUrl.replace('order=', 'order[]=') },
   ]
+}
+
+/** The link of the victim and its files, with cookies that are missing, changed or of another link. */
+function guestAttacks({ link }: Target): Attack[] {
+  const file = `/shared/${link.id}/files/${link.fileId}`
+  const [expiry = '', signature = ''] = link.proof.split('.')
+  const cookies: [name: string, proof: string][] = [
+    ['no proof', ''],
+    ['proof of another link', link.anothersProof],
+    ['proof that lasts longer', `${Number(expiry) + 1}.${signature}`],
+    ['proof without a signature', `${expiry}.`],
+    ['another signature', `${expiry}.${'A'.repeat(43)}`],
+    ['endless proof', `9${expiry}.${signature}`],
+  ]
+  const tampered = cookies.flatMap(([name, proof]) =>
+    ['thumbnail', 'desktop', 'original'].map(size => guestRequest(`${name}, ${size}`, `${file}/${size}`, proof)),
+  )
+  // With the right cookie: another file of the library, what the link does not give, and addresses that are none.
+  const others = [link.otherFileId, 0, -1, 999_999_999].map(id =>
+    guestRequest(`another file ${id}`, `/shared/${link.id}/files/${id}/thumbnail`, link.proof),
+  )
+  const sizes = ['original', 'full', 'motion', 'sidecar', 'shared', 'video', ...segments].map(size =>
+    guestRequest(`size ${inBrief(size)}`, `${file}/${size || 'none'}`, link.proof),
+  )
+  const ids = [...segments, ...otherSpellings(String(link.id))].map(id =>
+    guestRequest(`link ${inBrief(id)}`, `/shared/${id || '0'}/files/${link.fileId}/thumbnail`, link.proof),
+  )
+  return [...tampered, ...others, ...sizes, ...ids]
+}
+
+function guestZipAttacks({ link }: Target): Attack[] {
+  const path = `/shared/${link.id}/zip`
+  return [
+    guestRequest('no proof', path, ''),
+    guestRequest('proof of another link', path, link.anothersProof),
+    guestRequest('originals', `${path}?originals=true`, link.proof),
+    guestRequest('originals twice', `${path}?originals=true&originals=false`, link.proof),
+    guestRequest('another flag', `${path}?originals=1`, link.proof),
+  ]
+}
+
+function guestRequest(name: string, path: string, proof: string): Attack {
+  return { name, method: 'GET', path, headers: { cookie: `heirloom_link=${proof}` } }
 }
 
 function metricsAttacks(): Attack[] {

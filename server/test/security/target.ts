@@ -12,6 +12,7 @@ import { addNote } from '#contract/notes.ts'
 import { listNotifications } from '#contract/notifications.ts'
 import { revokePerson } from '#contract/people.ts'
 import { addTag } from '#contract/tags.ts'
+import { type MadeLink, makeLink, openedBy } from '../fixtures/guests.ts'
 import { makePicture } from '../fixtures/pictures.ts'
 import { beginResumable, sendResumable, untilPrepared, uploadFile } from '../fixtures/uploads.ts'
 import { type Engine, type Library, type SignedIn, startLibrary } from '../library.ts'
@@ -64,6 +65,8 @@ export interface Target {
   readonly uploads: { victimsUnfinished: string; victimsFinished: string }
   /** The URL of a ZIP that the victim ordered. */
   readonly zipUrl: string
+  /** A link of the victim, and the cookie of a guest who has opened it. */
+  readonly link: { id: number; fileId: number; otherFileId: number; proof: string; anothersProof: string }
   readonly fileUrl: string
   readonly avatarUrl: string
   /** A pagination cursor of the list of all files. */
@@ -185,6 +188,11 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   await victim.call(addToGroup, { params: { id: group.id }, body: { participantIds: [friendId] } })
   await victim.call(sendMessage, { params: { id: group.id }, body: { content: `All of you: ${marker}` } })
 
+  const link = await makeLink(victim, { fileIds: [photo.id], title: address })
+  const anothersLink = await makeLink(friend, { fileIds: [second.id] })
+  const proofOf = async (made: MadeLink) => (await openedBy(library, made)).browser.cookie('heirloom_link') ?? ''
+  const proofs = { proof: await proofOf(link), anothersProof: await proofOf(anothersLink) }
+
   await library.signIn('kofi')
   const notifications = async (person: SignedIn) => (await person.call(listNotifications, { query: {} })).map(n => n.id)
   const anothersNotifications = [...(await notifications(victim)), ...(await notifications(friend))]
@@ -193,6 +201,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
   const people = [adminId, memberId, friendId, victimId, await library.idOf('kofi')]
   const known: [name: RegExp, ids: number[]][] = [
     [/conversation|messages/, [own.id]],
+    [/link|shared/, [link.id]],
     [/notification/, own2],
     [/tag_?id/i, [tag.id]],
     [/folder|parent/i, [folder.id]],
@@ -213,6 +222,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       victimsFinished: await sendResumable(victim, Buffer.from('not yet taken')),
     },
     zipUrl: zip.url,
+    link: { id: link.id, fileId: photo.id, otherFileId: second.id, ...proofs },
     fileUrl: photo.download_url,
     avatarUrl: await avatarOf(victim),
     cursor: next_cursor ?? '',
@@ -222,6 +232,7 @@ async function plantThings(library: Library, { admin, member, victim, friend }: 
       `select * from messages where conversation_id in ${conversations} order by id`,
       await notificationsQuery(library, anothersNotifications),
       `select * from zip_downloads where person_id = ${victimId} order by token_hash`,
+      `select id, token_hash, password_hash, title, expires_at, originals from links where created_by = ${victimId} order by id`,
       'select name, value from settings order by name',
       'select id, issuer, subject, email from people order by id',
       // Admins give roles to others; nobody becomes one in another way, and a deactivated account stays as it is.

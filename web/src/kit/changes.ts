@@ -8,6 +8,7 @@ import { listFolders, listSubfolders } from '#contract/folders.ts'
 import { mediaGrid } from '#contract/grid.ts'
 import { listHearts } from '#contract/hearts.ts'
 import { listInvitations } from '#contract/invitations.ts'
+import { listLinks } from '#contract/links.ts'
 import type { LiveEvent } from '#contract/live.ts'
 import {
   getMedia,
@@ -60,6 +61,8 @@ export function staleAfter(change: Change): QueryKey[] {
       return [...all(listHearts, mediaGrid, listActivity), ...favouritesOf(change.person_id)]
     case 'notes':
       return [about(notesOfFile, change.media_id), ...all(...lists, listActivity)]
+    case 'links':
+      return all(listLinks)
     case 'notifications':
       return all(unreadCount, listNotifications)
     case 'conversations':

@@ -17,7 +17,7 @@ export type ListedFile = z.infer<typeof ListedFile>
 
 /** Kinds that can be regenerated from the original; all other parts cannot. */
 const MADE_FROM_THE_ORIGINAL = new Set([
-  ...['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full', 'compatible'],
+  ...['full', 'thumbnail', 'mobile', 'website', 'desktop', 'poster', 'motion_full', 'compatible', 'shared'],
 ])
 
 export function canBeMadeAgain(kind: string): boolean {

@@ -61,7 +61,7 @@ async function enqueueAgain({ db, queue }: RepairDeps, lost: Map<number, MediaPa
       )
       const media = await findMedia(tx, id)
       // Converted again on demand.
-      if (!media || parts.every(part => part.kind === 'compatible')) continue
+      if (!media || parts.every(({ kind }) => kind === 'compatible' || kind === 'shared')) continue
       await updateMedia(tx, id, {
         status: 'processing',
         progress: 0,

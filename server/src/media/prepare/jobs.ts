@@ -35,6 +35,9 @@ export const convertMotion = defineJob<MediaJob>('media.motion', { lane: 'slow',
 /** Converts a video for a device that cannot play it: before other videos, since a person is waiting. */
 export const convertCompatible = defineJob<MediaJob>('media.compatible', { lane: 'slow', priority: 1, attempts: 3 })
 
+/** Copies a video without its metadata, for guests of a link. */
+export const copyForGuests = defineJob<MediaJob>('media.shared', { lane: 'slow', priority: 2, attempts: 3 })
+
 /** Queues everything a new file needs, in the transaction that adds it. */
 export async function enqueuePrepare(queue: Queue, tx: Tx, media: QueuedMedia): Promise<void> {
   await queue.enqueue(tx, preparePictures, { mediaId: media.id }, optionsFor(preparePictures, media))
@@ -56,6 +59,12 @@ export async function enqueueMotion(queue: Queue, tx: Tx, media: QueuedMedia): P
 export async function enqueueCompatible(queue: Queue, tx: Tx, mediaId: number, personId: number): Promise<void> {
   const options = optionsFor(convertCompatible, { id: mediaId, uploaded_by: personId })
   await queue.enqueue(tx, convertCompatible, { mediaId }, options)
+}
+
+/** Counted as work of the person who made the link. */
+export async function enqueueCopyForGuests(queue: Queue, tx: Tx, mediaId: number, personId: number): Promise<void> {
+  const options = optionsFor(copyForGuests, { id: mediaId, uploaded_by: personId })
+  await queue.enqueue(tx, copyForGuests, { mediaId }, options)
 }
 
 /** Deduplicated: one job of each kind per file. */

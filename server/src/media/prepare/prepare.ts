@@ -9,12 +9,13 @@ import {
   convertCompatible,
   convertMotion,
   convertVideo,
+  copyForGuests,
   type PrepareDeps,
   preparePictures,
   rotatePictures,
 } from './jobs.ts'
 import { prepareEmbeddedMotion, prepareMotion } from './motion.ts'
-import { compatibleFailed, convert, makeCompatible, prepareVideo } from './video.ts'
+import { compatibleFailed, convert, copyWithoutMetadata, makeCompatible, prepareVideo } from './video.ts'
 
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   queue.handle(preparePictures, {
@@ -46,6 +47,20 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
         makeCompatible(deps, media, path, folder, run.signal),
       ),
     onFailed: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
+  })
+  // No failure handler: guests see that this video is not ready.
+  queue.handle(copyForGuests, {
+    run: async ({ mediaId }, run) => {
+      const compatible = await findPart(deps.db.query, mediaId, 'compatible')
+      const shown = (await findMedia(deps.db.query, mediaId))?.shown_part
+      if (!compatible && !shown) return
+      await withPart(
+        deps,
+        { mediaId, kind: compatible ? 'compatible' : (shown ?? 'original') },
+        run,
+        (media, path, folder) => copyWithoutMetadata(deps, media, path, folder, run.signal),
+      )
+    },
   })
   // No failure handler: a clip that cannot be converted stays as uploaded, and the photo is shown without it.
   queue.handle(convertMotion, {

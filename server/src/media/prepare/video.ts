@@ -1,12 +1,18 @@
 import { stat } from 'node:fs/promises'
-import type { MediaRow, Tx } from '../../db/schema.ts'
+import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
 import { PermanentFailure } from '../../jobs/queue.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 
 import { ProcessingError } from '../../processing/errors.ts'
 import { convertVideo, verifyConversion } from '../../processing/video/convert.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
-import { planCompatibleConversion, planConversion, playbackType } from '../../processing/video/playback.ts'
+import {
+  type ConversionPlan,
+  planCompatibleConversion,
+  planConversion,
+  planCopyWithoutMetadata,
+  playbackType,
+} from '../../processing/video/playback.ts'
 
 import { makePoster } from '../../processing/video/poster.ts'
 import { probeVideo, type VideoProbe } from '../../processing/video/probe.ts'
@@ -93,12 +99,19 @@ async function playablePart(
   }
 }
 
+const plans = {
+  full: planConversion,
+  motion_full: planConversion,
+  compatible: planCompatibleConversion,
+  shared: planCopyWithoutMetadata,
+} satisfies Partial<Record<PartKind, (probe: VideoProbe) => ConversionPlan>>
+
 interface VideoSource {
   path: string
   /** Output folder. */
   folder: RootFolder
-  /** The part that the result becomes. `compatible` also plays on the oldest phones. */
-  name: 'full' | 'motion_full' | 'compatible'
+  /** The part that the result becomes. `compatible` and `shared` also play on the oldest phones. */
+  name: keyof typeof plans
   signal: AbortSignal
   onProgress?: (percent: number) => void
 }
@@ -115,7 +128,7 @@ export async function makePlayable({ tools }: PrepareDeps, source: VideoSource):
   const { path, folder, name, signal, onProgress } = source
   const ffmpeg = await requireFfmpeg(tools)
   const probe = await probeVideo(path, { ffmpeg, signal })
-  const plan = name === 'compatible' ? planCompatibleConversion(probe) : planConversion(probe)
+  const plan: ConversionPlan = plans[name](probe)
   if (plan.act === 'plays') return { made: undefined, playbackType: playbackType(probe) }
   const outPath = pathBelow(folder, `${name}.mp4`)
   const converted = await convertVideo({ path, probe, plan, outPath, ffmpeg, signal, onProgress })
@@ -152,6 +165,19 @@ export async function makeCompatible(
   const { made } = await makePlayable(deps, { path, folder, name: 'compatible', signal, onProgress })
   if (!made) throw new PermanentFailure('This video already has the format that most devices can play.')
   await storeParts(deps, media, [made], done)
+}
+
+/** Makes the version that guests see. Idempotent, like `makeCompatible`. */
+export async function copyWithoutMetadata(
+  deps: PrepareDeps,
+  media: MediaRow,
+  path: string,
+  folder: RootFolder,
+  signal: AbortSignal,
+): Promise<void> {
+  if (await findPart(deps.db.query, media.id, 'shared')) return
+  const { made } = await makePlayable(deps, { path, folder, name: 'shared', signal })
+  if (made) await storeParts(deps, media, [made], {})
 }
 
 export async function compatibleFailed({ db }: PrepareDeps, tx: Tx, mediaId: number, reason: string): Promise<void> {

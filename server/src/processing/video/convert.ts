@@ -81,7 +81,9 @@ const FULL_HD_PIXELS = 1920 * 1088
 
 function pictureArguments({ probe, ffmpeg, limits }: ConversionRequest, plan: Conversion): string[] {
   const stream = ['-map', `0:${probe.video.index}`]
-  if (plan.act === 'rewrap') return [...stream, '-c:v', 'copy']
+  // Type 6 is SEI: players do not need it.
+  const filter = plan.act === 'rewrap' && plan.withoutFrameData ? ['-bsf:v', 'filter_units=remove_types=6'] : []
+  if (plan.act === 'rewrap') return [...stream, '-c:v', 'copy', ...filter]
   return [
     ...stream,
     ...['-c:v', 'libx264', '-preset', 'fast', '-crf', '23', '-profile:v', 'high'],

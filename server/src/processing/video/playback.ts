@@ -4,7 +4,12 @@ export type ConversionPlan =
   /** Browsers play the file as it is. */
   | { readonly act: 'plays' }
   /** Remux: the video stream is copied into an MP4; the audio too, if browsers play it. */
-  | { readonly act: 'rewrap'; readonly sound: 'copy' | 'convert' | 'none' }
+  | {
+      readonly act: 'rewrap'
+      readonly sound: 'copy' | 'convert' | 'none'
+      /** Leaves out what cameras write between the frames of H.264: camcorders put the position there. */
+      readonly withoutFrameData?: boolean
+    }
   | { readonly act: 'transcode' }
 
 /**
@@ -24,6 +29,13 @@ export function planCompatibleConversion(probe: VideoProbe): ConversionPlan {
   if (probe.video.codec !== 'h264') return { act: 'transcode' }
   if (plan.act !== 'plays' || !probe.audio || soundGoesIntoMp4(probe)) return plan
   return { act: 'rewrap', sound: 'convert' }
+}
+
+/** The same, but always a new file: no metadata of the source is copied into it. */
+export function planCopyWithoutMetadata(probe: VideoProbe): Exclude<ConversionPlan, { act: 'plays' }> {
+  const plan = planCompatibleConversion(probe)
+  if (plan.act === 'plays') return { act: 'rewrap', sound: probe.audio ? 'copy' : 'none', withoutFrameData: true }
+  return plan.act === 'rewrap' ? { ...plan, withoutFrameData: true } : plan
 }
 
 /** Not Ogg: browsers have dropped Theora, its usual video codec. */

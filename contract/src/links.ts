@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { Id, IdInPath, IdInText, inText, isVisible, Moment } from './common.ts'
+import { endpoint } from './endpoint.ts'
+import { links } from './limits.ts'
+import { FileIds, FileType } from './media.ts'
+import { Person } from './people.ts'
+
+/** A secret address that shows some files to people without an account. */
+export const Link = z.object({
+  id: Id,
+  title: z.string().nullable().describe('What guests read above the photos'),
+  file_count: z.number().int().nonnegative().describe('How many files it shows now; deleted ones are left out'),
+  created_by: Person,
+  created_at: Moment,
+  expires_at: Moment.nullable().describe('Null: it works until somebody ends it'),
+  has_password: z.boolean(),
+  originals: z.boolean().describe('Whether guests may download the originals, with all that cameras wrote into them'),
+  views: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('How often it was opened; a guest who comes back within a day counts once'),
+  last_viewed_at: Moment.nullable(),
+  ended_at: Moment.nullable(),
+})
+export type Link = z.infer<typeof Link>
+
+const LinkTitle = z.string().trim().max(links.title, `A title has at most ${links.title} characters.`)
+
+const LinkPassword = z
+  .string()
+  .min(links.password.shortest, `A password has at least ${links.password.shortest} characters.`)
+  .max(links.password.longest, `A password has at most ${links.password.longest} characters.`)
+
+export const createLink = endpoint({
+  method: 'POST',
+  path: '/api/links',
+  summary: 'Make a secret address that shows these files to people without an account. Nobody can read it again later',
+  act: 'links.make',
+  body: z.object({
+    fileIds: FileIds.max(links.files, `A link shows at most ${links.files.toLocaleString('en')} files.`),
+    title: LinkTitle.refine(isVisible, 'A title needs letters.').optional(),
+    password: LinkPassword.optional(),
+    days: z
+      .number()
+      .int()
+      .min(1)
+      .max(links.longestDays)
+      .nullable()
+      .default(links.usualDays)
+      .describe('How long it works; null: until somebody ends it'),
+    originals: z.boolean().default(false),
+  }),
+  status: 201,
+  answer: Link.extend({ url: z.string().describe('The address. Only a hash of it is stored') }),
+})
+
+export const listLinks = endpoint({
+  method: 'GET',
+  path: '/api/links',
+  summary: 'The links that the caller made, for admins those of everyone; newest first, without ended ones',
+  act: 'links.make',
+  query: z.object({
+    limit: inText(z.number().int().min(1).max(200)).default(100),
+    before: IdInText.optional().describe('For the next page: the `id` of the last link of this one'),
+  }),
+  answer: z.array(Link),
+})
+
+export const updateLink = endpoint({
+  method: 'PATCH',
+  path: '/api/links/:id',
+  summary: 'End a link at once, or take that back: the person who made it, or an admin',
+  act: 'links.make',
+  params: IdInPath,
+  body: z.object({ ended: z.boolean().describe('False, for an undo: only by the person who ended it') }),
+  answer: Link,
+})
+
+/** The page that guests open: `/s#12.token`. Browsers send nothing of what follows the #, so no server can log it. */
+export const sharedPagePath = '/s'
+
+const LinkToken = z.string().max(100)
+
+/** What guests know of a link. */
+export const SharedLink = z.object({
+  id: Id,
+  title: z.string().nullable(),
+  file_count: z.number().int().nonnegative(),
+  expires_at: Moment.nullable(),
+  originals: z.boolean(),
+})
+export type SharedLink = z.infer<typeof SharedLink>
+
+export const openShared = endpoint({
+  method: 'POST',
+  path: '/shared/:id/open',
+  summary: 'Open a link with the secret of its address and its password. Sets the cookie that the addresses below need',
+  act: 'anyone',
+  // Has its own rate limits, which are stricter.
+  uncounted: true,
+  params: IdInPath,
+  body: z.object({ token: LinkToken, password: z.string().max(links.password.longest).optional() }),
+  answer: z.object({ link: SharedLink.nullable().describe('Null: it needs its password') }),
+})
+
+/** A file as guests see it: no name, place, camera or uploader. */
+export const SharedFile = z.object({
+  id: Id,
+  file_type: FileType,
+  date: z.string().describe('When it was taken, by the clock of that place'),
+  width: z.number().int().nullable(),
+  height: z.number().int().nullable(),
+  duration: z.number().nullable(),
+  thumbhash: z.string().nullable(),
+  pictures: z.boolean().describe('Whether its pictures are made'),
+  video: z.boolean().describe('Whether its video is made'),
+})
+export type SharedFile = z.infer<typeof SharedFile>
+
+export const sharedFiles = endpoint({
+  method: 'GET',
+  path: '/shared/:id/files',
+  summary: 'The files of a link, oldest first',
+  act: 'anyone',
+  params: IdInPath,
+  query: z.object({
+    offset: inText(z.number().int().min(0).max(links.files)).default(0),
+    limit: inText(z.number().int().min(1).max(1_000)).default(500),
+  }),
+  answer: z.object({ link: SharedLink, files: z.array(SharedFile) }),
+})
+
+/** Pictures and videos made without metadata, except `original`, which the link has to allow. */
+export const SharedSize = z.enum(['thumbnail', 'mobile', 'website', 'desktop', 'video', 'original'])
+export type SharedSize = z.infer<typeof SharedSize>
+
+/** Answers with bytes instead of JSON. With `?download=true`, a browser saves them. */
+export const sharedFilePath = '/shared/:id/files/:file/:size'
+/** All files of a link. With `?originals=true` the originals, if the link allows it. */
+export const sharedZipPath = '/shared/:id/zip'

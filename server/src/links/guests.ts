@@ -1,0 +1,191 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Answer, ParsedInput } from '#contract/endpoint.ts'
+import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
+import type {
+  openShared as openSharedEndpoint,
+  SharedFile,
+  SharedLink,
+  SharedSize,
+  sharedFiles as sharedFilesEndpoint,
+} from '#contract/links.ts'
+import type { LinkRow, PartKind } from '../db/schema.ts'
+import { toIso } from '../kit/clock.ts'
+import { AppError } from '../kit/errors.ts'
+import { setLru } from '../kit/lru.ts'
+import type { RateLimiter } from '../kit/rate-limiter.ts'
+import { hashToken } from '../kit/tokens.ts'
+import { enqueueCopyForGuests } from '../media/public.ts'
+import {
+  addView,
+  countLinkFiles,
+  findOpenLink,
+  findSharedPart,
+  findVideosToCopy,
+  type SharedPart,
+  selectSharedFiles,
+  selectSharedParts,
+} from './links.sql.ts'
+import type { LinkDeps } from './links.ts'
+import { isPassword } from './password.ts'
+
+export interface GuestDeps extends Omit<LinkDeps, 'publicUrl'> {
+  limiter: RateLimiter
+  /** Signs the cookies of browsers that have opened a link. */
+  secret: Buffer
+}
+
+/** The same for every reason, so that nobody learns which links exist. */
+function gone(): AppError {
+  return new AppError('not_found', 'This link does not work any more. Please ask the person who sent it for a new one.')
+}
+
+/** Until when a browser may read a link, and the value of its cookie. */
+export interface Proof {
+  value: string
+  lastsMs: number
+}
+
+/**
+ * Checks the secret of the address and the password. The proof stands for both in the requests that follow, each of
+ * which also checks that the link is still open.
+ */
+export async function openShared(
+  deps: GuestDeps,
+  id: number,
+  { token, password }: ParsedInput<typeof openSharedEndpoint>['body'],
+  browser: { address: string; proof: string | undefined },
+): Promise<{ answer: Answer<typeof openSharedEndpoint>; proof: Proof | undefined }> {
+  const { db, clock, limiter } = deps
+  await limiter.hit(`link-open:address:${browser.address}`, rateLimits.linksOpened)
+  const now = clock()
+  const link = await findOpenLink(db.query, id, now)
+  if (!link || !isEqual(hashToken(token), link.token_hash)) throw gone()
+  if (link.password_hash !== null) {
+    if (password === undefined) return { answer: { link: null }, proof: undefined }
+    await limiter.hit(`link-password:link:${id}`, rateLimits.linkPasswords)
+    if (!(await isPassword(password, link.password_hash))) throw new AppError('forbidden', 'That is not the password.')
+  }
+  if (!isProof(deps, id, browser.proof)) await addView(db.query, id, now)
+  return { answer: { link: await presentLink(deps, link) }, proof: issueProof(deps, link) }
+}
+
+function issueProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, link: LinkRow): Proof {
+  const expiry = clock() + limits.openedLasts
+  return { value: `${expiry}.${sign(secret, `${link.id}.${expiry}`)}`, lastsMs: limits.openedLasts }
+}
+
+function isProof({ clock, secret }: Pick<GuestDeps, 'clock' | 'secret'>, id: number, proof: string | undefined) {
+  const [, expiry, signature] = /^(\d{1,15})\.([\w-]{43})$/.exec(proof ?? '') ?? []
+  if (expiry === undefined || signature === undefined) return false
+  return isEqual(signature, sign(secret, `${id}.${expiry}`)) && Number(expiry) > clock()
+}
+
+function sign(secret: Buffer, subject: string): string {
+  return createHmac('sha256', secret).update(subject).digest('base64url')
+}
+
+function isEqual(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+}
+
+/** Before any lookup, so that nobody without the secret learns which links exist. */
+function requireProof(deps: GuestDeps, id: number, proof: string | undefined): void {
+  if (!isProof(deps, id, proof)) throw new AppError('forbidden', 'Please open the link again.')
+}
+
+async function openLink(deps: GuestDeps, id: number, proof: string | undefined): Promise<LinkRow> {
+  requireProof(deps, id, proof)
+  const link = await findOpenLink(deps.db.query, id, deps.clock())
+  if (!link) throw gone()
+  return link
+}
+
+async function presentLink({ db }: GuestDeps, link: LinkRow): Promise<SharedLink> {
+  const { id, title, expires_at, originals } = link
+  const file_count = (await countLinkFiles(db.query, [id])).get(id) ?? 0
+  return {
+    id,
+    title,
+    file_count,
+    expires_at: expires_at === null ? null : toIso(expires_at),
+    originals: originals === 1,
+  }
+}
+
+export async function listSharedFiles(
+  deps: GuestDeps,
+  id: number,
+  page: ParsedInput<typeof sharedFilesEndpoint>['query'],
+  proof: string | undefined,
+): Promise<Answer<typeof sharedFilesEndpoint>> {
+  const link = await openLink(deps, id, proof)
+  const [rows, presented] = await Promise.all([selectSharedFiles(deps.db.query, id, page), presentLink(deps, link)])
+  const files = rows.map(
+    ({ date_sort, has_pictures, has_video, ...row }): SharedFile => ({
+      ...row,
+      date: toIso(date_sort).slice(0, 19),
+      pictures: Boolean(has_pictures),
+      video: Boolean(has_video),
+    }),
+  )
+  if (files.some(file => file.file_type === 'video' && !file.video)) await requestCopies(deps, link)
+  return { link: presented, files }
+}
+
+/** When each copy was requested last. Guests reload pages, and a video that cannot be copied must not be tried forever. */
+const requested = new Map<number, number>()
+const MAX_REQUESTED = 10_000
+const REQUEST_AGAIN_AFTER = DAY / 24
+
+/** For videos that could not be played yet when the link was made. */
+async function requestCopies({ db, queue, clock }: GuestDeps, link: LinkRow): Promise<void> {
+  const now = clock()
+  const isDue = (id: number) => now - (requested.get(id) ?? Number.NEGATIVE_INFINITY) > REQUEST_AGAIN_AFTER
+  const due = (await findVideosToCopy(db.query, link.id)).filter(isDue)
+  if (due.length === 0) return
+  await db.transaction(async tx => {
+    for (const id of due) await enqueueCopyForGuests(queue, tx, id, link.created_by)
+  })
+  for (const id of due) setLru(requested, MAX_REQUESTED, id, now)
+}
+
+const partOf: Record<SharedSize, PartKind> = {
+  thumbnail: 'thumbnail',
+  mobile: 'mobile',
+  website: 'website',
+  desktop: 'desktop',
+  video: 'shared',
+  original: 'original',
+}
+
+/** A part of a file in this link, which must be open at this moment. */
+export async function sharedPart(
+  deps: GuestDeps,
+  { id, file, size }: { id: number; file: number; size: SharedSize },
+  proof: string | undefined,
+): Promise<SharedPart> {
+  requireProof(deps, id, proof)
+  const wanted = { linkId: id, mediaId: file, kind: partOf[size], now: deps.clock() }
+  const part = await findSharedPart(deps.db.query, wanted)
+  if (!part) throw new AppError('not_found', 'This link does not show that file.')
+  if (size === 'original' && part.originals !== 1) throw noOriginals()
+  return part
+}
+
+export async function sharedArchive(
+  deps: GuestDeps,
+  id: number,
+  originals: boolean,
+  browser: { address: string; proof: string | undefined },
+): Promise<{ title: string | null; parts: Awaited<ReturnType<typeof selectSharedParts>> }> {
+  const link = await openLink(deps, id, browser.proof)
+  if (originals && link.originals !== 1) throw noOriginals()
+  await deps.limiter.hit(`link-zip:address:${browser.address}`, rateLimits.linkZips)
+  const parts = await selectSharedParts(deps.db.query, id, originals)
+  if (parts.length === 0) throw new AppError('not_found', 'This link shows no files that are ready.')
+  return { title: link.title, parts }
+}
+
+function noOriginals(): AppError {
+  return new AppError('forbidden', 'This link does not give the originals.')
+}

@@ -1,0 +1,242 @@
+import { Readable } from 'node:stream'
+import { expect, test } from 'vitest'
+import { listActivity } from '#contract/admin.ts'
+import { DAY, links as limits, rateLimits } from '#contract/limits.ts'
+import { createLink, listLinks, updateLink } from '#contract/links.ts'
+import { deleteMedia } from '#contract/media.ts'
+import { reapprovePerson, revokePerson } from '#contract/people.ts'
+import { restoreFiles } from '#contract/trash.ts'
+import { type Guest, guestOf, makeLink, openedBy } from '../../test/fixtures/guests.ts'
+import { insertMedia, withDatabase } from '../../test/fixtures/insert-media.ts'
+import { memberOf } from '../../test/fixtures/members.ts'
+import { makePicture } from '../../test/fixtures/pictures.ts'
+import { storageOf } from '../../test/fixtures/remains.ts'
+import { type Library, onBothEngines, onOneEngine, type SignedIn } from '../../test/library.ts'
+import { insertParts } from '../media/media.sql.ts'
+import { randomSuffix } from '../storage/keys.ts'
+import { deleteOldLinks } from './links.sql.ts'
+
+/** A file with its pictures, without the time that it takes to make them. */
+async function photo(library: Library): Promise<number> {
+  const [id = 0] = await insertMedia(library, [{ name: 'Secret name.jpg' }])
+  const storage = await storageOf(library)
+  const parts = await Promise.all(
+    (['thumbnail', 'desktop'] as const).map(async kind => {
+      const key = `variants/2024/01/secret~${randomSuffix()}/${kind}-v1.jpg`
+      const { size } = await storage.put(key, Readable.from([await makePicture()]))
+      return { media_id: id, kind, key, size, mime_type: 'image/jpeg', width: 64, height: 48 }
+    }),
+  )
+  await withDatabase(library, db => db.transaction(tx => insertParts(tx, parts)))
+  return id
+}
+
+/** What each of the routes answers to this guest about this file. */
+async function statuses(guest: Guest, file: number): Promise<number[]> {
+  const paths = ['/files', `/files/${file}/thumbnail`, `/files/${file}/desktop`, '/zip']
+  return Promise.all(paths.map(async path => (await guest.fetch(path)).status))
+}
+
+const all = (status: number) => [status, status, status, status]
+
+onBothEngines('a link for people without an account', library => {
+  test('shows its files and no others, and counts each visitor once a day', async () => {
+    const ben = await memberOf(library())
+    const [shown, other] = [await photo(library()), await photo(library())]
+    const link = await makeLink(ben, { fileIds: [shown], title: 'Lisbon' })
+    expect(link).toMatchObject({ title: 'Lisbon', file_count: 1, has_password: false, originals: false, views: 0 })
+    expect(Date.parse(link.expires_at ?? '') - Date.parse(link.created_at)).toBe(30 * DAY)
+
+    const guest = guestOf(library(), link)
+    expect(await statuses(guest, shown)).toEqual(all(403))
+    expect((await guest.open()).answer).toEqual({
+      link: { id: link.id, title: 'Lisbon', file_count: 1, expires_at: link.expires_at, originals: false },
+    })
+    await guest.open()
+    expect(await statuses(guest, shown)).toEqual(all(200))
+    const { files } = await guest.files()
+    expect(files).toEqual([expect.objectContaining({ id: shown, file_type: 'image', pictures: true })])
+    expect(JSON.stringify(files)).not.toMatch(/Secret|ben/i)
+    expect((await guest.fetch(`/files/${other}/thumbnail`)).status).toBe(404)
+    expect((await guest.fetch(`/files/${shown}/original`)).status).toBe(403)
+    expect((await guest.fetch('/zip?originals=true')).status).toBe(403)
+
+    library().pass(limits.openedLasts + 1_000)
+    expect(await statuses(guest, shown)).toEqual(all(403))
+    await guest.open()
+    const [listed] = await ben.call(listLinks, { query: { limit: 1 } })
+    expect(listed).toMatchObject({ id: link.id, views: 2, last_viewed_at: expect.any(String) })
+  })
+
+  test('opens nothing else: not with its own cookie, nor with its secret', async () => {
+    const ben = await memberOf(library())
+    const [one, two] = [await photo(library()), await photo(library())]
+    const [first, second] = [await makeLink(ben, { fileIds: [one] }), await makeLink(ben, { fileIds: [two] })]
+    const guest = await openedBy(library(), first)
+    const cookie = `heirloom_link=${guest.browser.cookie('heirloom_link')}`
+    for (const path of [`/shared/${second.id}/files`, `/shared/${second.id}/files/${two}/thumbnail`]) {
+      expect((await library().anyone.fetch(path, { headers: { cookie } })).status).toBe(403)
+    }
+    expect((await library().anyone.fetch('/api/media', { headers: { cookie } })).status).toBe(401)
+    expect((await guestOf(library(), { id: second.id, token: first.token }).open()).status).toBe(404)
+    expect(
+      (await library().anyone.fetch(`/api/media/${one}`, { headers: { authorization: `Bearer ${first.token}` } }))
+        .status,
+    ).toBe(401)
+  })
+
+  test('ends at once, and only the person who ended it can take that back', async () => {
+    const [ben, rose, ada] = [
+      await memberOf(library()),
+      await memberOf(library(), 'rose'),
+      await memberOf(library(), 'ada'),
+    ]
+    const file = await photo(library())
+    const link = await makeLink(ben, { fileIds: [file] })
+    const guest = await openedBy(library(), link)
+    const change = (person: SignedIn, ended: boolean) =>
+      person.call(updateLink, { params: { id: link.id }, body: { ended } })
+    await expect(change(rose, true)).rejects.toMatchObject({ status: 404 })
+
+    expect((await change(ben, true)).ended_at).not.toBeNull()
+    expect(await statuses(guest, file)).toEqual(all(404))
+    expect((await guest.open()).status).toBe(404)
+    expect((await ben.call(listLinks, { query: {} })).map(({ id }) => id)).not.toContain(link.id)
+    expect((await change(ben, false)).ended_at).toBeNull()
+    expect(await statuses(guest, file)).toEqual(all(200))
+
+    await change(ada, true)
+    await expect(change(ben, false)).rejects.toMatchObject({ status: 409 })
+    const lines = await ada.call(listActivity, { query: { limit: 10 } })
+    expect(lines.slice(0, 3).map(({ act }) => act)).toEqual(['link.end', 'link.reopen', 'link.end'])
+    expect(JSON.stringify(lines)).not.toContain(link.token)
+  })
+
+  test('expires', async () => {
+    const ben = await library().newMember()
+    const file = await photo(library())
+    const [short, endless] = [
+      await makeLink(ben, { fileIds: [file], days: 1 }),
+      await makeLink(ben, { fileIds: [file], days: null }),
+    ]
+    library().pass(DAY - 60_000)
+    const guest = await openedBy(library(), short)
+    library().pass(120_000)
+    expect(await statuses(guest, file)).toEqual(all(404))
+    expect((await guest.open()).status).toBe(404)
+    expect((await guestOf(library(), endless).open()).status).toBe(200)
+  })
+
+  test('shows nothing of a deleted file, and again what is restored', async () => {
+    const ben = await memberOf(library())
+    const file = await photo(library())
+    const link = await makeLink(ben, { fileIds: [file] })
+    const guest = await openedBy(library(), link)
+    await ben.call(deleteMedia, { params: { id: file } })
+    expect(await statuses(guest, file)).toEqual([200, 404, 404, 404])
+    expect(await guest.files()).toMatchObject({ link: { file_count: 0 }, files: [] })
+    await ben.call(restoreFiles, { body: { fileIds: [file] } })
+    expect(await statuses(guest, file)).toEqual(all(200))
+  })
+
+  test('ends with the access of the person who made it, for good', async () => {
+    const [guestOfFamily, ada] = [await library().newMember(), await memberOf(library(), 'ada')]
+    const file = await photo(library())
+    const link = await makeLink(guestOfFamily, { fileIds: [file] })
+    const guest = await openedBy(library(), link)
+    const id = await library().idOf(guestOfFamily.person)
+    await ada.call(revokePerson, { params: { id } })
+    expect(await statuses(guest, file)).toEqual(all(404))
+    await ada.call(reapprovePerson, { params: { id } })
+    expect(await statuses(guest, file)).toEqual(all(404))
+  })
+
+  test('needs its password, whose attempts are limited', async () => {
+    const ben = await memberOf(library())
+    const file = await photo(library())
+    const link = await makeLink(ben, { fileIds: [file], password: 'Großmutter 東京' })
+    const guest = guestOf(library(), link)
+    expect((await guest.open()).answer).toEqual({ link: null })
+    expect(await statuses(guest, file)).toEqual(all(403))
+    expect((await guest.open('wrong')).status).toBe(403)
+    expect(await statuses(guest, file)).toEqual(all(403))
+    expect((await guest.open('Großmutter 東京')).status).toBe(200)
+    expect(await statuses(guest, file)).toEqual(all(200))
+
+    const others = Array.from({ length: rateLimits.linkPasswords }, () => guestOf(library(), link).open('wrong'))
+    const answered = (await Promise.all(others)).map(({ status }) => status)
+    expect(answered).toContain(429)
+    library().pass(rateLimits.window)
+    const [row] = await library().rows(`select token_hash, password_hash from links where id = ${link.id}`)
+    expect(JSON.stringify(row)).not.toContain(link.token)
+    expect(row?.password_hash).not.toContain('Großmutter')
+  })
+
+  test('is listed for the person who made it and for admins, page by page', async () => {
+    const [one, two, ada] = [await library().newMember(), await library().newMember(), await memberOf(library(), 'ada')]
+    const fileIds = await insertMedia(library(), [{ name: 'a.jpg' }, { name: 'b.jpg' }])
+    const [first, second] = [await makeLink(one, { fileIds }), await makeLink(one, { fileIds })]
+    await makeLink(two, { fileIds })
+    const ids = async (person: SignedIn, query = {}) => (await person.call(listLinks, { query })).map(({ id }) => id)
+    expect(await ids(one)).toEqual([second.id, first.id])
+    expect(await ids(one, { before: second.id })).toEqual([first.id])
+    expect(await ids(ada, { limit: 3 })).toHaveLength(3)
+    expect(await one.call(listLinks, { query: { limit: 1 } })).toEqual([
+      expect.objectContaining({ file_count: 2, created_by: expect.objectContaining({ name: one.person.name }) }),
+    ])
+  })
+})
+
+onOneEngine('the addresses of links', library => {
+  test('are never logged, and cannot be guessed quickly', async () => {
+    const ben = await memberOf(library())
+    const link = await makeLink(ben, { fileIds: await insertMedia(library(), [{ name: 'a.jpg' }]) })
+    const guest = await openedBy(library(), link)
+    await guest.files()
+    const proof = guest.browser.cookie('heirloom_link') ?? 'none'
+    expect(library().log.some(line => line.includes('/shared/'))).toBe(true)
+    for (const secret of [link.token, proof]) expect(library().log.join()).not.toContain(secret)
+
+    const guesser = guestOf(library(), { id: link.id, token: 'q'.repeat(43) })
+    const answers = []
+    for (let i = 0; i <= rateLimits.linksOpened; i++) answers.push((await guesser.open()).status)
+    expect(answers.at(0)).toBe(404)
+    expect(answers.at(-1)).toBe(429)
+  })
+
+  test('are kept from search engines and other sites', async () => {
+    const ben = await memberOf(library())
+    const file = await photo(library())
+    const guest = await openedBy(library(), await makeLink(ben, { fileIds: [file] }))
+    const { headers } = await guest.fetch(`/files/${file}/thumbnail`)
+    expect(headers.get('x-robots-tag')).toContain('noindex')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+    expect(headers.get('cache-control')).toBe('private, max-age=300')
+    const part = await guest.fetch(`/files/${file}/thumbnail`, { headers: { range: 'bytes=0-3' } })
+    expect([part.status, (await part.arrayBuffer()).byteLength]).toEqual([206, 4])
+  })
+
+  test('say what is wrong with a new link', async () => {
+    const ben = await memberOf(library())
+    const [id = 0] = await insertMedia(library(), [{ name: 'a.jpg' }])
+    const refused = (body: object) => ben.call(createLink, { body: { fileIds: [id], ...body } }).catch(error => error)
+    expect(await refused({ password: 'short' })).toMatchObject({ status: 422 })
+    expect(await refused({ days: 0 })).toMatchObject({ status: 422 })
+    expect(await refused({ fileIds: [999_999_999] })).toMatchObject({ status: 404 })
+  })
+
+  test('are forgotten some time after their end', async () => {
+    const ben = await library().newMember()
+    const fileIds = await insertMedia(library(), [{ name: 'a.jpg' }])
+    const [ended, expired, open] = [
+      await makeLink(ben, { fileIds, days: null }),
+      await makeLink(ben, { fileIds, days: 1 }),
+      await makeLink(ben, { fileIds, days: null }),
+    ]
+    await ben.call(updateLink, { params: { id: ended.id }, body: { ended: true } })
+    const db = await library().database()
+    await deleteOldLinks(db.query, library().now() + 2 * DAY)
+    const left = await library().rows(`select id from links where id in (${ended.id}, ${expired.id}, ${open.id})`)
+    expect(left.map(row => Number(row.id))).toEqual([open.id])
+  })
+})

@@ -1,0 +1,148 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { IdInText } from '#contract/common.ts'
+import { links as limits } from '#contract/limits.ts'
+import {
+  createLink as createLinkEndpoint,
+  listLinks as listLinksEndpoint,
+  openShared as openSharedEndpoint,
+  SharedSize,
+  sharedFilePath,
+  sharedFiles,
+  sharedZipPath,
+  updateLink,
+} from '#contract/links.ts'
+import { installationSecret } from '../db/secrets.ts'
+import { parsePath, parseValue } from '../kit/input.ts'
+import { addressGroup } from '../kit/ip-addresses.ts'
+import { serve, serveAnyone } from '../kit/serve.ts'
+import { hashToken } from '../kit/tokens.ts'
+import { type ArchivedFile, archiveOf, createUniqueNames } from '../media/public.ts'
+import { contentTypeOf } from '../storage/content-types.ts'
+import { attachmentHeader } from '../storage/download-name.ts'
+import { sandboxHeaders, writeRangeHeaders } from '../storage/serve-bytes.ts'
+import type { Storage } from '../storage/storage.ts'
+import { type GuestDeps, listSharedFiles, openShared, sharedArchive, sharedPart } from './guests.ts'
+import { changeLink, createLink, type LinkDeps, listLinks } from './links.ts'
+
+export interface LinkRouteDeps extends LinkDeps, Pick<GuestDeps, 'limiter'> {
+  storage: Storage
+  title: string
+}
+
+/** After `authRoutes`, which lets requests have cookies. */
+export async function linkRoutes(app: FastifyInstance, deps: LinkRouteDeps): Promise<void> {
+  serve(app, createLinkEndpoint, ({ caller, body }) => createLink(deps, caller, body))
+  serve(app, listLinksEndpoint, ({ caller, query }) => listLinks(deps, caller, query))
+  serve(app, updateLink, ({ caller, params, body }) => changeLink(deps, caller, params.id, body))
+  guestRoutes(app, { ...deps, secret: await installationSecret(deps.db, 'links') })
+}
+
+/** Routes without a session: a cookie proves that this browser has opened the link. */
+function guestRoutes(app: FastifyInstance, deps: LinkRouteDeps & GuestDeps): void {
+  const cookie = guestCookie(deps.publicUrl)
+  const browserOf = (request: FastifyRequest) => ({
+    address: addressGroup(request.ip),
+    proof: request.cookies[cookie.name],
+  })
+
+  serveAnyone(app, openSharedEndpoint, async ({ params, body, request, reply }) => {
+    const { answer, proof } = await openShared(deps, params.id, body, browserOf(request))
+    reply.headers(notIndexed)
+    if (proof) reply.setCookie(cookie.name, proof.value, cookie.optionsFor(params.id, proof.lastsMs))
+    return answer
+  })
+
+  serveAnyone(app, sharedFiles, ({ params, query, request, reply }) => {
+    reply.headers(notIndexed)
+    return listSharedFiles(deps, params.id, query, browserOf(request).proof)
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: sharedFilePath,
+    helmet: false,
+    logLevel: 'warn',
+    handler: async (request, reply) => {
+      reply.headers({ ...sandboxHeaders, ...notIndexed })
+      const at = parsePath(FileInPath, request.params)
+      const { download } = parseValue(FileQuery, request.query)
+      const part = await sharedPart(deps, at, browserOf(request).proof)
+      const { key, size } = part
+      const type = contentTypeOf(key)
+      const name = nameOf(part)
+      reply
+        .header('content-type', type ?? 'application/octet-stream')
+        .header('content-disposition', download || type === undefined ? attachmentHeader(name) : 'inline')
+        .header('cache-control', `private, max-age=${limits.cached / 1000}`)
+      // Objects are immutable, so the same key means the same bytes; hashed, because it contains the file's name.
+      const { start, length } = writeRangeHeaders(request, reply, { size, etag: `"${hashToken(key).slice(0, 22)}"` })
+      if (request.method === 'HEAD' || length === 0) return reply.send()
+      return reply.send((await deps.storage.read(key, { start, end: start + length - 1 })).stream)
+    },
+  })
+
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: sharedZipPath,
+    handler: (request, reply) => sendArchive(deps, request, reply, browserOf(request)),
+  })
+}
+
+const notIndexed = { 'x-robots-tag': 'noindex, nofollow' }
+
+const LinkInPath = z.object({ id: IdInText })
+const FileInPath = LinkInPath.extend({ file: IdInText, size: SharedSize })
+const Flag = z
+  .enum(['true', 'false'])
+  .default('false')
+  .transform(value => value === 'true')
+const FileQuery = z.object({ download: Flag })
+const ZipQuery = z.object({ originals: Flag })
+
+async function sendArchive(
+  deps: LinkRouteDeps & GuestDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  browser: { address: string; proof: string | undefined },
+): Promise<FastifyReply> {
+  const { id } = parsePath(LinkInPath, request.params)
+  const { originals } = parseValue(ZipQuery, request.query)
+  const { title, parts } = await sharedArchive(deps, id, originals, browser)
+  const nameFor = createUniqueNames()
+  const { stream, size } = archiveOf(
+    parts.map(
+      (part): ArchivedFile => ({
+        name: nameFor(nameOf(part)),
+        size: part.size,
+        wallClock: part.date_sort,
+        open: async () => (await deps.storage.read(part.key)).stream,
+      }),
+    ),
+  )
+  reply
+    .headers(notIndexed)
+    .header('content-type', 'application/zip')
+    .header('content-length', size)
+    .header('content-disposition', attachmentHeader(`${title ?? deps.title}.zip`))
+    .header('cache-control', 'no-store')
+  if (request.method === 'GET') return reply.send(stream)
+  stream.destroy()
+  return reply.send()
+}
+
+/** Named by its date: the file's own name is not for guests. */
+function nameOf({ date_sort, key }: { date_sort: number; key: string }): string {
+  const [day = '', time = ''] = new Date(date_sort).toISOString().slice(0, 19).split('T')
+  return `${day} ${time.replaceAll(':', '.')}${key.slice(key.lastIndexOf('.'))}`
+}
+
+/** Each link has its own, which browsers send to the addresses of that link alone. */
+function guestCookie({ protocol }: URL) {
+  const secure = protocol === 'https:'
+  return {
+    name: secure ? '__Secure-heirloom_link' : 'heirloom_link',
+    optionsFor: (id: number, lastsMs: number) =>
+      ({ httpOnly: true, sameSite: 'strict', secure, path: `/shared/${id}`, maxAge: lastsMs / 1000 }) as const,
+  }
+}
