@@ -1,4 +1,4 @@
-import { ChevronDown, Info, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
+import { ChevronDown, Info, Link2, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
 import { Link } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { useCan } from '../kit/me.tsx'
@@ -28,10 +28,16 @@ export function AccountMenu({ user }: { user: User }) {
 /** What the menu of an account offers on every screen. */
 export function AccountMenuItems() {
   const mayEdit = useCan('media.edit')
+  const mayShare = useCan('links.make')
   return (
     <>
       <ThemeMenuItems />
       <MenuSeparator />
+      {mayShare && (
+        <MenuLink link={<Link to="/links" />} icon={<Link2 aria-hidden="true" className="size-5" />}>
+          {texts.links}
+        </MenuLink>
+      )}
       {mayEdit && (
         <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
           {texts.recentlyDeleted}

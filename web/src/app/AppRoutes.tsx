@@ -1,8 +1,10 @@
-import { lazy } from 'react'
+import { lazy, Suspense } from 'react'
 import { Navigate, Route, Routes } from 'react-router'
 import { callbackPagePath } from '#contract/auth.ts'
+import { sharedPagePath } from '#contract/links.ts'
 import { CallbackPage } from '../auth/CallbackPage.tsx'
 import type { CallbackResult } from '../auth/callback-result.ts'
+import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
 import { LoginPage } from '../auth/LoginPage.tsx'
 import { RequireSession } from '../auth/RequireSession.tsx'
 import { useSession } from '../auth/SessionProvider.tsx'
@@ -17,17 +19,29 @@ const RecentlyDeletedPage = lazy(async () => ({
 }))
 const AboutPage = lazy(async () => ({ default: (await import('../about/AboutPage.tsx')).AboutPage }))
 
+const LinksPage = lazy(async () => ({ default: (await import('../links/LinksPage.tsx')).LinksPage }))
+const SharedPage = lazy(async () => ({ default: (await import('./SharedPage.tsx')).SharedPage }))
+
 export function AppRoutes({ arrival }: { arrival: CallbackResult }) {
   return (
     <Routes>
       <Route path="/login" element={<LoginPage />} />
       <Route path={callbackPagePath} element={<CallbackPage arrival={arrival} />} />
+      <Route
+        path={sharedPagePath}
+        element={
+          <Suspense fallback={<FullPageSpinner />}>
+            <SharedPage />
+          </Suspense>
+        }
+      />
       <Route element={<PublicLayout />}>
         <Route path="/about" element={<AboutPage />} />
       </Route>
       <Route element={<RequireSession />}>
         <Route element={<Layout />}>
           <Route path="/" element={<HomePage />} />
+          <Route path="/links" element={<LinksPage />} />
           <Route path="/recently-deleted" element={<RecentlyDeleted />} />
           <Route path="/admin" element={<AdminPage />} />
         </Route>

@@ -8,6 +8,7 @@ import { GalleryPage } from '../gallery/GalleryPage.tsx'
 import { unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
 import { useCan } from '../kit/me.tsx'
 import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
+import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
@@ -24,6 +25,7 @@ export function HomePage() {
   const { folder } = address
   const move = useMoveFiles()
   const mayEdit = useCan('media.edit')
+  const mayShare = useCan('links.make')
   const uploadButton = <UploadButton label={texts.uploadFiles} />
   return (
     <GalleryPage
@@ -52,6 +54,7 @@ export function HomePage() {
       }
       renderMove={mayEdit ? request => <MoveFilesDialog {...request} /> : undefined}
       renderTag={mayEdit ? request => <TagDialog {...request} /> : undefined}
+      renderShare={mayShare ? request => <ShareDialog {...request} /> : undefined}
       renderViewer={viewed => (
         <Suspense fallback={null}>
           <PhotoViewer

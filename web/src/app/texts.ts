@@ -7,6 +7,7 @@ export const texts = {
   upload: 'Upload',
   uploadFiles: 'Upload Files',
   admin: 'Admin',
+  links: 'Links',
   recentlyDeleted: 'Recently deleted',
   about: 'About',
   toSignIn: 'Sign in',

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQueryClient } from '@tanstack/react-query'
-import { Download, Expand, FolderInput, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
+import { Download, Expand, FolderInput, Link2, PencilLine, ShieldCheck, StickyNote, Tag, Trash2 } from 'lucide-react'
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { getMedia } from '#contract/media.ts'
@@ -49,17 +49,19 @@ interface Props {
   renderViewer: (viewed: ViewedFile) => ReactNode
   renderMove: ((request: MoveRequest) => ReactNode) | undefined
   renderTag: ((request: TagRequest) => ReactNode) | undefined
+  renderShare: ((request: TagRequest) => ReactNode) | undefined
 }
 
 /** The list of files with everything that can be done in it. */
 export function Gallery({ address, change, timeline, folder, subfolders, firstRun, ...render }: Props) {
-  const { renderViewer, renderMove, renderTag } = render
+  const { renderViewer, renderMove, renderTag, renderShare } = render
   const toolbar = useRef<HTMLDivElement>(null)
   const browser = useRef<BrowserHandle>(null)
   const [menu, setMenu] = useState<FileMenuTarget | null>(null)
   const [renaming, setRenaming] = useState<Renaming | null>(null)
   const [moving, setMoving] = useState<readonly number[] | null>(null)
   const [tagging, setTagging] = useState<readonly number[] | null>(null)
+  const [sharing, setSharing] = useState<readonly number[] | null>(null)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
   const actions = useFileActions()
   const mayEdit = useCan('media.edit')
@@ -80,6 +82,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     setRenaming(now => (now?.startedAt === startedAt ? change && { ...now, ...change } : now))
   }, [])
   const move = renderMove && ((file: NamedFile) => setMoving([file.id]))
+  const share = renderShare && ((file: NamedFile) => setSharing([file.id]))
 
   async function deleteSelected() {
     const { ids } = selection
@@ -102,6 +105,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
     ...(move ? [{ label: texts.move, icon: FolderInput, run: move }] : []),
     ...(renderTag ? [{ label: texts.tag, icon: Tag, run: (file: NamedFile) => setTagging([file.id]) }] : []),
     { label: texts.note, icon: StickyNote, run: viewing.writeNote },
+    ...(share ? [{ label: texts.share, icon: Link2, run: share }] : []),
     { label: texts.download.label, icon: Download, run: file => void actions.download(file) },
     ...(mayEdit ? changing : []),
   ]
@@ -179,6 +183,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         onMore={anchor => void openMenuOfSelected(anchor)}
         onMove={renderMove && (() => setMoving([...selection.ids]))}
         onTag={renderTag && (() => setTagging([...selection.ids]))}
+        onShare={renderShare && (() => setSharing([...selection.ids]))}
       />
       <RehashProgress rows={actions.rehashing} />
       {moving !== null &&
@@ -188,12 +193,13 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
           onMoved: () => selection.deselect(moving),
         })}
       {tagging !== null && renderTag?.({ fileIds: tagging, onClose: () => setTagging(null) })}
+      {sharing !== null && renderShare?.({ fileIds: sharing, onClose: () => setSharing(null) })}
       {address.file !== null && data !== undefined && (
         <OpenedFile
           id={address.file}
           note={address.note}
           timeline={data}
-          actions={{ ...actions, move }}
+          actions={{ ...actions, move, share }}
           render={renderViewer}
           onShown={viewing.replaceFile}
           onClose={viewing.close}

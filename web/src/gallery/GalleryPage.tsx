@@ -23,10 +23,12 @@ interface Props {
   renderMove?: ((request: MoveRequest) => ReactNode) | undefined
   /** The dialog that asks for a tag; absent where files cannot be tagged. */
   renderTag?: ((request: TagRequest) => ReactNode) | undefined
+  /** The dialog that makes a link; absent where the person may not. */
+  renderShare?: ((request: TagRequest) => ReactNode) | undefined
 }
 
 /** The gallery: figures, toolbar and the files of the library or a folder. */
-export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderViewer, renderMove, renderTag }: Props) {
+export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderViewer, ...render }: Props) {
   const [address, change] = useGalleryAddress()
   const list = listOf(address)
   const folder = useFolderName(address.folder)
@@ -70,8 +72,9 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
           subfolders={subfolders}
           firstRun={firstRun}
           renderViewer={renderViewer}
-          renderMove={renderMove}
-          renderTag={renderTag}
+          renderMove={render.renderMove}
+          renderTag={render.renderTag}
+          renderShare={render.renderShare}
         />
       </div>
     </div>

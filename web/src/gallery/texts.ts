@@ -148,6 +148,7 @@ export const texts = {
     success: 'File renamed successfully',
     failure: 'Failed to rename file',
   },
+  share: 'Share by link',
   move: 'Move to folder',
   tag: 'Add tag',
   note: 'Add note',

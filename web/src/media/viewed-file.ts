@@ -46,6 +46,7 @@ export interface FileActions {
   rehash: (file: NamedFile) => Promise<void>
   /** `whenDone` is called as soon as the file is deleted. */
   delete: (file: NamedFile, whenDone?: () => void) => Promise<boolean>
-  /** Absent where files cannot be moved. */
+  /** Absent where files cannot be moved, or shown to guests. */
   move?: ((file: NamedFile) => void) | undefined
+  share?: ((file: NamedFile) => void) | undefined
 }

@@ -5,6 +5,7 @@ import {
   EllipsisVertical,
   FolderInput,
   Info,
+  Link2,
   Maximize,
   Minimize,
   PanelRight,
@@ -231,12 +232,17 @@ function MoreButton(props: object) {
 }
 
 function FileItems({ file, actions }: FileProps) {
-  const { move } = actions
+  const { move, share } = actions
   return (
     <>
       {move !== undefined && (
         <MenuItem icon={<FolderInput aria-hidden="true" className={icon} />} onClick={() => move(file)}>
           {texts.move}
+        </MenuItem>
+      )}
+      {share !== undefined && (
+        <MenuItem icon={<Link2 aria-hidden="true" className={icon} />} onClick={() => share(file)}>
+          {texts.share}
         </MenuItem>
       )}
       <MenuItem icon={<ShieldCheck aria-hidden="true" className={icon} />} onClick={() => actions.rehash(file)}>

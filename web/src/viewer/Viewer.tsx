@@ -17,8 +17,9 @@ interface Props extends Omit<ViewedFile, 'note'> {
   alternative?: string | undefined
   /** Opens the panel, for links to a note. */
   openPanel?: boolean
-  tags: ReactNode
-  notes: ReactNode
+  /** Absent for guests, who see no details either. */
+  tags?: ReactNode
+  notes?: ReactNode
   /** Buttons of other features. */
   extraActions?: ReactNode
 }
@@ -45,7 +46,8 @@ export function Viewer(props: Props) {
     fullscreen: fullscreen.toggle,
     details: panel.toggle,
   })
-  const showPanel = file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
+  const hasPanel = props.notes !== undefined
+  const showPanel = hasPanel && file !== undefined && panel.open && !fullscreen.on && !(narrow && controlsHidden)
   const barAtSide = layout.side && !showPanel
   // In a low window the controls are over the photo. Without a mouse, a tap hides them.
   const idle = useIdle(fullscreen.on || slideshow.playing || (barAtSide && layout.mouse))
@@ -58,7 +60,7 @@ export function Viewer(props: Props) {
     actions,
     view,
     slideshow: { ...slideshow, focusAfterwards: () => viewer.current },
-    panel: fullscreen.on ? undefined : panel,
+    panel: fullscreen.on || !hasPanel ? undefined : panel,
     extraActions: props.extraActions,
   }
   return (

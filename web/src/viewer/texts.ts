@@ -43,6 +43,7 @@ export const texts = {
   download: 'Download',
   rename: 'Rename',
   move: 'Move to folder',
+  share: 'Share by link',
   rehash: 'Rehash',
   delete: 'Delete',
   slideshow: {

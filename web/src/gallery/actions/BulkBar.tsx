@@ -1,4 +1,14 @@
-import { Download, EllipsisVertical, FolderInput, type LucideIcon, ShieldCheck, Tag, Trash2, X } from 'lucide-react'
+import {
+  Download,
+  EllipsisVertical,
+  FolderInput,
+  Link2,
+  type LucideIcon,
+  ShieldCheck,
+  Tag,
+  Trash2,
+  X,
+} from 'lucide-react'
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -17,10 +27,22 @@ interface Props {
   onRehash?: (() => void) | undefined
   onMove?: (() => void) | undefined
   onTag?: (() => void) | undefined
+  onShare?: (() => void) | undefined
 }
 
 /** The actions on the selected files, docked at the bottom. */
-export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onRehash, onMore, onMove, onTag }: Props) {
+export function BulkBar({
+  count,
+  deleting,
+  onDelete,
+  onClear,
+  onDownload,
+  onRehash,
+  onMore,
+  onMove,
+  onTag,
+  onShare,
+}: Props) {
   return (
     <Dock open={count > 0} label={texts.bulk}>
       <div className="flex w-full flex-wrap items-center gap-2">
@@ -33,6 +55,7 @@ export function BulkBar({ count, deleting, onDelete, onClear, onDownload, onReha
         <div className="flex gap-2 max-sm:order-last max-sm:w-full max-sm:*:flex-1 max-sm:gap-1">
           {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
           {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
+          {onShare !== undefined && <ActionButton label={texts.share} icon={Link2} onClick={onShare} />}
           <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
           {onRehash !== undefined && <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />}
           {onDelete !== undefined && (

@@ -37,6 +37,8 @@ interface Props {
   ref?: Ref<BrowserHandle>
   timeline: ListTimeline
   timelineReadAt: number
+  /** All files of the list, where they are known; by default they are fetched around the screen. */
+  files?: Files | undefined
   /** False while the requested list loads and the previous one is shown. */
   settled: boolean
   view: View
@@ -53,6 +55,19 @@ interface Props {
   onReverse: () => void
   /** Heights covered by the sticky toolbar and the dock. */
   insets: () => Insets
+}
+
+/** Where files can only be opened: tiles then have no controls. */
+export const noSelection: SelectionState = {
+  ids: new Set(),
+  on: false,
+  anchor: null,
+  toggle: () => {},
+  toggleRange: async () => {},
+  toggleDays: async () => {},
+  selectAll: async () => {},
+  deselect: () => {},
+  clear: () => {},
 }
 
 /** A virtualised grid or list: only the visible part is rendered and fetched. */
@@ -84,7 +99,8 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   const focused = useRef<Focused>(null)
   const zoomedAt = useRef<number>(null)
   const viewport = useAnchoredViewport(holder, laid, { settled: props.settled, insets, focused, zoomedAt })
-  const files = useFilesAround(props, layout, viewport)
+  const fetched = useFilesAround(props, layout, viewport)
+  const files = props.files ?? fetched
   const cell = useCurrentCell(holder, laid, viewport, { fileAt: files.fileAt, insets, focused })
   const { focus, setCurrent } = cell
 
@@ -106,11 +122,12 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
       <table
         role="grid"
         aria-label={texts.grid}
-        aria-multiselectable="true"
+        aria-multiselectable={selection !== noSelection}
         aria-rowcount={layout.rowCount + (view === 'list' ? 1 : 0)}
         aria-colcount={view === 'list' ? undefined : layout.columnCount}
         data-selecting={selection.on || undefined}
         data-names={names || undefined}
+        data-read-only={selection === noSelection || undefined}
         data-zooms={view !== 'list' || undefined}
         className="files block"
         {...events}
@@ -157,11 +174,11 @@ function useKeepAboveDock(chosen: Anchor | null, total: number, raise: (index: n
 }
 
 function useFilesAround(
-  { timeline, timelineReadAt }: Props,
+  { timeline, timelineReadAt, files }: Props,
   layout: Layout,
   { top, bottom, scrollingFast }: Viewport,
 ): Files {
-  const pages = pagesOf(timeline)
+  const pages = files === undefined ? pagesOf(timeline) : []
   const around = AHEAD * (bottom - top)
   return useFiles({
     list: timeline.list,

@@ -1,11 +1,12 @@
 import { type QueryClient, useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { type GridFile, mediaGrid } from '#contract/grid.ts'
+import { DAY } from '#contract/limits.ts'
 import { timeline } from '#contract/media.ts'
 import { endpointKey } from '../../kit/queries.ts'
 import type { ListQuery } from '../gallery-address.ts'
 import { type Page, pageAt, pagesBetween } from './pages.ts'
-import { pageQuery } from './queries.ts'
+import { type ListTimeline, pageQuery } from './queries.ts'
 
 interface FilesOptions {
   list: ListQuery
@@ -89,4 +90,19 @@ function evictOldPages(client: QueryClient): void {
   const oldestFirst = unseen.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt)
   for (const page of oldestFirst.slice(0, Math.max(0, unseen.length - MAX_CACHED_PAGES)))
     client.getQueryCache().remove(page)
+}
+
+/** A list whose files are all known, in this order. */
+export function wholeList(files: readonly GridFile[]): { timeline: ListTimeline; files: Files } {
+  const days = new Map<string, number>()
+  for (const { day } of files) days.set(day, (days.get(day) ?? 0) + 1)
+  return {
+    timeline: {
+      list: { sort: 'date', order: 'asc' },
+      total: files.length,
+      days: [...days].map(([day, count]) => ({ day, count, key: Date.parse(day) / DAY })),
+      proportionAt: index => files[index]?.ratio ?? 1,
+    },
+    files: { fileAt: index => files[index], error: null, retry: () => {} },
+  }
 }

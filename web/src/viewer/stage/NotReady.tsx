@@ -1,10 +1,13 @@
 import { Download } from 'lucide-react'
 import type { MediaFile } from '#contract/media.ts'
+import { useCan } from '../../kit/me.tsx'
 import { blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
 
 /** Shown for a file that is being prepared or could not be, over its blurred image. */
 export function NotReady({ file, onDownload }: { file: MediaFile; onDownload: () => void }) {
+  // Guests get only what was made for them.
+  const hasOriginal = useCan('media.see')
   const behind =
     file.variant_urls?.mobile ??
     file.thumbnail_url ??
@@ -14,10 +17,12 @@ export function NotReady({ file, onDownload }: { file: MediaFile; onDownload: ()
       {behind !== undefined && <img src={behind} alt="" className="picture opacity-40" />}
       <div className="viewer-card relative flex max-w-md flex-col items-center gap-3 p-6 text-center">
         {file.status === 'failed' ? <Failed file={file} /> : <Preparing file={file} />}
-        <button type="button" onClick={onDownload} className="viewer-chip">
-          <Download aria-hidden="true" className="size-5" />
-          {texts.downloadOriginal}
-        </button>
+        {hasOriginal && (
+          <button type="button" onClick={onDownload} className="viewer-chip">
+            <Download aria-hidden="true" className="size-5" />
+            {texts.downloadOriginal}
+          </button>
+        )}
       </div>
     </div>
   )

@@ -1,0 +1,244 @@
+import '../gallery/gallery.css'
+import { Download } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { SharedFile, SharedLink } from '#contract/links.ts'
+import { FullPageSpinner } from '../auth/FullPageSpinner.tsx'
+import { type BrowserHandle, FileBrowser, noSelection } from '../gallery/browser/FileBrowser.tsx'
+import { wholeList } from '../gallery/files/files.ts'
+import { ApiError } from '../kit/api.ts'
+import { usePageTitle } from '../kit/page-title.ts'
+import { LinkGone, LinkPassword } from '../links/GuestStates.tsx'
+import {
+  downloadUrl,
+  gridFileOf,
+  isPreparing,
+  type LinkAddress,
+  mediaFileOf,
+  readLinkAddress,
+  useSharedFiles,
+  useSharedLink,
+  zipUrl,
+} from '../links/guest.ts'
+import { texts as linkTexts } from '../links/texts.ts'
+import type { FileActions } from '../media/viewed-file.ts'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+
+const Viewer = lazy(async () => ({ default: (await import('../viewer/Viewer.tsx')).Viewer }))
+const { guest: texts } = linkTexts
+
+/** What people without an account see of a link: the gallery and the viewer, read-only. */
+export function SharedPage() {
+  const { hash } = useLocation()
+  const address = readLinkAddress(hash)
+  usePageTitle(texts.page)
+  return address === undefined ? <LinkGone /> : <OpenedLink key={hash} address={address} />
+}
+
+function OpenedLink({ address }: { address: LinkAddress }) {
+  const { opened, unlock, wrong, busy } = useSharedLink(address)
+  if (opened.data === undefined) {
+    if (opened.error === null) return <FullPageSpinner />
+    if (isGone(opened.error)) return <LinkGone />
+    return (
+      <main className="grid min-h-svh place-items-center">
+        <LoadingOrError query={opened} texts={texts} />
+      </main>
+    )
+  }
+  const { link } = opened.data
+  if (link === null) return <LinkPassword wrong={wrong} busy={busy} onSubmit={password => void unlock(password)} />
+  return <SharedGallery link={link} />
+}
+
+function isGone(error: Error): boolean {
+  return error instanceof ApiError && error.status === 404
+}
+
+function SharedGallery({ link: opened }: { link: SharedLink }) {
+  const query = useSharedFiles(opened.id)
+  if (query.error !== null && isGone(query.error)) return <LinkGone />
+  const link = query.data?.link ?? opened
+  const facts = [texts.count(link.file_count), link.expires_at !== null && texts.until(link.expires_at)]
+  return (
+    <main className="mx-auto w-full px-[16px] pb-12 sm:px-6">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 py-4">
+        <div className="wrap-anywhere mr-auto min-w-0">
+          <h1 className="font-semibold text-heading leading-tight" dir="auto">
+            {link.title ?? texts.heading}
+          </h1>
+          <p className="text-ink-soft text-small">{facts.filter(Boolean).join(' · ')}</p>
+        </div>
+        {link.file_count > 0 && (
+          <div className="flex flex-wrap gap-2">
+            <DownloadLink href={zipUrl(link, false)} label={texts.downloadAll} />
+            {link.originals && <DownloadLink href={zipUrl(link, true)} label={texts.downloadOriginals} />}
+          </div>
+        )}
+      </header>
+      {query.data === undefined ? (
+        <LoadingOrError query={query} texts={texts} />
+      ) : query.data.files.length === 0 ? (
+        <EmptyState title={texts.empty.title} text={texts.empty.text} />
+      ) : (
+        <Files link={link} files={query.data.files} readAt={query.dataUpdatedAt} refresh={query.refetch} />
+      )}
+    </main>
+  )
+}
+
+function DownloadLink({ href, label }: { href: string; label: string }) {
+  return (
+    <a
+      href={href}
+      download
+      className="inline-flex min-h-touch items-center justify-center gap-2 rounded-control border border-edge bg-raised px-4 py-2 font-semibold hover:bg-sunken"
+    >
+      <Download aria-hidden="true" className="size-5" />
+      {label}
+    </a>
+  )
+}
+
+interface FilesProps {
+  link: SharedLink
+  files: readonly SharedFile[]
+  readAt: number
+  refresh: () => Promise<unknown>
+}
+
+function Files({ link, files, readAt, refresh }: FilesProps) {
+  const browser = useRef<BrowserHandle>(null)
+  const [density, setDensity] = useState(0)
+  const viewing = useOpenFile()
+  const tiles = useMemo(() => files.map(file => gridFileOf(link.id, file)), [link.id, files])
+  const list = useMemo(() => wholeList(tiles), [tiles])
+  const insets = useCallback(() => ({ top: 0, bottom: 0 }), [])
+  const position = files.findIndex(({ id }) => id === viewing.id)
+
+  const closed = viewing.id === null
+  const last = useRef(-1)
+  useEffect(() => {
+    if (position >= 0) last.current = position
+    if (!closed || last.current < 0) return
+    // After closing, the focus goes to the file that was open last.
+    browser.current?.focus(last.current)
+    last.current = -1
+  }, [position, closed])
+  return (
+    <>
+      {files.some(isPreparing) && (
+        <p role="status" className="mb-3 text-ink-soft text-small">
+          {texts.preparing}
+        </p>
+      )}
+      <FileBrowser
+        ref={browser}
+        {...list}
+        timelineReadAt={readAt}
+        settled
+        view="proportions"
+        density={density}
+        onDensity={setDensity}
+        onDensitySteps={ignore}
+        names={false}
+        selection={noSelection}
+        actions={{ open: file => viewing.open(file.id), prefetch: ignore, openMenu: ignore, edit: undefined }}
+        renaming={null}
+        onRenaming={ignore}
+        onSort={ignore}
+        onReverse={ignore}
+        insets={insets}
+      />
+      {position >= 0 && (
+        <Suspense fallback={null}>
+          <OpenFile link={link} files={files} position={position} refresh={refresh} viewing={viewing} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function ignore() {}
+
+interface OpenFileProps extends Omit<FilesProps, 'readAt'> {
+  position: number
+  viewing: ReturnType<typeof useOpenFile>
+}
+
+function OpenFile({ link, files, position, refresh, viewing }: OpenFileProps) {
+  const fileAt = (at: number) => {
+    const file = files[at]
+    return file && mediaFileOf(link, file)
+  }
+  const file = fileAt(position)
+  if (file === undefined) return null
+  const [previous, next] = [fileAt(position - 1), fileAt(position + 1)]
+  const first = next === undefined && position > 0 ? fileAt(0) : undefined
+  return (
+    <Viewer
+      id={file.id}
+      file={file}
+      tile={undefined}
+      metadata={null}
+      error={null}
+      refresh={async () => {
+        await refresh()
+        return file
+      }}
+      startsPlaying
+      index={position}
+      total={files.length}
+      previous={previous}
+      next={next}
+      first={first}
+      prefetch={[next, fileAt(position + 2), previous, first].filter(one => one !== undefined)}
+      actions={guestActions(link, files)}
+      onOpen={({ id }) => viewing.show(id)}
+      onClose={viewing.close}
+    />
+  )
+}
+
+/** Changes are never offered, because guests have no rights. */
+function guestActions(link: SharedLink, files: readonly SharedFile[]): FileActions {
+  const refuse = async () => false
+  return {
+    rename: refuse,
+    delete: refuse,
+    rehash: async () => {},
+    download: async ({ id }) => {
+      const file = files.find(one => one.id === id)
+      if (file === undefined) return
+      const anchor = document.createElement('a')
+      anchor.href = downloadUrl(link, file)
+      anchor.download = ''
+      anchor.click()
+    },
+  }
+}
+
+/** Opening a file adds an entry to the history, so that Back closes it. The secret stays in the address. */
+function useOpenFile() {
+  const navigate = useNavigate()
+  const { search, hash } = useLocation()
+  const opened = Number(new URLSearchParams(search).get('file')) || null
+  const [shown, setShown] = useState<number | null>(null)
+  const openedHere = useRef(false)
+  return {
+    id: opened === null ? null : (shown ?? opened),
+    open: (id: number) => {
+      openedHere.current = true
+      setShown(null)
+      void navigate({ search: `?file=${id}`, hash })
+    },
+    show: setShown,
+    close: () => {
+      setShown(null)
+      if (openedHere.current) void navigate(-1)
+      else void navigate({ search: '', hash }, { replace: true })
+      openedHere.current = false
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import { Link as PageLink } from 'react-router'
+import type { Link } from '#contract/links.ts'
+import { useCan } from '../kit/me.tsx'
+import { usePageTitle } from '../kit/page-title.ts'
+import { Button } from '../ui/Button.tsx'
+import { EmptyState } from '../ui/EmptyState.tsx'
+import { LoadingOrError } from '../ui/LoadingOrError.tsx'
+import { PageHeader } from '../ui/PageHeader.tsx'
+import { ScrollSentinel } from '../ui/ScrollSentinel.tsx'
+import { useEndLink, useLinks } from './queries.ts'
+import { texts } from './texts.ts'
+
+/** The links that this person made; for admins, those of everyone. */
+export function LinksPage() {
+  usePageTitle(texts.page)
+  const all = useCan('library.care')
+  const query = useLinks()
+  return (
+    <>
+      <PageHeader heading={texts.page} subtitle={texts.subtitle(all)} />
+      {query.data !== undefined ? <Links showWho={all} /> : <LoadingOrError query={query} texts={texts} />}
+    </>
+  )
+}
+
+function Links({ showWho }: { showWho: boolean }) {
+  const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useLinks()
+  const links = data?.pages.flat() ?? []
+  if (links.length === 0) {
+    return (
+      <EmptyState title={texts.empty.title} text={texts.empty.text}>
+        <PageLink to="/" className="font-semibold text-accent underline underline-offset-4">
+          {texts.empty.back}
+        </PageLink>
+      </EmptyState>
+    )
+  }
+  return (
+    <>
+      <ul className="flex flex-col gap-3">
+        {links.map(link => (
+          <LinkRow key={link.id} link={link} showWho={showWho} />
+        ))}
+      </ul>
+      {hasNextPage && !isFetchingNextPage && (
+        <ScrollSentinel key={links.length} margin={1_000} onVisible={() => void fetchNextPage()} />
+      )}
+    </>
+  )
+}
+
+function LinkRow({ link, showWho }: { link: Link; showWho: boolean }) {
+  const end = useEndLink()
+  const title = link.title ?? texts.files(link.file_count)
+  const facts = [
+    link.title !== null && texts.files(link.file_count),
+    showWho ? texts.madeBy(link.created_by.name, link.created_at) : texts.made(link.created_at),
+    expiryOf(link),
+    link.has_password && texts.locked,
+    link.originals && texts.originals,
+    texts.views(link.views),
+  ]
+  return (
+    <li className="flex flex-wrap items-center gap-3 rounded-card border border-line bg-raised p-4">
+      <div className="wrap-anywhere min-w-0 flex-[1_1_16rem]">
+        <h2 className="font-semibold">
+          <bdi>{title}</bdi>
+        </h2>
+        <p className="text-ink-soft text-small">{facts.filter(Boolean).join(' · ')}</p>
+      </div>
+      <Button
+        variant="dangerQuiet"
+        busy={end.busy}
+        aria-label={texts.endOf(title)}
+        onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } })}
+      >
+        {texts.end}
+      </Button>
+    </li>
+  )
+}
+
+function expiryOf({ expires_at }: Link): string {
+  if (expires_at === null) return texts.endless
+  return Date.parse(expires_at) < Date.now() ? texts.expired : texts.until(expires_at)
+}

@@ -1,0 +1,154 @@
+import { Send } from 'lucide-react'
+import { useState } from 'react'
+import type { Answer } from '#contract/endpoint.ts'
+import { links as limits } from '#contract/limits.ts'
+import type { createLink } from '#contract/links.ts'
+import { showFailure } from '../kit/action.ts'
+import { Button } from '../ui/Button.tsx'
+import { CopyField } from '../ui/CopyField.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
+import { SelectField } from '../ui/SelectField.tsx'
+import { TextField } from '../ui/TextField.tsx'
+import { useEndLink, useMakeLink } from './queries.ts'
+import { texts } from './texts.ts'
+
+type MadeLink = Answer<typeof createLink>
+
+interface Props {
+  fileIds: readonly number[]
+  onClose: () => void
+}
+
+/** Makes a link that shows these files to people without an account. Open while it is mounted. */
+export function ShareDialog({ fileIds, onClose }: Props) {
+  const [made, setMade] = useState<MadeLink | null>(null)
+  return (
+    <Dialog
+      open
+      onOpenChange={open => open || onClose()}
+      title={made === null ? texts.share.title(fileIds.length) : texts.share.done}
+    >
+      {made === null ? (
+        <LinkForm fileIds={fileIds} onMade={setMade} onClose={onClose} />
+      ) : (
+        <ReadyLink link={made} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}
+
+type Expiry = keyof typeof texts.share.expiries
+
+const expiries = Object.entries(texts.share.expiries).map(([value, label]) => ({ value, label }))
+
+function LinkForm({ fileIds, onMade, onClose }: Props & { onMade: (link: MadeLink) => void }) {
+  const [title, setTitle] = useState('')
+  const [expiry, setExpiry] = useState<Expiry>('30')
+  const [password, setPassword] = useState('')
+  const [originals, setOriginals] = useState(false)
+  const make = useMakeLink(onMade)
+  const { shortest, longest } = limits.password
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={event => {
+        event.preventDefault()
+        const body = {
+          fileIds: [...fileIds],
+          ...(title.trim() === '' ? {} : { title }),
+          ...(password === '' ? {} : { password }),
+          days: expiry === 'never' ? null : Number(expiry),
+          originals,
+        }
+        void make.run({ body })
+      }}
+    >
+      <p className="text-ink-soft">{texts.share.who}</p>
+      <TextField
+        label={texts.share.name}
+        placeholder={texts.share.namePlaceholder}
+        value={title}
+        maxLength={limits.title}
+        onChange={setTitle}
+      />
+      <SelectField
+        label={texts.share.expiry}
+        value={expiry}
+        choices={expiries}
+        onChange={value => setExpiry(value as Expiry)}
+      />
+      <div className="flex flex-col gap-1.5">
+        <TextField
+          label={texts.share.password}
+          value={password}
+          minLength={shortest}
+          maxLength={longest}
+          autoComplete="off"
+          onChange={setPassword}
+        />
+        <p className="text-fine text-ink-soft">{texts.share.passwordHint(shortest)}</p>
+      </div>
+      <label className="flex min-h-touch w-full items-start gap-3">
+        <input
+          type="checkbox"
+          checked={originals}
+          onChange={event => setOriginals(event.target.checked)}
+          className="mt-1 size-4 shrink-0 accent-accent"
+        />
+        <span>
+          <span className="block">{texts.share.originals}</span>
+          <span className="block text-fine text-ink-soft">{texts.share.originalsHint}</span>
+        </span>
+      </label>
+      <DialogButtons>
+        <Button onClick={onClose}>{texts.share.cancel}</Button>
+        <Button variant="primary" type="submit" busy={make.busy}>
+          {texts.share.make}
+        </Button>
+      </DialogButtons>
+    </form>
+  )
+}
+
+function ReadyLink({ link, onClose }: { link: MadeLink; onClose: () => void }) {
+  const end = useEndLink()
+
+  async function send() {
+    try {
+      await navigator.share({ url: link.url, ...(link.title === null ? {} : { title: link.title }) })
+    } catch (error) {
+      // The person has closed the menu of the device.
+      if (!(error instanceof DOMException && error.name === 'AbortError')) showFailure(texts.share.sendFailure, error)
+    }
+  }
+  return (
+    <>
+      <CopyField
+        label={texts.share.address}
+        value={link.url}
+        copyLabel={texts.share.copy}
+        copiedLabel={texts.share.copied}
+      />
+      <p className="text-ink-soft">
+        {texts.share.once} {link.has_password && texts.share.withPassword} {texts.share.manage}
+      </p>
+      <DialogButtons>
+        <Button
+          variant="dangerQuiet"
+          busy={end.busy}
+          onClick={() => void end.run({ params: { id: link.id }, body: { ended: true } }, { whenDone: onClose })}
+        >
+          {texts.end}
+        </Button>
+        {'share' in navigator && (
+          <Button icon={<Send aria-hidden="true" className="size-5" />} onClick={() => void send()}>
+            {texts.share.send}
+          </Button>
+        )}
+        <Button variant="primary" onClick={onClose}>
+          {texts.share.close}
+        </Button>
+      </DialogButtons>
+    </>
+  )
+}

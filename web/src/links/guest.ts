@@ -1,0 +1,176 @@
+import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { GridFile } from '#contract/grid.ts'
+import {
+  openShared,
+  type SharedFile,
+  type SharedLink,
+  type SharedSize,
+  sharedFilePath,
+  sharedFiles,
+  sharedZipPath,
+} from '#contract/links.ts'
+import type { MediaFile } from '#contract/media.ts'
+import { ApiError, call } from '../kit/api.ts'
+import { dateFormat } from '../kit/format.ts'
+import { requestUrl } from '../kit/request-url.ts'
+
+/** The id and the secret of a link, from the address of the page. */
+export interface LinkAddress {
+  id: number
+  token: string
+}
+
+/** As in "#12.secret"; undefined if a part is missing. */
+export function readLinkAddress(hash: string): LinkAddress | undefined {
+  const [, id, token] = /^#(\d{1,15})\.([\w-]{20,100})$/.exec(hash) ?? []
+  return id === undefined || token === undefined ? undefined : { id: Number(id), token }
+}
+
+/** Null: it needs its password. */
+export function useSharedLink({ id, token }: LinkAddress) {
+  const client = useQueryClient()
+  const opened = useQuery(openQuery({ id, token }))
+  const [wrong, setWrong] = useState<string | null>(null)
+  const [busy, setBusy] = useState(false)
+
+  async function unlock(password: string) {
+    setBusy(true)
+    try {
+      const answer = await call(openShared, { params: { id }, body: { token, password } })
+      client.setQueryData(openQuery({ id, token }).queryKey, answer)
+      setWrong(null)
+    } catch (error) {
+      setWrong(error instanceof Error ? error.message : String(error))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { opened, unlock, wrong, busy }
+}
+
+/** Opened once a visit: opening it again would ask for the password again. */
+function openQuery({ id, token }: LinkAddress) {
+  return queryOptions({
+    queryKey: ['shared link', id, token],
+    queryFn: ({ signal }) => call(openShared, { params: { id }, body: { token } }, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status === 404),
+    meta: { public: true },
+  })
+}
+
+const PAGE = 1_000
+/** While videos are being copied. */
+const POLL = 5_000
+
+/** All files of an open link, read page by page. */
+export function useSharedFiles(id: number) {
+  return useQuery({
+    queryKey: ['shared files', id],
+    queryFn: ({ signal }) => fetchAll(id, signal),
+    refetchInterval: ({ state }) => (state.data?.files.some(isPreparing) ? POLL : false),
+    meta: { public: true },
+  })
+}
+
+async function fetchAll(id: number, signal: AbortSignal): Promise<{ link: SharedLink; files: SharedFile[] }> {
+  const files: SharedFile[] = []
+  for (;;) {
+    const page = await call(sharedFiles, { params: { id }, query: { offset: files.length, limit: PAGE } }, signal)
+    files.push(...page.files)
+    if (page.files.length < PAGE) return { link: page.link, files }
+  }
+}
+
+export function isPreparing({ file_type, pictures, video }: SharedFile): boolean {
+  return !pictures || (file_type === 'video' && !video)
+}
+
+function urlOf(linkId: number, file: number, size: SharedSize): string {
+  return requestUrl(sharedFilePath, { id: linkId, file, size }, {})
+}
+
+/** In the best quality that the link gives. */
+export function downloadUrl({ id, originals }: SharedLink, file: SharedFile): string {
+  const size = originals ? 'original' : file.file_type === 'video' ? 'video' : 'desktop'
+  return `${urlOf(id, file.id, size)}?download=true`
+}
+
+export function zipUrl({ id }: SharedLink, originals: boolean): string {
+  return requestUrl(sharedZipPath, { id }, originals ? { originals } : {})
+}
+
+/** The name of a file for guests is its day. */
+function nameOf({ date }: SharedFile): string {
+  return dateFormat(undefined, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(`${date}Z`))
+}
+
+/** As tiles show it. What guests do not know is empty. */
+export function gridFileOf(linkId: number, file: SharedFile): GridFile {
+  const { id, file_type, width, height, thumbhash, duration, pictures } = file
+  return {
+    id,
+    file_type,
+    thumbhash,
+    duration,
+    original_name: nameOf(file),
+    file_size: 0,
+    day: file.date.slice(0, 10),
+    ratio: width && height ? width / height : 1,
+    thumbnail_url: pictures ? urlOf(linkId, id, 'thumbnail') : null,
+    mobile_url: pictures ? urlOf(linkId, id, 'mobile') : null,
+    location: null,
+    live: false,
+    animated: false,
+    partly_damaged: false,
+    status: pictures ? 'ready' : 'processing',
+    progress: null,
+    failure_reason: null,
+    hearts: 0,
+    hearted: false,
+  }
+}
+
+/** As the viewer shows it. */
+export function mediaFileOf(link: SharedLink, file: SharedFile): MediaFile {
+  const { id, file_type, width, height, thumbhash, duration, date, pictures } = file
+  const isVideo = file_type === 'video'
+  const url = (size: SharedSize) => urlOf(link.id, id, size)
+  return {
+    id,
+    file_type,
+    width,
+    height,
+    thumbhash,
+    duration,
+    date,
+    original_name: nameOf(file),
+    mime_type: isVideo ? 'video/mp4' : 'image/jpeg',
+    file_size: 0,
+    uploaded_at: `${date}Z`,
+    uploaded_by: null,
+    folder_id: null,
+    rotation: null,
+    url: isVideo && file.video ? url('video') : null,
+    download_url: downloadUrl(link, file),
+    thumbnail_url: pictures ? url('thumbnail') : null,
+    variant_urls: pictures
+      ? { thumbnail: url('thumbnail'), mobile: url('mobile'), website: url('website'), desktop: url('desktop') }
+      : null,
+    motion_url: null,
+    animated: false,
+    partly_damaged: false,
+    playback_type: null,
+    compatible: null,
+    taken_at: date,
+    latitude: null,
+    longitude: null,
+    location: null,
+    camera: null,
+    status: isPreparing(file) ? 'processing' : 'ready',
+    progress: null,
+    failure_reason: null,
+    hash: '',
+  }
+}

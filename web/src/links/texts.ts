@@ -1,0 +1,84 @@
+import { formatCount, formatDate } from '../kit/format.ts'
+
+const files = (count: number) => (count === 1 ? '1 photo or video' : `${formatCount(count)} photos and videos`)
+const times = (count: number) => (count === 1 ? 'once' : `${formatCount(count)} times`)
+
+export const texts = {
+  share: {
+    label: 'Share by link',
+    title: (count: number) => `Share ${files(count)} by link`,
+    who: 'Anyone who has the link can see and download these photos and videos, without an account. They see nothing else of the library, and no names, places or notes.',
+    name: 'Title (guests see it)',
+    namePlaceholder: 'Summer in Lisbon',
+    expiry: 'The link works',
+    expiries: {
+      '1': 'for a day',
+      '7': 'for a week',
+      '30': 'for 30 days',
+      '365': 'for a year',
+      never: 'until I end it',
+    },
+    password: 'Password (optional)',
+    passwordHint: (shortest: number) => `At least ${shortest} characters. Tell it to your guests yourself.`,
+    originals: 'May download the originals',
+    originalsHint:
+      'Originals are untouched: they say where a photo was taken, when, and with which camera. Without this, guests get copies in screen size without all that.',
+    cancel: 'Cancel',
+    make: 'Make link',
+    failure: 'The link could not be made',
+    done: 'Your link is ready',
+    address: 'Address of the link',
+    copy: 'Copy',
+    copied: 'Copied',
+    once: 'Copy it now: for safety it is not kept, and cannot be shown again.',
+    withPassword: 'Guests also need the password that you chose.',
+    send: 'Send…',
+    sendFailure: 'The link could not be sent',
+    manage: 'You can end it at any time under Links.',
+    close: 'Done',
+  },
+  page: 'Links',
+  subtitle: (all: boolean) =>
+    all
+      ? 'What the family shows to people without an account. Ending a link works at once.'
+      : 'What you show to people without an account. Ending a link works at once.',
+  loading: 'Loading…',
+  loadFailed: 'Failed to load the links',
+  failed: { title: 'The links could not be loaded', retry: 'Retry' },
+  empty: {
+    title: 'No links yet',
+    text: 'Choose some photos and press “Share by link”, to show them to people without an account.',
+    back: 'Back to the photos',
+  },
+  files,
+  madeBy: (name: string, when: string) => `made by ${name}, ${formatDate(when)}`,
+  made: (when: string) => `made ${formatDate(when)}`,
+  until: (when: string) => `until ${formatDate(when)}`,
+  endless: 'until somebody ends it',
+  expired: 'expired',
+  locked: 'with a password',
+  originals: 'gives the originals',
+  views: (count: number) => (count === 0 ? 'not opened yet' : `opened ${times(count)}`),
+  end: 'End link',
+  endOf: (title: string) => `End the link “${title}”`,
+  ended: 'The link works no more',
+  endFailure: 'The link could not be ended',
+
+  guest: {
+    page: 'Shared photos',
+    heading: 'Photos for you',
+    count: files,
+    until: (when: string) => `until ${formatDate(when)}`,
+    loading: 'Loading…',
+    failed: { title: 'The photos could not be loaded', retry: 'Retry' },
+    gone: {
+      title: 'This link does not work',
+      text: 'It may have ended, or a part of its address is missing. Please ask the person who sent it.',
+    },
+    empty: { title: 'Nothing to see here', text: 'The photos of this link are not in the library any more.' },
+    password: { title: 'This link has a password', label: 'Password', open: 'Show the photos' },
+    downloadAll: 'Download all',
+    downloadOriginals: 'Download originals',
+    preparing: 'Some photos or videos are still being prepared. They will appear by themselves.',
+  },
+} as const
