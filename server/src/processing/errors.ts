@@ -43,6 +43,14 @@ export class ProcessingError extends Error {
   }
 }
 
+/** For `catch`: the fallback after a failure that would repeat itself; all others are thrown again. */
+export function ifPermanent<Fallback>(fallback: Fallback): (error: unknown) => Fallback {
+  return error => {
+    if (error instanceof ProcessingError && !error.isRetryable) return fallback
+    throw error
+  }
+}
+
 export function cancelled(): ProcessingError {
   return new ProcessingError('cancelled', 'Processing was cancelled.')
 }

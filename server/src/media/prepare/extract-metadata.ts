@@ -4,14 +4,12 @@ import { cameraName, type ExtractedMetadata, type MetadataWithSidecar, withSidec
 
 import { mediaColumns, takenAtByClient } from '../columns.ts'
 import { findPart } from '../media.sql.ts'
-import type { PrepareDeps } from './jobs.ts'
+import type { FileTask, PrepareDeps } from './jobs.ts'
 
 /** Metadata of the original, which takes precedence over the client's; and the place name, found offline. */
 export async function extractMetadata(
   deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  signal: AbortSignal,
+  { media, path, signal }: FileTask,
 ): Promise<Partial<NewMedia>> {
   const { tools } = deps
   const fromClient: PhotoMetadata | null = media.metadata ? JSON.parse(media.metadata) : null

@@ -52,7 +52,8 @@ async function prepareWhere(failure: ProcessingFailure) {
     const isAnimated = () => Promise.reject(new ProcessingError(failure, 'The frames could not be counted.'))
     const deps = { ...context, tools: { ...context.tools, isAnimated } }
     await writeFile(path, bytes)
-    const error = await prepareImage(deps, taken.file, path, folder, new AbortController().signal).catch(e => e)
+    const task = { media: taken.file, path, folder, signal: new AbortController().signal }
+    const error = await prepareImage(deps, task).catch(e => e)
     return { error, row: await findMedia(context.db.query, taken.file.id) }
   })
 }

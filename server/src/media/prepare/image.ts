@@ -1,41 +1,35 @@
 import { viewingSizes } from '#contract/limits.ts'
 import type { MediaRow, NewMedia, Tx } from '../../db/schema.ts'
-import type { RootFolder } from '../../kit/safe-path.ts'
-import { ProcessingError } from '../../processing/errors.ts'
+import { ifPermanent, ProcessingError } from '../../processing/errors.ts'
 import type { ImageFormat } from '../../processing/formats.ts'
 import { findMedia, findParts } from '../media.sql.ts'
 import { extractMetadata } from './extract-metadata.ts'
-import { enqueueMotion, enqueueRotate, type PrepareDeps } from './jobs.ts'
+import { enqueueMotion, enqueueRotate, type FileTask, type PrepareDeps, photoOf } from './jobs.ts'
 import { embeddedClip } from './motion.ts'
 import { readyColumns, storeParts } from './store-parts.ts'
 
 /** Makes the four sizes, a full-size version if browsers cannot show the original, and extracts metadata. */
-export async function prepareImage(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
-  const learned = await extractMetadata(deps, media, path, signal)
+export async function prepareImage(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media } = task
+  const learned = await extractMetadata(deps, task)
   // Even a file that cannot be shown is listed under the day when it was taken.
   const keep = (known: Partial<NewMedia>) => async (error: unknown) => {
     await storeParts(deps, media, [], known)
     throw error
   }
-  const animated = await isAnimated(deps, media, path, signal).catch(keep(learned))
+  const animated = await isAnimated(deps, task).catch(keep(learned))
   const facts = { ...learned, animated: animated ? 1 : 0 }
   const parts = (await findParts(deps.db.query, [media.id])).get(media.id) ?? []
   const has = (kind: string) => parts.some(part => part.kind === kind)
-  const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, media, path, signal)))
+  const moves = !media.motion_part && (has('motion') || (await mayHaveEmbeddedClip(deps, task)))
   const also = (tx: Tx) => (moves ? enqueueMotion(deps.queue, tx, media) : Promise.resolve())
   // Variants of a damaged original are made again: it may have been replaced by an intact one.
   if (media.shown_part && viewingSizes.every(has) && media.partly_damaged === 0) {
-    const partly_damaged = (await findDamage(deps, media, path, signal)) ? 1 : 0
+    const partly_damaged = (await findDamage(deps, task)) ? 1 : 0
     await storeParts(deps, media, [], { ...facts, ...readyColumns, partly_damaged }, also)
     return
   }
-  const made = await makePictures(deps, media, path, folder, signal).catch(keep(facts))
+  const made = await makePictures(deps, task).catch(keep(facts))
   await storeParts(deps, media, made.pictures, { ...facts, ...readyColumns, ...made.columns }, async tx => {
     await also(tx)
     await rotateAgainIfChanged(deps, tx, media)
@@ -43,19 +37,14 @@ export async function prepareImage(
 }
 
 /** Makes the variants again in the direction that somebody has saved. Nothing else about the file changes. */
-export async function rotateImage(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function rotateImage(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media } = task
   if (media.rotation === media.variants_rotation) return
-  const { pictures, columns } = await makePictures(deps, media, path, folder, signal)
+  const { pictures, columns } = await makePictures(deps, task)
   await storeParts(deps, media, pictures, columns, tx => rotateAgainIfChanged(deps, tx, media))
 }
 
-async function makePictures(deps: PrepareDeps, media: MediaRow, path: string, folder: RootFolder, signal: AbortSignal) {
+async function makePictures(deps: PrepareDeps, { media, path, folder, signal }: FileTask) {
   const { rotation, uploaded_by: ownerId } = media
   const order = { path, format: media.format as ImageFormat, folder, rotation, ownerId }
   const { pictures, width, height, thumbhash, damaged } = await deps.tools.makePictures(order, signal)
@@ -71,39 +60,27 @@ async function rotateAgainIfChanged(deps: PrepareDeps, tx: Tx, made: MediaRow): 
 }
 
 /** Checks an original whose variants were made by a client. If the check itself fails, the variants are used anyway. */
-async function findDamage(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
-  const file = { path, format: media.format as ImageFormat }
+async function findDamage(deps: PrepareDeps, task: FileTask): Promise<boolean> {
   try {
-    return await deps.tools.isPartlyDamaged(file, { signal, ownerId: media.uploaded_by })
+    return await deps.tools.isPartlyDamaged(...photoOf(task))
   } catch (error) {
-    signal.throwIfAborted()
+    task.signal.throwIfAborted()
     if (error instanceof ProcessingError) return false
     throw error
   }
 }
 
 /** False when the frames cannot be counted: then it is shown as a still. */
-async function isAnimated(deps: PrepareDeps, media: MediaRow, path: string, signal: AbortSignal): Promise<boolean> {
-  const file = { path, format: media.format as ImageFormat }
-  try {
-    return await deps.tools.isAnimated(file, { signal, ownerId: media.uploaded_by })
-  } catch (error) {
-    if (error instanceof ProcessingError && !error.isRetryable) return false
-    throw error
-  }
+function isAnimated(deps: PrepareDeps, task: FileTask): Promise<boolean> {
+  return deps.tools.isAnimated(...photoOf(task)).catch(ifPermanent(false))
 }
 
 /** True if the search fails: the motion job repeats it, and the photo itself must not fail. */
-async function mayHaveEmbeddedClip(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+async function mayHaveEmbeddedClip(deps: PrepareDeps, task: FileTask): Promise<boolean> {
   try {
-    return (await embeddedClip(deps, media, path, signal)) !== undefined
+    return (await embeddedClip(deps, task)) !== undefined
   } catch {
-    signal.throwIfAborted()
+    task.signal.throwIfAborted()
     return true
   }
 }

@@ -2,7 +2,8 @@ import type { Database } from '../../db/database.ts'
 import type { MediaRow, Tx } from '../../db/schema.ts'
 import { defineJob, type Job, type Queue } from '../../jobs/queue.ts'
 import type { Clock } from '../../kit/clock.ts'
-import type { Scratch } from '../../kit/safe-path.ts'
+import type { RootFolder, Scratch } from '../../kit/safe-path.ts'
+import type { ImageFormat } from '../../processing/formats.ts'
 import type { Storage } from '../../storage/storage.ts'
 import type { MediaTools } from './tools.ts'
 
@@ -13,6 +14,24 @@ export interface PrepareDeps {
   scratch: Scratch
   queue: Queue
   tools: MediaTools
+}
+
+/** What a job works on: a part of a file. */
+export interface FileTask {
+  media: MediaRow
+  /** A local copy of the part. */
+  path: string
+  /** For what is made of it; deleted afterwards. */
+  folder: RootFolder
+  signal: AbortSignal
+}
+
+/** The arguments of most tools for photos. */
+export function photoOf({ media, path, signal }: Omit<FileTask, 'folder'>) {
+  return [
+    { path, format: media.format as ImageFormat },
+    { signal, ownerId: media.uploaded_by },
+  ] as const
 }
 
 export type QueuedMedia = Pick<MediaRow, 'id' | 'uploaded_by'>

@@ -1,36 +1,24 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
-import type { MediaRow } from '../../db/schema.ts'
-import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
-import { ProcessingError } from '../../processing/errors.ts'
-import type { ImageFormat } from '../../processing/formats.ts'
+import { pathBelow } from '../../kit/safe-path.ts'
+import { ifPermanent } from '../../processing/errors.ts'
 import type { ByteRange } from '../../processing/structure/file-window.ts'
 import { asStorageError } from '../../storage/local/disk-errors.ts'
-import type { PrepareDeps } from './jobs.ts'
+import { type FileTask, type PrepareDeps, photoOf } from './jobs.ts'
 import { storeParts } from './store-parts.ts'
 import { makePlayable } from './video.ts'
 
 /** Converts a Live Photo's clip, since most phones record HEVC, which few browsers play. */
-export async function prepareMotion(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function prepareMotion(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
   const { made: clip } = await makePlayable(deps, { path, folder, name: 'motion_full', signal })
   await storeParts(deps, media, clip ? [clip] : [], { motion_part: clip ? 'motion_full' : 'motion' })
 }
 
 /** Extracts and converts the clip inside a motion photo. The original still contains it, so it can be made again. */
-export async function prepareEmbeddedMotion(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
-  const range = await embeddedClip(deps, media, path, signal)
+export async function prepareEmbeddedMotion(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
+  const range = await embeddedClip(deps, task)
   if (!range) return
   const copy = pathBelow(folder, 'embedded.mp4')
   await copyRange(path, range, copy, signal)
@@ -47,19 +35,11 @@ export async function prepareEmbeddedMotion(
 }
 
 /** Where the original contains a clip. Undefined also for a photo whose structure cannot be parsed. */
-export async function embeddedClip(
+export function embeddedClip(
   { tools }: Pick<PrepareDeps, 'tools'>,
-  media: MediaRow,
-  path: string,
-  signal: AbortSignal,
+  task: Omit<FileTask, 'folder'>,
 ): Promise<ByteRange | undefined> {
-  try {
-    const photo = { path, format: media.format as ImageFormat }
-    return await tools.findEmbeddedClip(photo, { signal, ownerId: media.uploaded_by })
-  } catch (error) {
-    if (error instanceof ProcessingError && !error.isRetryable) return undefined
-    throw error
-  }
+  return tools.findEmbeddedClip(...photoOf(task)).catch(ifPermanent(undefined))
 }
 
 async function copyRange(

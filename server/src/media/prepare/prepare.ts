@@ -1,6 +1,5 @@
-import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
+import type { PartKind, Tx } from '../../db/schema.ts'
 import { type JobRun, PermanentFailure, type Queue } from '../../jobs/queue.ts'
-import type { RootFolder } from '../../kit/safe-path.ts'
 import { ProcessingError } from '../../processing/errors.ts'
 import { announceFiles } from '../announce.ts'
 import { findMedia, findPart, updateMedia } from '../media.sql.ts'
@@ -10,6 +9,7 @@ import {
   convertMotion,
   convertVideo,
   copyForGuests,
+  type FileTask,
   type PrepareDeps,
   preparePictures,
   rotatePictures,
@@ -20,32 +20,21 @@ import { compatibleFailed, convert, copyWithoutMetadata, makeCompatible, prepare
 export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
   queue.handle(preparePictures, {
     run: ({ mediaId }, run) =>
-      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
-        media.file_type === 'image'
-          ? prepareImage(deps, media, path, folder, run.signal)
-          : prepareVideo(deps, media, path, folder, run.signal),
+      withPart(deps, { mediaId, kind: 'original' }, run, task =>
+        task.media.file_type === 'image' ? prepareImage(deps, task) : prepareVideo(deps, task),
       ),
     onFailed: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
   })
   // No failure handler: the variants stay as they are, and the viewer turns them.
   queue.handle(rotatePictures, {
-    run: ({ mediaId }, run) =>
-      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
-        rotateImage(deps, media, path, folder, run.signal),
-      ),
+    run: ({ mediaId }, run) => withPart(deps, { mediaId, kind: 'original' }, run, task => rotateImage(deps, task)),
   })
   queue.handle(convertVideo, {
-    run: ({ mediaId }, run) =>
-      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
-        convert(deps, media, path, folder, run.signal),
-      ),
+    run: ({ mediaId }, run) => withPart(deps, { mediaId, kind: 'original' }, run, task => convert(deps, task)),
     onFailed: (tx, { mediaId }, reason) => markFailed(deps, tx, mediaId, reason),
   })
   queue.handle(convertCompatible, {
-    run: ({ mediaId }, run) =>
-      withPart(deps, { mediaId, kind: 'original' }, run, (media, path, folder) =>
-        makeCompatible(deps, media, path, folder, run.signal),
-      ),
+    run: ({ mediaId }, run) => withPart(deps, { mediaId, kind: 'original' }, run, task => makeCompatible(deps, task)),
     onFailed: (tx, { mediaId }, reason) => compatibleFailed(deps, tx, mediaId, reason),
   })
   // No failure handler: guests see that this video is not ready.
@@ -54,12 +43,8 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
       const compatible = await findPart(deps.db.query, mediaId, 'compatible')
       const shown = (await findMedia(deps.db.query, mediaId))?.shown_part
       if (!compatible && !shown) return
-      await withPart(
-        deps,
-        { mediaId, kind: compatible ? 'compatible' : (shown ?? 'original') },
-        run,
-        (media, path, folder) => copyWithoutMetadata(deps, media, path, folder, run.signal),
-      )
+      const kind = compatible ? 'compatible' : (shown ?? 'original')
+      await withPart(deps, { mediaId, kind }, run, task => copyWithoutMetadata(deps, task))
     },
   })
   // No failure handler: a clip that cannot be converted stays as uploaded, and the photo is shown without it.
@@ -67,9 +52,7 @@ export function handlePrepareJobs(queue: Queue, deps: PrepareDeps): void {
     run: async ({ mediaId }, run) => {
       const kind = (await findPart(deps.db.query, mediaId, 'motion')) ? 'motion' : 'original'
       const prepare = kind === 'motion' ? prepareMotion : prepareEmbeddedMotion
-      await withPart(deps, { mediaId, kind }, run, (media, path, folder) =>
-        prepare(deps, media, path, folder, run.signal),
-      )
+      await withPart(deps, { mediaId, kind }, run, task => prepare(deps, task))
     },
   })
 }
@@ -79,13 +62,13 @@ async function withPart(
   { db, storage, scratch }: PrepareDeps,
   { mediaId, kind }: { mediaId: number; kind: PartKind },
   { signal }: JobRun,
-  work: (media: MediaRow, path: string, folder: RootFolder) => Promise<void>,
+  work: (task: FileTask) => Promise<void>,
 ): Promise<void> {
   const media = await findMedia(db.query, mediaId)
   const found = media && (await findPart(db.query, mediaId, kind))
   if (!media || !found) return
   try {
-    await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work(media, path, folder)))
+    await storage.withLocalCopy(found.key, path => scratch.withFolder(folder => work({ media, path, folder, signal })))
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof ProcessingError && !error.isRetryable)

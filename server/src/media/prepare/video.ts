@@ -3,7 +3,7 @@ import type { MediaRow, PartKind, Tx } from '../../db/schema.ts'
 import { PermanentFailure } from '../../jobs/queue.ts'
 import { pathBelow, type RootFolder } from '../../kit/safe-path.ts'
 
-import { ProcessingError } from '../../processing/errors.ts'
+import { ifPermanent } from '../../processing/errors.ts'
 import { convertVideo, verifyConversion } from '../../processing/video/convert.ts'
 import type { FoundFfmpeg } from '../../processing/video/find-ffmpeg.ts'
 import {
@@ -21,18 +21,13 @@ import { announceFiles } from '../announce.ts'
 import { findPart, setCompatibleProgress, setProgress, updateMedia } from '../media.sql.ts'
 import type { MadeFile } from '../store-files.ts'
 import { extractMetadata } from './extract-metadata.ts'
-import { enqueueConvert, type PrepareDeps } from './jobs.ts'
+import { enqueueConvert, type FileTask, type PrepareDeps } from './jobs.ts'
 import { readyColumns, storeParts } from './store-parts.ts'
 import type { MediaTools } from './tools.ts'
 
 /** Makes a poster in all sizes, extracts metadata, and queues a conversion unless browsers play the video already. */
-export async function prepareVideo(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function prepareVideo(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
   const { tools, queue } = deps
   const ffmpeg = await requireFfmpeg(tools)
   const inSlot: InSlot = work => tools.withVideoSlot(media.uploaded_by, signal, work)
@@ -44,13 +39,13 @@ export async function prepareVideo(
   })
   const made = await tools.makePictures({ path: poster, format: 'jpeg', folder, ownerId: media.uploaded_by }, signal)
 
-  const { shownPart, played } = await playablePart(deps, media, path, probe, { ffmpeg, signal, inSlot })
+  const { shownPart, played } = await playablePart(deps, task, probe, { ffmpeg, inSlot })
   await storeParts(
     deps,
     media,
     made.pictures,
     {
-      ...(await extractMetadata(deps, media, path, signal)),
+      ...(await extractMetadata(deps, task)),
       width: probe.width,
       height: probe.height,
       duration: probe.durationSeconds,
@@ -79,24 +74,19 @@ interface PlayablePart {
 /** The original if browsers play it, or the client's conversion if nothing of the original is missing from it. */
 async function playablePart(
   { db, storage }: PrepareDeps,
-  media: MediaRow,
-  path: string,
+  { media, path, signal }: FileTask,
   probe: VideoProbe,
-  { inSlot, ...tools }: { ffmpeg: FoundFfmpeg; signal: AbortSignal; inSlot: InSlot },
+  { ffmpeg, inSlot }: { ffmpeg: FoundFfmpeg; inSlot: InSlot },
 ): Promise<PlayablePart> {
   const none = { shownPart: null, played: null }
   if (planConversion(probe).act === 'plays') return { shownPart: 'original', played: probe }
   const converted = await findPart(db.query, media.id, 'full')
   if (!converted) return none
-  try {
-    return await storage.withLocalCopy(converted.key, async copy => {
-      const result = await inSlot(() => verifyConversion({ path, probe, ...tools }, copy))
-      return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result } : none
-    })
-  } catch (error) {
-    if (error instanceof ProcessingError && !error.isRetryable) return none
-    throw error
+  const verify = async (copy: string): Promise<PlayablePart> => {
+    const result = await inSlot(() => verifyConversion({ path, probe, ffmpeg, signal }, copy))
+    return planConversion(result).act === 'plays' ? { shownPart: 'full', played: result } : none
   }
+  return storage.withLocalCopy(converted.key, verify).catch(ifPermanent(none))
 }
 
 const plans = {
@@ -138,13 +128,8 @@ export async function makePlayable({ tools }: PrepareDeps, source: VideoSource):
   return { made, playbackType: playbackType(converted.probe) }
 }
 
-export async function convert(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function convert(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
   const onProgress = progressReporter(deps, media.id, setProgress)
   const { made: full, playbackType } = await makePlayable(deps, { path, folder, name: 'full', signal, onProgress })
   const shown = { shown_part: full ? 'full' : 'original', playback_type: playbackType } as const
@@ -152,13 +137,8 @@ export async function convert(
 }
 
 /** Makes the version that a person's device needs. Idempotent: a repeated job finds the existing part. */
-export async function makeCompatible(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function makeCompatible(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
   const done = { compatible_progress: null, compatible_failure: null }
   if (await findPart(deps.db.query, media.id, 'compatible')) return storeParts(deps, media, [], done)
   const onProgress = progressReporter(deps, media.id, setCompatibleProgress)
@@ -168,13 +148,8 @@ export async function makeCompatible(
 }
 
 /** Makes the version that guests see. Idempotent, like `makeCompatible`. */
-export async function copyWithoutMetadata(
-  deps: PrepareDeps,
-  media: MediaRow,
-  path: string,
-  folder: RootFolder,
-  signal: AbortSignal,
-): Promise<void> {
+export async function copyWithoutMetadata(deps: PrepareDeps, task: FileTask): Promise<void> {
+  const { media, path, folder, signal } = task
   if (await findPart(deps.db.query, media.id, 'shared')) return
   const { made } = await makePlayable(deps, { path, folder, name: 'shared', signal })
   if (made) await storeParts(deps, media, [made], {})
