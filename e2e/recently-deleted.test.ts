@@ -19,11 +19,16 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   await bens.getByRole('button', { name: /Ben Okafor/ }).click()
   await bens.getByRole('menuitem', { name: 'Recently deleted' }).click()
   await expect(bens.getByRole('heading', { name: 'Recently deleted', level: 1 })).toBeVisible()
-  const tiles = bens.getByRole('list', { name: 'Deleted files' }).getByRole('button')
+  const tiles = bens.getByRole('list', { name: 'Deleted files' }).locator('[aria-pressed]')
   await expect(tiles).toHaveCount(3)
   await expect(bens.getByText('Select what you want to restore.')).toBeVisible()
   await expect(tiles.first()).toHaveAccessibleName(/^[ABC]\.jpg, 30 days left$/)
   expect(await violations(bens)).toEqual([])
+
+  await bens.getByRole('button', { name: 'Enlarge A.jpg' }).click()
+  await expect(bens.getByRole('dialog', { name: 'A.jpg' }).locator('img')).toBeVisible()
+  await bens.keyboard.press('Escape')
+  await expect(bens.getByRole('dialog')).toHaveCount(0)
 
   await bens.getByRole('button', { name: /^A\.jpg/ }).click()
   const bar = bens.getByRole('region', { name: 'Selected files' })
@@ -45,6 +50,7 @@ test('a member restores what they deleted, an admin what anybody deleted', async
   // An admin has restored one of them since; the page has not heard of it.
   await bens.getByRole('button', { name: 'Select all' }).click()
   await expect(bar).toContainText('2 selected')
+  await expect(bens.getByRole('button', { name: 'Select none' })).toBeVisible()
   await bens.route('**/api/media/deleted**', route => route.abort())
   await (await callerOn(adas)).call(restoreFiles, { body: { fileIds: [b] } })
   await bar.getByRole('button', { name: 'Restore' }).click()

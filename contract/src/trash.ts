@@ -11,6 +11,7 @@ export const DeletedFile = z.object({
   file_type: FileType,
   file_size: z.number().int(),
   thumbnail_url: z.string().nullable(),
+  preview_url: z.string().nullable().describe('A larger picture; of a video a still'),
   deleted_at: Moment,
   deleted_by: Person.nullable(),
   purged_at: Moment.describe('When the file is removed permanently'),

@@ -25,6 +25,8 @@ onOneEngine('a deleted file', library => {
     const days = (Date.parse(deleted?.purged_at ?? '') - Date.parse(deleted?.deleted_at ?? '')) / DAY
     expect(days).toBe(library().config.trashDays)
     expect((await fetchFrom(library(), deleted?.thumbnail_url)).type).toBe('image/jpeg')
+    expect(deleted?.preview_url).not.toBe(deleted?.thumbnail_url)
+    expect((await fetchFrom(library(), deleted?.preview_url)).type).toBe('image/jpeg')
 
     expect(await rose.call(listDeleted, { query: {} })).toEqual([])
     expect(await rose.call(deletedIds)).toEqual({ ids: [] })

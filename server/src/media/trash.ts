@@ -39,14 +39,16 @@ export async function presentDeletedFiles(
     findPeople(db.query, [...new Set(rows.flatMap(row => row.deleted_by ?? []))]),
   ])
   return rows.map(row => {
-    const thumbnail = parts.get(row.id)?.thumbnail
+    const keys = parts.get(row.id)
+    const url = (key: string | undefined) => (key === undefined ? null : storage.signedUrl(key))
     const deletedAt = row.deleted_at ?? 0
     return {
       id: row.id,
       original_name: row.original_name,
       file_type: row.file_type,
       file_size: row.file_size,
-      thumbnail_url: thumbnail === undefined ? null : storage.signedUrl(thumbnail),
+      thumbnail_url: url(keys?.thumbnail),
+      preview_url: url(keys?.website ?? keys?.thumbnail),
       deleted_at: toIso(deletedAt),
       deleted_by: people.find(person => person.id === row.deleted_by) ?? null,
       purged_at: toIso(deletedAt + trashDays * DAY),

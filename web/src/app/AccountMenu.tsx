@@ -1,5 +1,5 @@
 import { ChevronDown, Info, Link2, Monitor, Moon, Sun, Trash2 } from 'lucide-react'
-import { Link } from 'react-router'
+import { NavLink } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { useCan } from '../kit/me.tsx'
 import { type Theme, themes, useTheme } from '../kit/theme.ts'
@@ -34,16 +34,16 @@ export function AccountMenuItems() {
       <ThemeMenuItems />
       <MenuSeparator />
       {mayShare && (
-        <MenuLink link={<Link to="/links" />} icon={<Link2 aria-hidden="true" className="size-5" />}>
+        <MenuLink link={<NavLink to="/links" />} icon={<Link2 aria-hidden="true" className="size-5" />}>
           {texts.links}
         </MenuLink>
       )}
       {mayEdit && (
-        <MenuLink link={<Link to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
+        <MenuLink link={<NavLink to="/recently-deleted" />} icon={<Trash2 aria-hidden="true" className="size-5" />}>
           {texts.recentlyDeleted}
         </MenuLink>
       )}
-      <MenuLink link={<Link to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
+      <MenuLink link={<NavLink to="/about" />} icon={<Info aria-hidden="true" className="size-5" />}>
         {texts.about}
       </MenuLink>
     </>

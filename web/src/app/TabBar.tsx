@@ -1,6 +1,6 @@
 import { EllipsisIcon, FolderClosed, Images, LogOut, ShieldCheck, Upload } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useRef } from 'react'
-import { Link, useLocation, useNavigate } from 'react-router'
+import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { FolderDrawer } from '../folders/Folders.tsx'
@@ -47,7 +47,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
         trigger={
           <Tab
             icon={<FolderClosed aria-hidden="true" className="size-6" />}
-            data-current={folder !== null || undefined}
+            data-current={(pathname === '/' && folder !== null) || undefined}
           >
             {texts.tabs.folders}
           </Tab>
@@ -67,7 +67,17 @@ export function TabBar({ user, signOut, alerts }: Props) {
           </Tab>
         )}
       />
-      <Menu trigger={<Tab icon={<EllipsisIcon aria-hidden="true" className="size-6" />}>{texts.tabs.more}</Tab>}>
+      <Menu
+        trigger={
+          // Every other page is opened from this menu.
+          <Tab
+            icon={<EllipsisIcon aria-hidden="true" className="size-6" />}
+            data-current={pathname !== '/' || undefined}
+          >
+            {texts.tabs.more}
+          </Tab>
+        }
+      >
         <div className="flex items-center gap-3 px-3 py-2">
           <Avatar name={user.name} src={user.avatar_url} />
           <span className="min-w-0 font-semibold" dir="auto">
@@ -76,7 +86,7 @@ export function TabBar({ user, signOut, alerts }: Props) {
         </div>
         <MenuSeparator />
         {can(user.role, 'people.review') && (
-          <MenuLink link={<Link to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
+          <MenuLink link={<NavLink to="/admin" />} icon={<ShieldCheck aria-hidden="true" className="size-5" />}>
             {texts.admin}
           </MenuLink>
         )}

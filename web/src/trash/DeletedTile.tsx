@@ -1,4 +1,4 @@
-import { Check, FileVideo, Image } from 'lucide-react'
+import { Check, Expand, FileVideo, Image } from 'lucide-react'
 import { DAY } from '#contract/limits.ts'
 import type { DeletedFile } from '#contract/trash.ts'
 import { texts } from './texts.ts'
@@ -8,15 +8,16 @@ interface Props {
   showWho: boolean
   selected: boolean
   onToggle: () => void
+  onEnlarge: () => void
 }
 
 /** A deleted photo or video. A click selects it. */
-export function DeletedTile({ file, showWho, selected, onToggle }: Props) {
+export function DeletedTile({ file, showWho, selected, onToggle, onEnlarge }: Props) {
   const left = texts.left(Math.ceil((Date.parse(file.purged_at) - Date.now()) / DAY))
   const who = showWho && file.deleted_by !== null ? file.deleted_by.name : null
   const name = [file.original_name, left, ...(who === null ? [] : [texts.deletedBy(who)])].join(', ')
   return (
-    <li className="aspect-square [contain-intrinsic-size:9rem] [content-visibility:auto]">
+    <li className="relative aspect-square [contain-intrinsic-size:9rem] [content-visibility:auto]">
       <button
         type="button"
         aria-pressed={selected}
@@ -36,6 +37,19 @@ export function DeletedTile({ file, showWho, selected, onToggle }: Props) {
           {selected && <Check aria-hidden="true" className="size-4" />}
         </span>
       </button>
+      {file.preview_url !== null && (
+        <button
+          type="button"
+          aria-label={texts.enlarge(file.original_name)}
+          title={texts.enlarge(file.original_name)}
+          onClick={onEnlarge}
+          className="absolute top-0 right-0 grid size-touch place-items-center"
+        >
+          <span className="photo-text grid size-8 place-items-center rounded-full">
+            <Expand aria-hidden="true" className="size-4" />
+          </span>
+        </button>
+      )}
     </li>
   )
 }

@@ -7,6 +7,7 @@ import type { DeletedFile } from '#contract/trash.ts'
 import { usePageTitle } from '../kit/page-title.ts'
 import { useAppSettings } from '../kit/settings.ts'
 import { Button } from '../ui/Button.tsx'
+import { Dialog, DialogButtons } from '../ui/Dialog.tsx'
 import { Dock } from '../ui/Dock.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
@@ -35,10 +36,12 @@ function Files({ showWho }: { showWho: boolean }) {
   const { data, hasNextPage, fetchNextPage, isFetchingNextPage } = useDeletedFiles()
   const [selected, setSelected] = useState<ReadonlySet<number>>(new Set())
   const { restore, progress } = useRestore()
+  const [enlarged, setEnlarged] = useState<DeletedFile | null>(null)
   const files = data?.pages.flat() ?? []
+  const allSelected = files.every(({ id }) => selected.has(id)) && (!hasNextPage || selected.size > files.length)
 
-  async function restoreSelected() {
-    const restored = await restore([...selected])
+  async function restoreThese(ids: readonly number[]) {
+    const restored = await restore(ids)
     setSelected(now => without(now, new Set(restored)))
   }
 
@@ -60,7 +63,11 @@ function Files({ showWho }: { showWho: boolean }) {
     <>
       <div className="mb-3 flex items-center justify-between gap-3">
         <p className="text-ink-soft">{texts.howToRestore}</p>
-        <Button onClick={() => void selectAll()}>{texts.selectAll}</Button>
+        {allSelected ? (
+          <Button onClick={() => setSelected(new Set())}>{texts.selectNone}</Button>
+        ) : (
+          <Button onClick={() => void selectAll()}>{texts.selectAll}</Button>
+        )}
       </div>
       <ul
         aria-label={texts.grid}
@@ -73,6 +80,7 @@ function Files({ showWho }: { showWho: boolean }) {
             showWho={showWho}
             selected={selected.has(file.id)}
             onToggle={() => setSelected(now => toggled(now, file.id))}
+            onEnlarge={() => setEnlarged(file)}
           />
         ))}
       </ul>
@@ -92,11 +100,35 @@ function Files({ showWho }: { showWho: boolean }) {
           variant="primary"
           icon={<ArchiveRestore aria-hidden="true" className="size-5" />}
           busy={progress !== null}
-          onClick={() => void restoreSelected()}
+          onClick={() => void restoreThese([...selected])}
         >
           {texts.restore}
         </Button>
       </Dock>
+      <Dialog
+        large
+        open={enlarged !== null}
+        onOpenChange={opens => opens || setEnlarged(null)}
+        title={enlarged?.original_name ?? ''}
+      >
+        {enlarged?.preview_url && (
+          <img src={enlarged.preview_url} alt="" className="max-h-[66svh] min-h-0 object-contain" />
+        )}
+        <DialogButtons>
+          <Button onClick={() => setEnlarged(null)}>{texts.close}</Button>
+          <Button
+            variant="primary"
+            icon={<ArchiveRestore aria-hidden="true" className="size-5" />}
+            busy={progress !== null}
+            onClick={() => {
+              if (enlarged !== null) void restoreThese([enlarged.id])
+              setEnlarged(null)
+            }}
+          >
+            {texts.restore}
+          </Button>
+        </DialogButtons>
+      </Dialog>
     </>
   )
 }

@@ -5,13 +5,15 @@ interface Props {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
+  /** As wide as the window allows, for a picture. */
+  large?: boolean
   /** Focused when it opens; the first control by default. */
   initialFocus?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
 /** A bottom sheet on phones, centred elsewhere. */
-export function Dialog({ open, onOpenChange, title, initialFocus, children }: Props) {
+export function Dialog({ open, onOpenChange, title, large = false, initialFocus, children }: Props) {
   return (
     <BaseDialog.Root open={open} onOpenChange={onOpenChange}>
       <BaseDialog.Portal>
@@ -19,7 +21,7 @@ export function Dialog({ open, onOpenChange, title, initialFocus, children }: Pr
         <BaseDialog.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6 rail:py-2">
           <BaseDialog.Popup
             initialFocus={initialFocus}
-            className="sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] sm:max-w-md rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]"
+            className={`sheet flex max-h-[92svh] w-full flex-col gap-4 overflow-y-auto p-6 pb-(--sheet-bottom) [--sheet-bottom:max(1.5rem,env(safe-area-inset-bottom))] ${large ? 'sm:w-auto sm:max-w-full' : 'sm:max-w-md'} rail:gap-3 rail:pt-4 rail:[--sheet-bottom:1rem]`}
           >
             <BaseDialog.Title className="wrap-anywhere font-semibold text-lead">{title}</BaseDialog.Title>
             {children}

@@ -40,7 +40,7 @@ export function Menu({ trigger, focusAfterwards, children }: MenuProps) {
 }
 
 const itemClass =
-  'flex min-h-touch w-full items-center gap-3 rounded-control px-3 py-2 text-ink select-none data-highlighted:bg-sunken data-disabled:text-ink-soft'
+  'flex min-h-touch w-full items-center gap-3 rounded-control px-3 py-2 text-ink select-none data-highlighted:bg-sunken data-disabled:text-ink-soft aria-[current=page]:font-semibold aria-[current=page]:text-accent-strong'
 
 export function MenuItem({
   icon,
