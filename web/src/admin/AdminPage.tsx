@@ -11,6 +11,7 @@ import { Invitations } from './invitations/Invitations.tsx'
 import { texts as invitationTexts } from './invitations/texts.ts'
 import { Activity } from './library/Activity.tsx'
 import { FailedFiles } from './library/FailedFiles.tsx'
+import { useFailedFiles } from './library/queries.ts'
 import { texts as care } from './library/texts.ts'
 import { PeopleList } from './PeopleList.tsx'
 import { useAdminStats } from './queries.ts'
@@ -40,6 +41,8 @@ export function AdminPage() {
 /** The open tab is part of the URL, for reloads and bookmarks. */
 function Sections({ stats }: { stats: AdminStats }) {
   const [search, setSearch] = useSearchParams()
+  const { lines, more } = useFailedFiles()
+  const failed = lines && `${formatCount(lines.length)}${more === undefined ? '' : '+'}`
   const tabs = [
     {
       value: 'pending',
@@ -60,7 +63,12 @@ function Sections({ stats }: { stats: AdminStats }) {
       content: <PeopleList list="denied" people={stats.deniedUsers} />,
     },
     { value: 'invitations', label: invitationTexts.tab, content: <Invitations /> },
-    { value: 'failed-files', label: care.failedFiles.label, content: <FailedFiles /> },
+    {
+      value: 'failed-files',
+      label: care.failedFiles.label,
+      ...(failed === undefined ? {} : { count: failed }),
+      content: <FailedFiles />,
+    },
     { value: 'activity', label: care.activity.label, content: <Activity /> },
   ] as const satisfies Tab<string>[]
   const open = tabs.find(tab => tab.value === search.get('tab')) ?? tabs[0]

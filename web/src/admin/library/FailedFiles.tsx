@@ -5,14 +5,26 @@ import { formatCount, formatDate, formatSize } from '../../kit/format.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { PagedList } from './PagedList.tsx'
-import { useFailedFiles, useLibraryHealth, useRetry } from './queries.ts'
+import { useFailedFiles, useLibraryHealth, useRetry, useRetryAll } from './queries.ts'
 import { texts } from './texts.ts'
 
 export function FailedFiles() {
   const files = useFailedFiles()
+  const retryAll = useRetryAll()
   return (
     <>
       <Health />
+      {files.lines !== undefined && files.lines.length > 1 && (
+        <div className="border-line border-b p-4 sm:px-6">
+          <Button
+            icon={<RotateCw aria-hidden="true" className="size-5" />}
+            busy={retryAll.busy}
+            onClick={() => void retryAll.run()}
+          >
+            {texts.failedFiles.retryAll.label}
+          </Button>
+        </div>
+      )}
       <PagedList {...files} empty={texts.failedFiles.empty}>
         {file => <FailedRow file={file} />}
       </PagedList>

@@ -15,6 +15,11 @@ export const texts = {
     since: (day: string) => `since ${day}`,
     download: 'Download original',
     sandboxed: 'Photos and videos are read in a sandbox: without network, and without access to other files.',
+    retryAll: {
+      label: 'Try all again',
+      success: (count: number) =>
+        count === 1 ? '1 file is being prepared again' : `${formatCount(count)} files are being prepared again`,
+    },
     waiting: (count: number) =>
       count === 1 ? '1 file is being prepared.' : `${formatCount(count)} files are being prepared.`,
   },
