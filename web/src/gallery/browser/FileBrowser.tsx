@@ -28,7 +28,7 @@ import { Rows } from './Rows.tsx'
 import { Scrubber } from './Scrubber.tsx'
 
 export interface BrowserHandle {
-  /** Scrolls to a file and focuses it. */
+  /** Focuses a file, and scrolls to it unless it is mostly visible. */
   focus: (index: number) => void
   changeDensity: ChangeDensity
 }
@@ -114,7 +114,7 @@ function SizedBrowser(props: Props & { width: number; rem: number; scrubber: boo
   const { smaller, larger } = densityStepsFrom(density, { view, names, width })
   const { onDensitySteps } = props
   useEffect(() => onDensitySteps({ smaller, larger }), [onDensitySteps, smaller, larger])
-  useImperativeHandle(props.ref, () => ({ focus, changeDensity }))
+  useImperativeHandle(props.ref, () => ({ focus: index => focus(index, { keepsScroll: true }), changeDensity }))
   useKeepAboveDock(selection.anchor, layout.total, cell.raise)
   const events = useCellEvents({ layout, fileAt: files.fileAt, selection, actions, focus, setCurrent })
   return (

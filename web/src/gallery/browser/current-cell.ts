@@ -73,14 +73,23 @@ export function useCurrentCell(
     [layout, position, scrollTo, insets, raise],
   )
 
-  const focus = useCallback(
+  const isMostlyVisible = useCallback(
     (index: number) => {
+      const { top, height } = layout.rowOf(index)
+      const [from, to] = [position() + insets().top, position() + window.innerHeight - insets().bottom]
+      return Math.min(top + height, to) - Math.max(top, from) >= height / 2
+    },
+    [layout, position, insets],
+  )
+
+  const focus = useCallback(
+    (index: number, { keepsScroll = false } = {}) => {
       pendingFocus.current = index
       setCurrent(index)
       setHasFocus(true)
-      reveal(index)
+      if (!keepsScroll || !isMostlyVisible(index)) reveal(index)
     },
-    [reveal, setCurrent],
+    [reveal, setCurrent, isMostlyVisible],
   )
 
   // The cell may have been rendered only now.
