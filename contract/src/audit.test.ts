@@ -37,6 +37,16 @@ test('a deleted file is named by its last name', () => {
   expect(describeActivity(purged)).toBe('removed “old.jpg” for good')
 })
 
+test('a tag is named, where the line knows it', () => {
+  expect(describeActivity(line({ act: 'media.tag', before: { tags: [], tag: 'Sea' } }))).toBe(
+    'tagged “beach.jpg” with “Sea”',
+  )
+  expect(describeActivity(line({ act: 'media.untag', before: { tags: ['Sea'], tag: 'Sea' } }))).toBe(
+    'removed the tag “Sea” from “beach.jpg”',
+  )
+  expect(describeActivity(line({ act: 'media.tag', before: { tags: [] } }))).toBe('tagged “beach.jpg”')
+})
+
 test('people are not put in quotes', () => {
   expect(describeActivity(line({ act: 'person.revoke', subject_name: 'Kofi' }))).toBe('took Kofi’s access')
 })

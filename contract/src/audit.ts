@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { ActivityLine } from './admin.ts'
 
 /** The previous state in the audit log; each act records only some of it. */
-const Before = z.object({ name: z.string(), files: z.number() }).partial().nullable().catch(null)
+const Before = z.object({ name: z.string(), files: z.number(), tag: z.string() }).partial().nullable().catch(null)
 
 type Description = (name: string, before: z.infer<typeof Before>) => string
 
@@ -17,8 +17,9 @@ const descriptions = {
   'media.repair': name => `replaced the damaged ${name}`,
   'media.purge': name => `removed ${name} for good`,
   'media.add-clip': name => `added the clip of ${name}`,
-  'media.tag': name => `tagged ${name}`,
-  'media.untag': name => `removed a tag from ${name}`,
+  // Lines of earlier versions do not name the tag.
+  'media.tag': (name, before) => `tagged ${name}${before?.tag ? ` with “${before.tag}”` : ''}`,
+  'media.untag': (name, before) => `removed ${before?.tag ? `the tag “${before.tag}”` : 'a tag'} from ${name}`,
   'media.heart': name => `added ${name} to their favourites`,
   'media.unheart': name => `removed ${name} from their favourites`,
   'media.rehash': name => `rehashed ${name}`,

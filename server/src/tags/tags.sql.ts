@@ -27,6 +27,11 @@ export async function usedTags(handle: Handle): Promise<(Tag & { file_count: num
     .execute()
 }
 
+export async function tagName(handle: Handle, id: number): Promise<string | undefined> {
+  const row = await handle.selectFrom('tags').select('name').where('id', '=', id).executeTakeFirst()
+  return row?.name
+}
+
 export async function tagsOf(handle: Handle, mediaId: number): Promise<Tag[]> {
   return handle
     .selectFrom('media_tags')

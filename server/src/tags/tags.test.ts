@@ -185,9 +185,9 @@ onBothEngines('tags', library => {
     await ada.call(removeTag, { params: { id, tagId: one?.id ?? 0 } })
     const lines = await ada.call(listActivity, { query: { media_id: id } })
     expect(lines.map(line => [line.actor?.username, line.act, line.before]).toReversed()).toEqual([
-      ['ben', 'media.tag', { tags: [] }],
-      ['ben', 'media.tag', { tags: ['One'] }],
-      ['ada', 'media.untag', { tags: ['One', 'Two'] }],
+      ['ben', 'media.tag', { tags: [], tag: 'One' }],
+      ['ben', 'media.tag', { tags: ['One'], tag: 'Two' }],
+      ['ada', 'media.untag', { tags: ['One', 'Two'], tag: 'One' }],
     ])
   })
 

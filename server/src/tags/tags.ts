@@ -9,7 +9,7 @@ import { AppError } from '../kit/errors.ts'
 import { announce } from '../live/announce.ts'
 import { findActiveMedia, type LockedMedia, lockActiveMedia, noSuchFile } from '../media/public.ts'
 import { notifyOfTag } from '../notifications/public.ts'
-import { deleteMediaTags, ensureTag, insertMediaTags, respellUnused, tagNamesOf, tagsOf } from './tags.sql.ts'
+import { deleteMediaTags, ensureTag, insertMediaTags, respellUnused, tagName, tagNamesOf, tagsOf } from './tags.sql.ts'
 
 export interface TagDeps {
   db: Database
@@ -108,10 +108,11 @@ async function audit(
   mediaIds: readonly number[],
 ): Promise<void> {
   const at = clock()
+  const tag = await tagName(tx, tagId)
   const tagsBefore = (id: number) => {
     const tags = before.get(id) ?? []
     // If ids are left out, the audit line still names the tag.
-    return tags.length < MOST_IN_AUDIT ? { tags } : { tags, more: true, tag_id: tagId }
+    return tags.length < MOST_IN_AUDIT ? { tags, tag } : { tags, more: true, tag_id: tagId, tag }
   }
   await recordAudit(
     tx,
