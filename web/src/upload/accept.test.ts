@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accepted, folderPathOf, isHidden, rejectionReason } from './accept.ts'
+import { accepted, folderPathOf, isHidden, isVideo, rejectionReason } from './accept.ts'
 import { fileOfSize } from './test-support/items.ts'
 
 test('the first rejection reason is shown, or a general one if there is none', () => {
@@ -30,4 +30,10 @@ test('hidden files are ignored', () => {
     true,
     false,
   ])
+})
+
+test('a video is recognised by its type, or by its extension where there is none', () => {
+  expect(isVideo({ type: 'video/mp4', name: 'Film' })).toBe(true)
+  expect(isVideo({ type: '', name: 'A/00001.MTS' })).toBe(true)
+  expect(isVideo({ type: '', name: 'IMG_1.HEIC' })).toBe(false)
 })

@@ -48,6 +48,18 @@ export function folderPathOf(file: File): string[] {
     .filter(part => part !== '' && part !== '.')
 }
 
+/** Without the dot; empty for a name without one. */
+export function extensionOf(name: string): string {
+  return /\.([^./]+)$/.exec(name)?.[1] ?? ''
+}
+
+/** By its type, or by its extension where the browser knows no type. */
+export function isVideo({ type, name }: Pick<File, 'type' | 'name'>): boolean {
+  if (type !== '') return type.startsWith('video/')
+  const extension = `.${extensionOf(name).toLowerCase()}`
+  return Object.entries(accepted).some(([kind, names]) => kind.startsWith('video/') && names.includes(extension))
+}
+
 /** Hidden files of the operating system, which nobody chose on purpose. */
 export function isHidden(file: File): boolean {
   return file.name.startsWith('.')

@@ -1,20 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { FolderInput } from 'lucide-react'
 import { lazy, type ReactNode, Suspense } from 'react'
-import type { MediaFile } from '#contract/media.ts'
+import type { MediaFile, MediaFileWithMetadata } from '#contract/media.ts'
 import type { PhotoMetadata } from '#contract/metadata.ts'
 import { formatDateAndTime, formatSize } from '../kit/format.ts'
 import { foldersQuery } from '../kit/queries.ts'
 import { formatCoordinates, formatDuration } from '../media/format.ts'
 import { IconButton } from '../ui/IconButton.tsx'
-import { dimensions, exposure, takenAt } from './file-facts.ts'
+import { dimensions, exposure, listedDate, takenAt } from './file-facts.ts'
 import { texts } from './texts.ts'
 
 // Lazy: the map needs an atlas that most photos do not show.
 const PlaceMap = lazy(() => import('./PlaceMap.tsx'))
 
+/** Where its date is from is known once the file is loaded. */
+type DatedFile = MediaFile & Partial<Pick<MediaFileWithMetadata, 'date_source' | 'date_precision'>>
+
 interface Props {
-  file: MediaFile
+  file: DatedFile
   /** Undefined while loading. */
   metadata: PhotoMetadata | null | undefined
   onMove?: ((file: MediaFile) => void) | undefined
@@ -30,9 +33,8 @@ export function Details({ file, metadata, onMove }: Props) {
       <h3 id="viewer-details" className="mb-2 font-semibold">
         {labels.heading}
       </h3>
-      {file.partly_damaged && <p className="mb-3 text-small text-ink-soft">{labels.partlyDamaged}</p>}
       <dl className="flex flex-col gap-3 text-small">
-        {file.taken_at !== null && <Fact name={labels.taken}>{takenAt(file.taken_at)}</Fact>}
+        <DateFact file={file} />
         <Place file={file} />
         <Fact name={labels.camera}>{file.camera}</Fact>
         <Fact name={labels.exposure}>{metadata ? exposure(metadata) : undefined}</Fact>
@@ -56,6 +58,18 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt className="text-fine text-ink-soft">{name}</dt>
       <dd className="wrap-anywhere">{children}</dd>
     </div>
+  )
+}
+
+function DateFact({ file }: { file: DatedFile }) {
+  const { taken_at, date_source: source } = file
+  const labels = texts.details
+  if (taken_at === null && source == null) return null
+  return (
+    <Fact name={taken_at === null ? labels.date : labels.taken}>
+      <p>{taken_at === null ? listedDate(file) : takenAt(taken_at)}</p>
+      {source != null && <p className="text-ink-soft">{labels.dateFrom[source]}</p>}
+    </Fact>
   )
 }
 

@@ -25,6 +25,7 @@ export function Panel({ file, metadata, actions, tags, notes }: Props) {
       <div className="flex flex-col gap-6 p-5">
         {/* Prefixed: the notes next to it use the id alone as their key. */}
         <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
+        {file.partly_damaged && <p className="text-small text-warn">{texts.details.partlyDamaged}</p>}
         {notes}
         {tags}
         <Details file={file} metadata={metadata} onMove={actions.move} />

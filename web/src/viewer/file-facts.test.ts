@@ -17,9 +17,17 @@ test('the UTC offset is shown if known', () => {
 test('an invalid date is undefined', () => expect(takenAt('2024-02-31T12:00:00')).toBeUndefined())
 
 test('dimensions include megapixels', () => {
-  expect(dimensions({ width: 6000, height: 4000 })).toBe('6000 × 4000, 24 megapixels')
-  expect(dimensions({ width: 64, height: 48 })).toBe('64 × 48')
-  expect(dimensions({ width: null, height: 48 })).toBeUndefined()
+  const rotation = null
+  expect(dimensions({ width: 6000, height: 4000, rotation })).toBe('6000 × 4000, 24 megapixels')
+  expect(dimensions({ width: 64, height: 48, rotation })).toBe('64 × 48')
+  expect(dimensions({ width: null, height: 48, rotation })).toBeUndefined()
+})
+
+test('dimensions are those of the saved rotation, also until the variants are made again', () => {
+  const size = { width: 64, height: 48 }
+  expect(dimensions({ ...size, rotation: { saved: 90, variants: 0, url: 0 } })).toBe('48 × 64')
+  expect(dimensions({ ...size, rotation: { saved: 90, variants: 90, url: 0 } })).toBe('64 × 48')
+  expect(dimensions({ ...size, rotation: { saved: 180, variants: 0, url: 0 } })).toBe('64 × 48')
 })
 
 test('exposure is written in photographic notation', () => {

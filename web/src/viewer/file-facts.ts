@@ -17,11 +17,10 @@ const day = { day: 'numeric', month: 'short', year: 'numeric' } as const
 const dateParts = { time: day, day, month: { month: 'long', year: 'numeric' }, year: { year: 'numeric' } } as const
 
 /** The time of the upload or of a copy says nothing about the photo, so it is no title. */
-function titleDate({ date, taken_at, date_source, date_precision }: Dated, language?: string): string | undefined {
+function titleDate(file: Dated, language?: string): string | undefined {
+  const { taken_at, date_source } = file
   const isKnown = taken_at !== null || date_source === 'name' || date_source === 'metadata' || date_source === 'sidecar'
-  if (!isKnown) return undefined
-  const how = { ...dateParts[date_precision ?? 'day'], timeZone: 'UTC' }
-  return dateFormat(language, how).format(new Date(`${date}Z`))
+  return isKnown ? listedDate(file, language) : undefined
 }
 
 /** The camera's local time, with its UTC offset if known. */
@@ -41,7 +40,16 @@ function zone(minutes: number): string {
   return `UTC${minutes < 0 ? '−' : '+'}${hours}${rest === 0 ? '' : `:${String(rest).padStart(2, '0')}`}`
 }
 
-export function dimensions({ width, height }: Pick<MediaFile, 'width' | 'height'>): string | undefined {
+/** The day by which lists sort a file, as far as it is known. */
+export function listedDate({ date, date_precision }: Dated, language?: string): string {
+  const how = { ...dateParts[date_precision ?? 'day'], timeZone: 'UTC' }
+  return dateFormat(language, how).format(new Date(`${date}Z`))
+}
+
+/** As saved: `width` and `height` follow a saved rotation once the variants are made again. */
+export function dimensions(file: Pick<MediaFile, 'width' | 'height' | 'rotation'>): string | undefined {
+  const isTurned = file.rotation !== null && (file.rotation.saved - file.rotation.variants) % 180 !== 0
+  const [width, height] = isTurned ? [file.height, file.width] : [file.width, file.height]
   if (width === null || height === null) return undefined
   const megapixels = Math.round((width * height) / 100_000) / 10
   const size = `${width} × ${height}`

@@ -108,7 +108,7 @@ function Details({ file }: { file: GridFile }) {
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatShortDay(file.day)}</td>
       <td className="hidden truncate text-ink-soft text-small sm:block">{formatSize(file.file_size)}</td>
       <td className="hidden truncate text-ink-soft text-small lg:block">{fileKind(file)}</td>
-      <td className="hidden truncate text-ink-soft text-small lg:block" title={file.location ?? undefined}>
+      <td className="hidden text-ink-soft text-small leading-tight lg:line-clamp-2" title={file.location ?? undefined}>
         {file.location}
       </td>
     </>
@@ -117,7 +117,7 @@ function Details({ file }: { file: GridFile }) {
 
 /** Narrow screens omit the less important columns. On phones the chat button has a lane at the right. */
 const listColumns =
-  'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_9rem_6rem_8rem_minmax(0,10rem)_44px]'
+  'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_6.5rem_minmax(0,0.8fr)_44px]'
 
 const columns: readonly { field: SortField; hidden: string }[] = [
   { field: 'name', hidden: '' },

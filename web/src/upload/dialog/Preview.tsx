@@ -1,5 +1,6 @@
 import { Film, Image } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { extensionOf, isVideo } from '../accept.ts'
 import { type Preview as Picture, previewOf } from './preview-cache.ts'
 
 /** In CSS pixels. */
@@ -23,11 +24,14 @@ export function Preview({ file, thumbnail }: Props) {
   useEffect(() => {
     if (picture !== null) canvas.current?.getContext('2d')?.drawImage(picture, 0, 0)
   }, [picture])
-  const Kind = file.type.startsWith('video/') ? Film : Image
+  const Kind = isVideo(file) ? Film : Image
   return (
     <span className="grid shrink-0 place-items-center overflow-hidden rounded-control bg-sunken text-ink-soft">
       {picture === null ? (
-        <Kind aria-hidden="true" className="m-4 size-6" />
+        <span aria-hidden="true" className="flex size-[56px] flex-col items-center justify-center">
+          <Kind className="size-6" />
+          <span className="max-w-full truncate px-1 text-fine uppercase">{extensionOf(file.name)}</span>
+        </span>
       ) : (
         <canvas ref={canvas} width={picture.width} height={picture.height} style={{ width: SIZE, height: SIZE }} />
       )}
