@@ -125,7 +125,7 @@ test('a draft survives closing and reloading, and is deleted at log-out', async 
   expect(left.filter(key => /draft|outbox/.test(key))).toEqual([])
 })
 
-test('a photo is sent from the viewer into a conversation, and opened from there', async ({ openAs }) => {
+test('a photo is sent from the viewer into a conversation, loved and opened there', async ({ openAs }) => {
   const [ada, ben] = [await openAs('ada'), await openAs('ben')]
   const { page } = ada
   const photo = await addPhoto(ada.caller, 'Boat.jpg')
@@ -145,6 +145,9 @@ test('a photo is sent from the viewer into a conversation, and opened from there
   const bens = chatOn(ben.page)
   await openWith(ben, 'Ada Okafor')
   await expect(bens.message('Do you remember?')).toBeVisible()
+  await bens.log.getByRole('button', { name: 'Add to Favourites' }).click()
+  await expect(bens.log.getByRole('button', { name: 'Loved by you' })).toBeVisible()
+  await expect(viewer.getByText('Loved by Ben Okafor')).toBeVisible()
   await bens.log.getByRole('button', { name: 'Open Boat.jpg' }).click()
   await expect(ben.page).toHaveURL(`/?file=${photo.id}`)
   await expect(ben.page.getByRole('dialog', { name: 'Boat.jpg' })).toBeVisible()

@@ -261,6 +261,11 @@ test('on a phone the folders are a drawer that traps the focus and closes when o
   await line(page, 'Beach').tap()
   await expect(drawer).toBeHidden()
   await expect(page.getByRole('heading', { name: 'Folder: Beach' })).toBeVisible()
+
+  await opener.tap()
+  await drawer.getByRole('link', { name: 'Favourites' }).tap()
+  await expect(drawer).toBeHidden()
+  await expect(page.getByText('No favourites yet')).toBeVisible()
 })
 
 test('many folders in twelve levels are virtualized, and every one can be reached', async ({ deviceOf }) => {

@@ -141,6 +141,36 @@ test('deleting a photo asks first and keeps it on Cancel', async ({ deviceOf, in
   await expect(tile(page, 'D.jpg')).toBeFocused()
 })
 
+test('a heart adds a photo to Favourites, from its tile, by key and for many at once; Undo takes it back', async ({
+  deviceOf,
+  insertPhotos,
+}) => {
+  const { page } = await openWithSix(deviceOf, insertPhotos)
+  const favourites = (count: string) => page.getByRole('heading', { name: `Favourites ${count}` })
+  await page.getByRole('link', { name: 'Favourites' }).click()
+  await expect(page.getByText('No favourites yet')).toBeVisible()
+  await page.getByRole('button', { name: 'Show all files' }).click()
+
+  await tile(page, 'A.jpg').hover()
+  await page.getByRole('button', { name: 'Add A.jpg to Favourites' }).click()
+  await expect(page.getByRole('button', { name: 'Remove A.jpg from Favourites' })).toBeVisible()
+  await tile(page, 'B.jpg').click()
+  await page.keyboard.press('f')
+  await expect(page.getByRole('dialog', { name: 'B.jpg' }).getByText('Loved by you')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await select(page, 'B.jpg', 'C.jpg')
+  await bar(page).getByRole('button', { name: 'Add to Favourites' }).click()
+  await expect(toast(page, 'Added 1 file to Favourites')).toBeVisible()
+
+  await page.getByRole('link', { name: 'Favourites, 3 files' }).click()
+  await expect(favourites('3 files')).toBeVisible()
+  await tile(page, 'A.jpg').focus()
+  await page.keyboard.press('f')
+  await expect(favourites('2 files')).toBeVisible()
+  await page.getByRole('button', { name: 'Undo' }).last().click()
+  await expect(favourites('3 files')).toBeVisible()
+})
+
 test('many files are deleted at once; one that is already deleted is not counted', async ({
   deviceOf,
   insertPhotos,

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Request } from '@playwright/test'
 import { listMessages, sendMessage, startDirect } from '#contract/chat.ts'
 import { createFolder } from '#contract/folders.ts'
+import { heartFile } from '#contract/hearts.ts'
 import { livePath } from '#contract/live.ts'
 import { addNote } from '#contract/notes.ts'
 import { readAllNotifications, unreadCount } from '#contract/notifications.ts'
@@ -13,7 +14,7 @@ import { addPhoto } from './support/stocked-library.ts'
 /** Shorter than the 30-second polling of a page without a stream: a change visible by then arrived as a live event. */
 const soon = { timeout: 12_000 }
 
-test('changes appear on other people’s pages: a photo, a folder, a tag, a note, an access request', async ({
+test('changes appear on other people’s pages: a photo, a folder, a tag, a note, a heart, an access request', async ({
   openAs,
   newDevice,
 }) => {
@@ -33,6 +34,9 @@ test('changes appear on other people’s pages: a photo, a folder, a tag, a note
   await expect(viewer.getByText('sunny')).toBeVisible(soon)
   await ben.caller.call(addNote, { params: { id: photo.id }, body: { content: 'What a day' } })
   await expect(viewer.getByText('What a day')).toBeVisible(soon)
+
+  await ben.caller.call(heartFile, { params: { id: photo.id } })
+  await expect(viewer.getByText('Loved by Ben Okafor')).toBeVisible(soon)
 
   await page.goto('/admin')
   await expect(page.getByRole('tab', { name: 'Pending 0' })).toBeVisible()

@@ -225,6 +225,7 @@ test('on a phone the actions are below the photo with their names, the rest is i
   const page = await openLarge(deviceOf, phone)
   const bar = page.getByRole('toolbar', { name: 'Tools' })
   await expect(bar.getByRole('button')).toHaveText([
+    'Favourites',
     'Send to chat',
     'Show Details & Tags',
     'Download',

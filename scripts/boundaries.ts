@@ -44,8 +44,8 @@ const serverFeatures = [
 ].map(name => `server/src/${name}`)
 const webUi = 'web/src/ui'
 const webKit = 'web/src/kit'
-/** Shared by several web features: mentions in notes and chat, live updates, and how a media file is shown. */
-const webBase = ['mentions', 'live', 'media'].map(name => `web/src/${name}`)
+/** Shared by several web features: mentions in notes and chat, live updates, hearts, and how a media file is shown. */
+const webBase = ['mentions', 'live', 'media', 'hearts'].map(name => `web/src/${name}`)
 const webFeatures = [
   'auth',
   'gallery',
@@ -91,7 +91,7 @@ const areas: readonly Area[] = [
   ...webFeatures.map(folder => ({
     folder,
     mayUse: [contract, webUi, webKit, ...webBase],
-    rule: 'a web feature may use itself, ui, kit, mentions, live, media and the contract',
+    rule: 'a web feature may use itself, ui, kit, mentions, live, media, hearts and the contract',
   })),
   { folder: 'web/src/app', mayUse: [contract, 'web/src'], rule: 'app composes the web and the contract, no more' },
   {

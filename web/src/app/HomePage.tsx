@@ -5,11 +5,12 @@ import { useMoveFiles } from '../folders/queries.ts'
 import { Subfolders } from '../folders/Subfolders.tsx'
 import { FirstRun } from '../gallery/FirstRun.tsx'
 import { GalleryPage } from '../gallery/GalleryPage.tsx'
-import { unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
-import { useCan } from '../kit/me.tsx'
+import { favouritesOf, unfiltered, useGalleryAddress, writeAddress } from '../gallery/gallery-address.ts'
+import { useCan, useMe } from '../kit/me.tsx'
 import { prefetchedLazy } from '../kit/prefetched-lazy.ts'
 import { ShareDialog } from '../links/ShareDialog.tsx'
 import { TagDialog } from '../tags/TagDialog.tsx'
+import { FavouritesLink } from './FavouritesLink.tsx'
 import { texts } from './texts.ts'
 import { UploadButton } from './UploadButton.tsx'
 
@@ -23,6 +24,8 @@ const PhotoViewer = prefetchedLazy(async () => (await import('./PhotoViewer.tsx'
 export function HomePage() {
   const [address, change] = useGalleryAddress()
   const { folder } = address
+  const favourites = favouritesOf(address)
+  const me = useMe()
   const move = useMoveFiles()
   const mayEdit = useCan('media.edit')
   const mayShare = useCan('links.make')
@@ -31,7 +34,8 @@ export function HomePage() {
     <GalleryPage
       panel={
         <Folders
-          selected={folder ?? 'all'}
+          selected={favourites === null ? (folder ?? 'all') : null}
+          renderPlaces={onChosen => <FavouritesLink current={favourites === me?.id} onChosen={onChosen} />}
           onSelect={item => change(unfiltered(item === 'all' ? null : item))}
           onFilesDropped={(folderId, fileIds) => void move.run({ body: { fileIds, folderId } })}
         />

@@ -1,5 +1,9 @@
-import { MessageCircle } from 'lucide-react'
+import { Heart, MessageCircle } from 'lucide-react'
 import { SendToChat } from '../chat/share/SendToChat.tsx'
+import { useHeartsOf, useSetHeart } from '../hearts/hearts.ts'
+import { LovedBy, useLovedBy } from '../hearts/LovedBy.tsx'
+import { texts as heartTexts } from '../hearts/texts.ts'
+import { formatCount } from '../kit/format.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { Notes } from '../notes/Notes.tsx'
 import { useFirstNote } from '../notes/queries.ts'
@@ -13,28 +17,52 @@ interface Props {
   onSearch: (text: string) => void
 }
 
-/** The viewer, combined with notes, tags and chat. */
+/** The viewer, combined with hearts, notes, tags and chat. */
 export function PhotoViewer({ viewed: { note, ...viewed }, onSearch }: Props) {
   const { id } = viewed
+  const { hearted } = useHeartsOf(id)
+  const setHeart = useSetHeart()
+  const onHeart = setHeart && (() => setHeart(id, !hearted))
   return (
     <Viewer
       {...viewed}
       alternative={useFirstNote(id)}
       openPanel={note !== null}
+      onHeart={viewed.file && onHeart}
       extraActions={
         viewed.file && (
-          <SendToChat
-            file={viewed.file}
-            renderTrigger={open => (
-              <ViewerButton label={texts.sendToChat} aria-haspopup="dialog" onClick={open}>
-                <MessageCircle aria-hidden="true" className="size-5" />
-              </ViewerButton>
-            )}
-          />
+          <>
+            {onHeart !== undefined && <HeartButton fileId={id} onClick={onHeart} />}
+            <SendToChat
+              file={viewed.file}
+              renderTrigger={open => (
+                <ViewerButton label={texts.sendToChat} aria-haspopup="dialog" onClick={open}>
+                  <MessageCircle aria-hidden="true" className="size-5" />
+                </ViewerButton>
+              )}
+            />
+          </>
         )
       }
+      hearts={<LovedBy fileId={id} />}
       notes={<Notes key={id} fileId={id} highlighted={note} />}
       tags={<Tags fileId={id} onSearch={onSearch} />}
     />
+  )
+}
+
+/** The tooltip says who loves it. */
+function HeartButton({ fileId, onClick }: { fileId: number; onClick: () => void }) {
+  const { hearted, count, people } = useHeartsOf(fileId)
+  const label = hearted ? heartTexts.remove : heartTexts.add
+  const lovedBy = useLovedBy(people)
+  const tooltip = [`${label} (f)`, lovedBy].filter(Boolean).join('. ')
+  return (
+    <ViewerButton label={label} shortLabel={heartTexts.favourites} tooltip={tooltip} onClick={onClick}>
+      <span className="flex items-center gap-1 text-small">
+        <Heart aria-hidden="true" className={`size-5 ${hearted ? 'viewer-hearted' : ''}`} />
+        {count > 0 && formatCount(count)}
+      </span>
+    </ViewerButton>
   )
 }

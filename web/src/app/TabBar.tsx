@@ -4,13 +4,14 @@ import { Link, NavLink, useLocation, useNavigate } from 'react-router'
 import type { User } from '#contract/people.ts'
 import { can } from '#contract/rights.ts'
 import { FolderDrawer } from '../folders/Folders.tsx'
-import { folderPath, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
+import { favouritesOf, folderPath, unfiltered, useGalleryAddress } from '../gallery/gallery-address.ts'
 import { useCan } from '../kit/me.tsx'
 import { NotificationBell } from '../notifications/NotificationBell.tsx'
 import { Avatar } from '../ui/Avatar.tsx'
 import { useBarHeight } from '../ui/Dock.tsx'
 import { Menu, MenuItem, MenuLink, MenuSeparator } from '../ui/Menu.tsx'
 import { AccountMenuItems } from './AccountMenu.tsx'
+import { FavouritesLink } from './FavouritesLink.tsx'
 import { texts } from './texts.ts'
 import { openUploadDialog } from './upload-dialog-store.ts'
 
@@ -25,7 +26,10 @@ export function TabBar({ user, signOut, alerts }: Props) {
   const bar = useRef<HTMLElement>(null)
   const navigate = useNavigate()
   const { pathname } = useLocation()
-  const [{ folder }, change] = useGalleryAddress()
+  const [address, change] = useGalleryAddress()
+  const { folder } = address
+  const favourites = favouritesOf(address)
+  const inFolders = pathname === '/' && (folder !== null || favourites !== null)
   const mayUpload = useCan('media.upload')
   useBarHeight(bar, '--tab-bar', true)
   return (
@@ -34,21 +38,21 @@ export function TabBar({ user, signOut, alerts }: Props) {
       aria-label={texts.mainNavigation}
       className="fixed inset-x-0 bottom-0 z-21 grid auto-cols-fr grid-flow-col border-line border-t bg-raised pr-[env(safe-area-inset-right)] pb-[env(safe-area-inset-bottom)] pl-[env(safe-area-inset-left)] rail:top-0 rail:right-auto rail:w-[calc(4.5rem+env(safe-area-inset-left))] rail:auto-rows-fr rail:grid-flow-row rail:border-t-0 rail:border-r rail:pr-0"
     >
-      <Link to="/" aria-current={pathname === '/' && folder === null ? 'page' : undefined} className={tabClass}>
+      <Link to="/" aria-current={pathname === '/' && !inFolders ? 'page' : undefined} className={tabClass}>
         <TabContent icon={<Images aria-hidden="true" className="size-6" />}>{texts.tabs.photos}</TabContent>
       </Link>
       <FolderDrawer
-        selected={pathname === '/' ? (folder ?? 'all') : 'all'}
+        selected={pathname !== '/' ? 'all' : favourites === null ? (folder ?? 'all') : null}
+        renderPlaces={onChosen => (
+          <FavouritesLink current={pathname === '/' && favourites === user.id} onChosen={onChosen} />
+        )}
         onSelect={item => {
           const chosen = item === 'all' ? null : item
           if (pathname === '/') change(unfiltered(chosen))
           else navigate(folderPath(chosen))
         }}
         trigger={
-          <Tab
-            icon={<FolderClosed aria-hidden="true" className="size-6" />}
-            data-current={(pathname === '/' && folder !== null) || undefined}
-          >
+          <Tab icon={<FolderClosed aria-hidden="true" className="size-6" />} data-current={inFolders || undefined}>
             {texts.tabs.folders}
           </Tab>
         }

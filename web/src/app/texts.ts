@@ -1,4 +1,7 @@
+import { formatCount } from '../kit/format.ts'
+
 export const texts = {
+  favouritesLine: (count: number) => `Favourites, ${count === 1 ? '1 file' : `${formatCount(count)} files`}`,
   loading: 'Loading…',
   cancel: 'Cancel',
   skipToContent: 'Skip to content',

@@ -4,7 +4,7 @@ import type { Folder } from '#contract/folders.ts'
 export type TreeItemId = number | 'all' | 'root'
 
 /** The items above the folders. Without folders, both lists are equal, and one item is enough. */
-export function topItems(folders: readonly Folder[], selected: TreeItemId): ('all' | 'root')[] {
+export function topItems(folders: readonly Folder[], selected: TreeItemId | null): ('all' | 'root')[] {
   return folders.length > 0 || selected === 'root' ? ['all', 'root'] : ['all']
 }
 

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { X } from 'lucide-react'
+import { Heart, X } from 'lucide-react'
+import { useFavouritesName } from './favourites.ts'
 import { formatFilterDate } from './format.ts'
-import { type ChangeAddress, type ChipField, chipFields, type GalleryAddress } from './gallery-address.ts'
+import { type ChangeAddress, type ChipField, chipFields, favouritesOf, type GalleryAddress } from './gallery-address.ts'
 import { suggestionIcons, suggestionsQuery } from './suggestions.ts'
 import { texts } from './texts.ts'
 
@@ -11,7 +12,9 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
   // Tags and people are stored by id; the suggestions know their names.
   const needsNames = chosen.some(field => field === 'tag' || field === 'uploader')
   const { data } = useQuery({ ...suggestionsQuery, enabled: needsNames })
-  if (chosen.length === 0) return null
+  const heartedBy = address.heartedBy === favouritesOf(address) ? null : address.heartedBy
+  const favourites = useFavouritesName(heartedBy)
+  if (chosen.length === 0 && favourites === undefined) return null
   return (
     <ul aria-label={texts.suggestions.chosen} className="contents">
       {chosen.map(field => {
@@ -33,6 +36,21 @@ export function FilterChips({ address, change }: { address: GalleryAddress; chan
           </li>
         )
       })}
+      {favourites !== undefined && (
+        <li className="min-w-0 max-w-full sm:max-w-48">
+          <button
+            type="button"
+            className="chip chip-chosen"
+            aria-label={texts.favourites.remove(favourites)}
+            title={texts.favourites.remove(favourites)}
+            onClick={() => change({ heartedBy: null })}
+          >
+            <Heart aria-hidden="true" className="size-4 shrink-0" />
+            <bdi className="truncate">{favourites}</bdi>
+            <X aria-hidden="true" className="size-4 shrink-0" />
+          </button>
+        </li>
+      )}
     </ul>
   )
 

@@ -3,6 +3,7 @@ import { Download, Expand, FolderInput, Link2, PencilLine, ShieldCheck, StickyNo
 import { type ReactNode, type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { getMedia } from '#contract/media.ts'
+import { areHearted, useSetHeart, useSetHearts } from '../hearts/hearts.ts'
 import { useCan } from '../kit/me.tsx'
 import { query } from '../kit/queries.ts'
 import type { NamedFile, ViewedFile } from '../media/viewed-file.ts'
@@ -64,6 +65,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
   const [sharing, setSharing] = useState<readonly number[] | null>(null)
   const selection = useSelection(listOf(address), timeline.dataUpdatedAt)
   const actions = useFileActions()
+  const setHeart = useSetHeart()
+  const setHearts = useSetHearts()
   const mayEdit = useCan('media.edit')
   const client = useQueryClient()
   const { view, density, setDensity } = useViewPreference()
@@ -158,6 +161,7 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
             prefetch: ({ id }) =>
               void client.prefetchQuery({ ...query(getMedia, { params: { id } }), staleTime: 5_000 }),
             openMenu: (file, anchor) => setMenu({ file, anchor }),
+            heart: setHeart && (({ id, hearted }) => setHeart(id, !hearted)),
             edit: mayEdit
               ? {
                   rename,
@@ -178,6 +182,8 @@ export function Gallery({ address, change, timeline, folder, subfolders, firstRu
         deleting={actions.deletingMany}
         onDelete={mayEdit ? () => void deleteSelected() : undefined}
         onClear={selection.clear}
+        hearted={selection.on && areHearted(client, selection.ids)}
+        onHeart={setHearts && (hearted => void setHearts([...selection.ids], hearted))}
         onDownload={() => void actions.downloadMany(selection.ids)}
         onRehash={mayEdit ? () => void actions.rehashMany(selection.ids) : undefined}
         onMore={anchor => void openMenuOfSelected(anchor)}

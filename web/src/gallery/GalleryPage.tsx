@@ -3,9 +3,10 @@ import type { ReactNode } from 'react'
 import { usePageTitle } from '../kit/page-title.ts'
 import type { ViewedFile } from '../media/viewed-file.ts'
 import { useScreen } from '../ui/use-screen.ts'
+import { useFavouritesName } from './favourites.ts'
 import { useFolderName, useInvalidateOnStatsChange, useLibraryStats, useListTimeline } from './files/queries.ts'
 import { Gallery, type MoveRequest, type TagRequest } from './Gallery.tsx'
-import { isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
+import { favouritesOf, isFiltered, listOf, unfiltered, useGalleryAddress } from './gallery-address.ts'
 import { StatPills } from './StatPills.tsx'
 import { texts } from './texts.ts'
 import { useViewPreference } from './view-preference.ts'
@@ -37,7 +38,8 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
   const timeline = useListTimeline(list, view === 'proportions')
   useInvalidateOnStatsChange(stats)
   const [wide, tabs] = [useScreen('lg'), useScreen('tabs')]
-  usePageTitle(typeof folder === 'string' ? folder : texts.page)
+  const favourites = useFavouritesName(favouritesOf(address))
+  usePageTitle(typeof folder === 'string' ? folder : (favourites ?? texts.page))
 
   return (
     <div className="lg:grid lg:grid-cols-[auto_minmax(0,1fr)] lg:gap-x-6">
@@ -52,7 +54,7 @@ export function GalleryPage({ panel, subfolders, uploadButton, firstRun, renderV
             <StatPills
               stats={stats}
               type={address.type}
-              narrowed={isFiltered(address) || address.folder !== null}
+              narrowed={isFiltered(address) || address.folder !== null || address.heartedBy !== null}
               onShowAll={() => change(unfiltered(null))}
               onChoose={type => change({ type })}
             />

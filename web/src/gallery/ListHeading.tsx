@@ -1,8 +1,9 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { FilterChips } from './FilterChips.tsx'
+import { useFavouritesName } from './favourites.ts'
 import type { ListTimeline } from './files/queries.ts'
-import { type ChangeAddress, type GalleryAddress, isFiltered, unfiltered } from './gallery-address.ts'
+import { type ChangeAddress, favouritesOf, type GalleryAddress, isFiltered, withoutFilters } from './gallery-address.ts'
 import { texts } from './texts.ts'
 
 interface HeadingProps {
@@ -14,7 +15,8 @@ interface HeadingProps {
 
 /** What the list shows, and how many files. */
 export function ListHeading({ address, folder, count }: HeadingProps) {
-  const name = headingOf(address, folder)
+  const favourites = useFavouritesName(favouritesOf(address))
+  const name = favourites ?? headingOf(address, folder)
   return (
     <h2 className="flex min-w-0 items-baseline gap-x-2 font-semibold text-lead leading-tight">
       <bdi className="truncate" title={name}>
@@ -51,7 +53,7 @@ export function FilterBanner({ address, change, timeline }: BannerProps) {
         <>
           <p>{text}</p>
           <FilterChips address={address} change={change} />
-          <button type="button" onClick={() => change(unfiltered(address.folder))} className="chip chip-clear">
+          <button type="button" onClick={() => change(withoutFilters(address))} className="chip chip-clear">
             <X aria-hidden="true" className="size-4" />
             {texts.banner.clear}
           </button>

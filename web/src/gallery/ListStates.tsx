@@ -1,9 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useLayoutEffect } from 'react'
+import { useMe } from '../kit/me.tsx'
 import { foldersQuery } from '../kit/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { EmptyState } from '../ui/EmptyState.tsx'
-import { type ChangeAddress, chipFields, type GalleryAddress, isFiltered, unfiltered } from './gallery-address.ts'
+import {
+  type ChangeAddress,
+  chipFields,
+  favouritesOf,
+  type GalleryAddress,
+  isFiltered,
+  unfiltered,
+  withoutFilters,
+} from './gallery-address.ts'
 import { texts } from './texts.ts'
 
 interface Props {
@@ -19,16 +28,27 @@ export function NoFiles({ address, change, firstRun }: Props) {
   useLayoutEffect(() => {
     window.scrollTo(0, 0)
   }, [])
+  const me = useMe()
   const { search, folder } = address
   const { data: folders } = useQuery({ ...foldersQuery, enabled: typeof folder === 'number' })
   const hasFolders = folder !== null && folders?.some(({ parent_id }) => parent_id === folder)
   if (isFiltered(address)) {
     const { filters, search: noText, type: noType } = texts.nothingFound
-    const hasChips = chipFields.some(field => address[field] !== null)
+    const hasChips = address.heartedBy !== null || chipFields.some(field => address[field] !== null)
     const text = hasChips ? filters : search === '' ? noType : noText(search)
     return (
       <EmptyState title={texts.nothingFound.title} text={text}>
-        <Button onClick={() => change(unfiltered(folder))}>{texts.banner.clear}</Button>
+        <Button onClick={() => change(withoutFilters(address))}>{texts.banner.clear}</Button>
+      </EmptyState>
+    )
+  }
+  const favourites = favouritesOf(address)
+  if (favourites !== null) {
+    const { none, noneOfOther, show } = texts.favourites
+    const { title, text } = favourites === me?.id ? none : noneOfOther
+    return (
+      <EmptyState title={title} text={text}>
+        <Button onClick={() => change(unfiltered(null))}>{show}</Button>
       </EmptyState>
     )
   }

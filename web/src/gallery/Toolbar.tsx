@@ -2,6 +2,7 @@ import {
   ArrowDownNarrowWide,
   ArrowUpNarrowWide,
   CaseSensitive,
+  Heart,
   LayoutDashboard,
   LayoutGrid,
   List,
@@ -11,6 +12,8 @@ import {
 } from 'lucide-react'
 import { memo, type ReactNode, useCallback, useEffect, useState } from 'react'
 import { type FileType, SortField } from '#contract/media.ts'
+import { can } from '#contract/rights.ts'
+import { useMe } from '../kit/me.tsx'
 import { Button } from '../ui/Button.tsx'
 import { IconButton } from '../ui/IconButton.tsx'
 import { Panel } from '../ui/Panel.tsx'
@@ -70,6 +73,7 @@ const Choices = memo(function Choices(props: Omit<Props, 'busy' | 'children'>) {
   return (
     <>
       <TypeChoice type={address.type} onChoose={type => change({ type })} />
+      <FavouritesChoice heartedBy={address.heartedBy} onChoose={heartedBy => change({ heartedBy })} />
       <SortChoice address={address} change={change} />
       <SegmentedControl
         label={texts.view.label}
@@ -135,6 +139,23 @@ function TypeChoice({ type, onChoose }: { type: FileType | null; onChoose: (type
         </Button>
       )}
     </div>
+  )
+}
+
+function FavouritesChoice({
+  heartedBy,
+  onChoose,
+}: {
+  heartedBy: number | null
+  onChoose: (heartedBy: number | null) => void
+}) {
+  const me = useMe()
+  if (me === null || !can(me.role, 'media.heart')) return null
+  const chosen = heartedBy === me.id
+  return (
+    <IconButton label={texts.favourites.only} aria-pressed={chosen} onClick={() => onChoose(chosen ? null : me.id)}>
+      <Heart aria-hidden="true" className={`size-5 ${chosen ? 'fill-current text-accent' : ''}`} />
+    </IconButton>
   )
 }
 

@@ -17,6 +17,8 @@ export interface GalleryAddress {
   /** A day as in "2019-05-12", or a month as in "2019-05". */
   date: string | null
   uploader: number | null
+  /** A person: only what they love. Without a folder, this is a place of its own: their favourites. */
+  heartedBy: number | null
   sort: SortField
   order: SortOrder
   /** Whether names are shown below the thumbnails. */
@@ -50,6 +52,7 @@ export function readAddress(params: URLSearchParams): GalleryAddress {
     year: readFilter('year', params.get('year')),
     date: readFilter('date', params.get('date')),
     uploader: readFilter('uploader', params.get('uploader')),
+    heartedBy: readFilter('hearted_by', params.get('hearted_by')),
     sort,
     order: SortOrder.safeParse(params.get('order')).data ?? defaultOrder(sort),
     names: names === 'on' || (names !== 'off' && namesByDefault(sort)),
@@ -70,7 +73,7 @@ function readFilter<Field extends keyof MediaFilter>(field: Field, text: string 
 
 /** Defaults are omitted. */
 export function writeAddress(address: GalleryAddress): URLSearchParams {
-  const { folder, search, type, sort, order, names, file, note } = address
+  const { folder, search, type, heartedBy, sort, order, names, file, note } = address
   const params = new URLSearchParams()
   if (folder !== null) params.set('folder', String(folder))
   if (search !== '') params.set('search', search)
@@ -79,6 +82,7 @@ export function writeAddress(address: GalleryAddress): URLSearchParams {
     const value = address[field]
     if (value !== null) params.set(field, String(value))
   }
+  if (heartedBy !== null) params.set('hearted_by', String(heartedBy))
   if (sort !== 'date') params.set('sort', sort)
   if (order !== defaultOrder(sort)) params.set('order', order)
   if (names !== namesByDefault(sort)) params.set('names', names ? 'on' : 'off')
@@ -99,11 +103,33 @@ export function unfiltered(folder: GalleryAddress['folder']) {
     year: null,
     date: null,
     uploader: null,
+    heartedBy: null,
   } satisfies Partial<GalleryAddress>
 }
 
+/** The same place without its filters. */
+export function withoutFilters(address: GalleryAddress) {
+  return { ...unfiltered(address.folder), heartedBy: favouritesOf(address) }
+}
+
+/** Whose favourites are shown as a place of their own; null: none. Within a folder they are a filter. */
+export function favouritesOf({ folder, heartedBy }: GalleryAddress): number | null {
+  return folder === null ? heartedBy : null
+}
+
 export function isFiltered(address: GalleryAddress): boolean {
-  return address.search !== '' || address.type !== null || chipFields.some(field => address[field] !== null)
+  const { search, type, heartedBy } = address
+  return (
+    search !== '' ||
+    type !== null ||
+    heartedBy !== favouritesOf(address) ||
+    chipFields.some(field => address[field] !== null)
+  )
+}
+
+/** The gallery's URL for a person's favourites. */
+export function favouritesPath(personId: number): string {
+  return `/?hearted_by=${personId}`
 }
 
 /** The gallery's URL for a folder, from another page. */
@@ -123,19 +149,8 @@ export function sortedBy(address: GalleryAddress, sort: SortField): GalleryAddre
 }
 
 /** The part of the address that determines the list and its order. */
-export function listOf({
-  folder,
-  search,
-  type,
-  place,
-  tag,
-  camera,
-  year,
-  date,
-  uploader,
-  sort,
-  order,
-}: GalleryAddress) {
+export function listOf(address: GalleryAddress) {
+  const { folder, search, type, place, tag, camera, year, date, uploader, heartedBy, sort, order } = address
   return {
     ...(folder === null ? {} : { folder_id: folder }),
     ...(search === '' ? {} : { search }),
@@ -146,6 +161,7 @@ export function listOf({
     ...(year === null ? {} : { year }),
     ...(date === null ? {} : { date }),
     ...(uploader === null ? {} : { uploader }),
+    ...(heartedBy === null ? {} : { hearted_by: heartedBy }),
     sort,
     order,
   }

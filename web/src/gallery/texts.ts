@@ -63,6 +63,19 @@ export const texts = {
   filters: { open: 'Filters', close: 'Close filters' },
 
   allFiles: 'All Files',
+  favourites: {
+    heading: 'Favourites',
+    of: (name: string) => `Loved by ${name}`,
+    only: 'Only Favourites',
+    remove: (name: string) => `Remove filter ${name}`,
+    none: {
+      title: 'No favourites yet',
+      text: 'Tap the heart on a photo or video that you love. You find it here again, and the family sees that you love it.',
+    },
+    noneOfOther: { title: 'Nothing here yet', text: 'What this person loves will be shown here.' },
+    show: 'Show all files',
+  },
+  lovedBy: (count: number) => (count === 1 ? 'loved by 1 person' : `loved by ${formatCount(count)} people`),
   inFolder: (folder: string) => `Folder: ${folder}`,
   files,
 

@@ -14,18 +14,20 @@ interface Props {
   file: MediaFile
   metadata: PhotoMetadata | null | undefined
   actions: FileActions
+  hearts: ReactNode
   tags: ReactNode
   notes: ReactNode
 }
 
-/** Name, notes, tags and details of a file: beside the photo, or in a drawer below it. */
-export function Panel({ file, metadata, actions, tags, notes }: Props) {
+/** Name, hearts, notes, tags and details of a file: beside the photo, or in a drawer below it. */
+export function Panel({ file, metadata, actions, hearts, tags, notes }: Props) {
   return (
     <aside aria-label={texts.panel} className="viewer-panel">
       <div className="flex flex-col gap-6 p-5">
         {/* Prefixed: the notes next to it use the id alone as their key. */}
         <NameField key={`name-${file.id}`} file={file} onRename={actions.rename} />
         {file.partly_damaged && <p className="text-small text-warn">{texts.details.partlyDamaged}</p>}
+        {hearts}
         {notes}
         {tags}
         <Details file={file} metadata={metadata} onMove={actions.move} />

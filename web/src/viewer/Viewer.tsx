@@ -20,6 +20,10 @@ interface Props extends Omit<ViewedFile, 'note'> {
   /** Absent for guests, who see no details either. */
   tags?: ReactNode
   notes?: ReactNode
+  /** Who loves it. */
+  hearts?: ReactNode
+  /** Adds it to the favourites or removes it; absent for people who may not. */
+  onHeart?: (() => void) | undefined
   /** Buttons of other features. */
   extraActions?: ReactNode
 }
@@ -44,6 +48,7 @@ export function Viewer(props: Props) {
     zoomOut: view.zoomOut,
     rotate: view.rotate,
     fullscreen: fullscreen.toggle,
+    heart: () => props.onHeart?.(),
     details: panel.toggle,
   })
   const hasPanel = props.notes !== undefined
@@ -125,7 +130,14 @@ export function Viewer(props: Props) {
       </div>
       {narrow && !controlsHidden && <ActionBar {...tools} />}
       {showPanel && (
-        <Panel file={file} metadata={props.metadata} actions={actions} tags={props.tags} notes={props.notes} />
+        <Panel
+          file={file}
+          metadata={props.metadata}
+          actions={actions}
+          hearts={props.hearts}
+          tags={props.tags}
+          notes={props.notes}
+        />
       )}
     </ViewerDialog>
   )

@@ -13,6 +13,8 @@ test.each([
   ['−', 'zoomOut'],
   ['r', 'rotate'],
   ['R', 'rotate'],
+  ['f', 'heart'],
+  ['e', 'fullscreen'],
 ])('the key %s triggers %s', (key, command) => expect(commandFor({ ...press, key })).toBe(command))
 
 test('keys with Ctrl, Cmd or Alt are ignored', () => {

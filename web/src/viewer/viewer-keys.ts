@@ -9,6 +9,7 @@ export type ViewerCommand =
   | 'zoomOut'
   | 'rotate'
   | 'fullscreen'
+  | 'heart'
   | 'details'
 
 const commands: Readonly<Record<string, ViewerCommand>> = {
@@ -22,8 +23,10 @@ const commands: Readonly<Record<string, ViewerCommand>> = {
   '−': 'zoomOut',
   r: 'rotate',
   R: 'rotate',
-  f: 'fullscreen',
-  F: 'fullscreen',
+  f: 'heart',
+  F: 'heart',
+  e: 'fullscreen',
+  E: 'fullscreen',
   i: 'details',
   I: 'details',
 }

@@ -3,6 +3,10 @@ import { ImageOff, Play } from 'lucide-react'
 import { useState } from 'react'
 import type { SharedFile } from '#contract/chat.ts'
 import { getMedia } from '#contract/media.ts'
+import { useHeartsOf, useSetHeart } from '../../hearts/hearts.ts'
+import { useLovedBy } from '../../hearts/LovedBy.tsx'
+import { texts as heartTexts } from '../../hearts/texts.ts'
+import { formatCount } from '../../kit/format.ts'
 import { query } from '../../kit/queries.ts'
 import { backgroundColour, blurredPicture } from '../../media/thumbhash.ts'
 import { texts } from '../texts.ts'
@@ -20,20 +24,43 @@ export function PhotoCard({ media, onOpen }: Props) {
   const blurred = thumbhash === null ? undefined : blurredPicture(thumbhash)
   const backgroundColor = thumbhash === null ? undefined : backgroundColour(thumbhash)
   return (
+    <div className="relative -mx-1 max-w-full">
+      <button
+        type="button"
+        title={original_name}
+        onClick={() => onOpen(id)}
+        style={{ ...boxOf(media), backgroundColor, ...(blurred && { backgroundImage: `url(${blurred})` }) }}
+        className="relative block max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
+      >
+        <span className="sr-only">{texts.conversation.openPhoto(original_name)}</span>
+        <Picture media={media} />
+        {file_type === 'video' && (
+          <span className="absolute inset-0 m-auto grid size-11 place-items-center rounded-full bg-scrim text-paper">
+            <Play aria-hidden="true" className="size-5 fill-current" />
+          </span>
+        )}
+      </button>
+      <HeartButton fileId={id} />
+    </div>
+  )
+}
+
+/** In a corner of the photo, with the number of people who love it. */
+function HeartButton({ fileId }: { fileId: number }) {
+  const setHeart = useSetHeart()
+  const { hearted, count, people } = useHeartsOf(fileId)
+  const label = hearted ? heartTexts.remove : heartTexts.add
+  const lovedBy = useLovedBy(people)
+  if (setHeart === undefined) return null
+  return (
     <button
       type="button"
-      title={original_name}
-      onClick={() => onOpen(id)}
-      style={{ ...boxOf(media), backgroundColor, ...(blurred && { backgroundImage: `url(${blurred})` }) }}
-      className="relative -mx-1 max-w-full overflow-hidden rounded-control bg-center bg-cover bg-sunken"
+      aria-label={lovedBy === undefined ? label : `${label}. ${lovedBy}`}
+      title={lovedBy ?? label}
+      onClick={() => setHeart(fileId, !hearted)}
+      className="photo-heart absolute bottom-0 left-0"
     >
-      <span className="sr-only">{texts.conversation.openPhoto(original_name)}</span>
-      <Picture media={media} />
-      {file_type === 'video' && (
-        <span className="absolute inset-0 m-auto grid size-11 place-items-center rounded-full bg-scrim text-paper">
-          <Play aria-hidden="true" className="size-5 fill-current" />
-        </span>
-      )}
+      <span data-hearted={hearted || undefined}>{count > 1 || (count > 0 && !hearted) ? formatCount(count) : ''}</span>
     </button>
   )
 }

@@ -19,7 +19,8 @@ import { FolderTree, type TreeHandle } from './FolderTree.tsx'
 import { focusAfterDelete } from './tree-keys.ts'
 
 export interface FolderPanelProps {
-  selected: TreeItemId
+  /** Null: something else than folders. */
+  selected: TreeItemId | null
   onSelect: (item: TreeItemId) => void
   /** Null: the root. */
   onFilesDropped: (folderId: number | null, fileIds: number[]) => void

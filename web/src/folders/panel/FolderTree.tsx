@@ -41,7 +41,7 @@ interface Props {
   folders: readonly Folder[]
   byId: ReadonlyMap<number, Folder>
   counts: FileCounts
-  selected: TreeItemId
+  selected: TreeItemId | null
   renaming: number | null
   onRenamed: () => void
   onSelect: (item: TreeItemId) => void

@@ -6,12 +6,12 @@ export function useRovingFocus(
   scroller: { readonly current: HTMLElement | null },
   top: readonly TreeItemId[],
   rows: readonly TreeRow[],
-  selected: TreeItemId,
+  selected: TreeItemId | null,
 ): [TreeItemId, (item: TreeItemId) => void, (item: TreeItemId) => void] {
   // A new object each time, so that an item that is already current is focused again.
   const [wish, setWish] = useState<{ item: TreeItemId; focus: boolean } | null>(null)
   const isThere = (item: TreeItemId) => top.includes(item) || rows.some(({ folder }) => folder.id === item)
-  const current = [wish?.item ?? selected, selected].find(isThere) ?? 'all'
+  const current = [wish?.item ?? selected, selected].find(item => item !== null && isThere(item)) ?? 'all'
 
   useLayoutEffect(() => {
     if (!wish?.focus) return

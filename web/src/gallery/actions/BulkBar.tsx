@@ -2,6 +2,8 @@ import {
   Download,
   EllipsisVertical,
   FolderInput,
+  Heart,
+  HeartOff,
   Link2,
   type LucideIcon,
   ShieldCheck,
@@ -9,6 +11,7 @@ import {
   Trash2,
   X,
 } from 'lucide-react'
+import { texts as heartTexts } from '../../hearts/texts.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dock } from '../../ui/Dock.tsx'
 import { IconButton } from '../../ui/IconButton.tsx'
@@ -20,6 +23,10 @@ interface Props {
   deleting: boolean
   onClear: () => void
   onDownload: () => void
+  /** Whether all of them are favourites. */
+  hearted: boolean
+  /** Absent for people who may not. */
+  onHeart: ((hearted: boolean) => void) | undefined
   /** Opens the menu of the single selected file, for touch screens, where tiles have no menu button. */
   onMore: (anchor: Element) => void
   /** The rest is absent where files cannot be changed. */
@@ -37,6 +44,8 @@ export function BulkBar({
   onDelete,
   onClear,
   onDownload,
+  hearted,
+  onHeart,
   onRehash,
   onMore,
   onMove,
@@ -56,6 +65,13 @@ export function BulkBar({
           {onMove !== undefined && <ActionButton label={texts.move} icon={FolderInput} onClick={onMove} />}
           {onTag !== undefined && <ActionButton label={texts.tag} icon={Tag} onClick={onTag} />}
           {onShare !== undefined && <ActionButton label={texts.share} icon={Link2} onClick={onShare} />}
+          {onHeart !== undefined && (
+            <ActionButton
+              label={hearted ? heartTexts.remove : heartTexts.add}
+              icon={hearted ? HeartOff : Heart}
+              onClick={() => onHeart(!hearted)}
+            />
+          )}
           <ActionButton label={texts.download.label} icon={Download} onClick={onDownload} />
           {onRehash !== undefined && <ActionButton label={texts.rehash.label} icon={ShieldCheck} onClick={onRehash} />}
           {onDelete !== undefined && (

@@ -1,8 +1,10 @@
-import { ArrowDown, ArrowUp, EllipsisVertical } from 'lucide-react'
+import { ArrowDown, ArrowUp, EllipsisVertical, Heart } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
 import type { SortField, SortOrder } from '#contract/media.ts'
-import { formatSize } from '../../kit/format.ts'
+import { texts as heartTexts } from '../../hearts/texts.ts'
+import { formatCount, formatSize } from '../../kit/format.ts'
+import { useCan } from '../../kit/me.tsx'
 import { formatShortDay } from '../format.ts'
 import { Thumbnail } from '../Thumbnail.tsx'
 import { texts } from '../texts.ts'
@@ -61,6 +63,9 @@ export const ListRow = memo(function ListRow(props: Props) {
         )}
       </td>
       <Details file={file} />
+      <td className="relative hidden h-touch sm:block">
+        <HeartButton file={file} reachable={current} />
+      </td>
       <td className="relative h-touch">
         <button
           type="button"
@@ -76,6 +81,23 @@ export const ListRow = memo(function ListRow(props: Props) {
     </tr>
   )
 })
+
+function HeartButton({ file, reachable }: { file: GridFile; reachable: boolean }) {
+  const { original_name, hearts, hearted } = file
+  if (!useCan('media.heart')) return null
+  return (
+    <button
+      type="button"
+      aria-label={(hearted ? heartTexts.removeFile : heartTexts.addFile)(original_name)}
+      data-part="heart"
+      tabIndex={reachable ? 0 : -1}
+      className="flex size-touch items-center justify-center gap-1 rounded-control text-fine text-ink-soft hover:bg-sunken hover:text-ink"
+    >
+      <Heart aria-hidden="true" className={`size-4.5 shrink-0 ${hearted ? 'fill-current text-accent' : ''}`} />
+      {hearts > 1 || (hearts > 0 && !hearted) ? formatCount(hearts) : ''}
+    </button>
+  )
+}
 
 function NameAndState({ file }: { file: GridFile }) {
   return (
@@ -117,7 +139,7 @@ function Details({ file }: { file: GridFile }) {
 
 /** Narrow screens omit the less important columns. On phones the chat button has a lane at the right. */
 const listColumns =
-  'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_6.5rem_minmax(0,0.8fr)_44px]'
+  'list-columns grid grid-cols-[44px_56px_minmax(0,1fr)_44px] items-center gap-x-2 max-sm:pr-[60px] sm:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_44px_44px] lg:grid-cols-[44px_56px_minmax(0,1fr)_8rem_6rem_6.5rem_minmax(0,0.8fr)_44px_44px]'
 
 const columns: readonly { field: SortField; hidden: string }[] = [
   { field: 'name', hidden: '' },

@@ -1,6 +1,9 @@
 import { Play, TriangleAlert } from 'lucide-react'
 import { memo } from 'react'
 import type { GridFile } from '#contract/grid.ts'
+import { texts as heartTexts } from '../../hearts/texts.ts'
+import { formatCount } from '../../kit/format.ts'
+import { useCan } from '../../kit/me.tsx'
 import { formatDuration } from '../../media/format.ts'
 import { Spinner } from '../../ui/Spinner.tsx'
 import { Thumbnail } from '../Thumbnail.tsx'
@@ -37,6 +40,7 @@ const MIN_SIZE_WITH_TEXT = 140
 /** One file of the grid. The grid handles its events, by its index. */
 export const Tile = memo(function Tile(props: Props) {
   const { file, index, column, width, height, names, current } = props
+  const mayHeart = useCan('media.heart')
   if (file === undefined) {
     return (
       <td
@@ -53,6 +57,7 @@ export const Tile = memo(function Tile(props: Props) {
     )
   }
   const { selected, total, renaming, onRenaming } = props
+  const hasHeart = mayHeart && file.status === 'ready' && width >= MIN_WIDTH_WITH_MENU
   return (
     <td
       role="gridcell"
@@ -67,9 +72,10 @@ export const Tile = memo(function Tile(props: Props) {
     >
       <div className="relative" style={{ height }}>
         <Thumbnail key={file.thumbnail_url ?? file.id} file={file} width={width} height={height} />
-        {!names && <HoverName name={file.original_name} />}
+        {!names && <HoverName name={file.original_name} indented={hasHeart} />}
         <SelectButton name={file.original_name} selected={selected} reachable={current} />
         {width >= MIN_WIDTH_WITH_MENU && <MenuButton name={file.original_name} reachable={current} />}
+        {hasHeart && <HeartButton file={file} reachable={current} />}
       </div>
       {names && !renaming && <Caption file={file} />}{' '}
       {(file.file_type === 'video' || file.status !== 'ready') && (
@@ -100,12 +106,12 @@ function DurationBadge({ seconds }: { seconds: number | null }) {
 }
 
 /** The name shown on hover and focus where captions are hidden. */
-function HoverName({ name }: { name: string }) {
+function HoverName({ name, indented }: { name: string; indented: boolean }) {
   return (
     <span
       aria-hidden="true"
       dir="auto"
-      className="photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-photo px-3 pt-1.5 pb-2 text-small opacity-0 group-hover/tile:opacity-100 [@media(hover:hover)]:group-focus-visible/tile:opacity-100"
+      className={`photo-text pointer-events-none absolute inset-x-0 bottom-0 truncate rounded-b-photo pt-1.5 pr-3 pb-2 text-small opacity-0 ${indented ? 'pl-11' : 'pl-3'} group-hover/tile:opacity-100 [@media(hover:hover)]:group-focus-visible/tile:opacity-100`}
     >
       {name}
     </span>
@@ -147,6 +153,24 @@ function MenuButton({ name, reachable }: { name: string; reachable: boolean }) {
       tabIndex={reachable ? 0 : -1}
       className="tile-control top-0 right-0 size-touch"
     />
+  )
+}
+
+/** Shows how many people love the photo, and by a filled heart that this person does. */
+function HeartButton({ file: { original_name, hearts, hearted }, reachable }: { file: GridFile; reachable: boolean }) {
+  return (
+    <button
+      type="button"
+      aria-label={(hearted ? heartTexts.removeFile : heartTexts.addFile)(original_name)}
+      data-part="heart"
+      data-loved={hearts > 0 || undefined}
+      tabIndex={reachable ? 0 : -1}
+      className="tile-heart photo-heart"
+    >
+      <span data-hearted={hearted || undefined}>
+        {hearts > 1 || (hearts > 0 && !hearted) ? formatCount(hearts) : ''}
+      </span>
+    </button>
   )
 }
 

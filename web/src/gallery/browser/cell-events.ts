@@ -20,6 +20,8 @@ export interface CellActions {
   /** A file is about to be opened. */
   prefetch: (file: GridFile) => void
   openMenu: (file: GridFile, anchor: Element) => void
+  /** Adds it to the favourites or removes it; absent for people who may not. */
+  heart: ((file: GridFile) => void) | undefined
   /** Undefined where files cannot be changed; then they cannot be dragged either. */
   edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
 }
@@ -55,6 +57,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     if (cell?.file === undefined || cell.part === 'rename') return
     const { file, index, part } = cell
     if (part === 'menu') return actions.openMenu(file, cell.control)
+    if (part === 'heart') return actions.heart?.(file)
     const choosing = part === 'check' || selection.on || event.ctrlKey || event.metaKey || event.shiftKey
     if (choosing) choose(file, index, event.shiftKey)
     else actions.open(file)
@@ -71,7 +74,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
       if (event.shiftKey) extend(cell, next)
       return focus(next)
     }
-    if (file === undefined || (part === 'menu' && event.key !== 'ContextMenu')) return
+    if (file === undefined || (isButton(part) && event.key !== 'ContextMenu')) return
     if (act(event, file, index, part)) event.preventDefault()
   }
 
@@ -88,6 +91,7 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
     const { key, shiftKey } = event
     if (key === ' ' || (key === 'Enter' && part === 'check')) choose(file, index, shiftKey)
     else if (key === 'Enter') actions.open(file)
+    else if ((key === 'f' || key === 'F') && !event.ctrlKey && !event.metaKey) actions.heart?.(file)
     else if (key === 'F2') actions.edit?.rename(file)
     else if (key === 'Delete') actions.edit?.delete(file)
     else if (key === 'ContextMenu' || (key === 'F10' && shiftKey)) actions.openMenu(file, menuButtonOf(event.target))
@@ -126,9 +130,14 @@ export function useCellEvents({ layout, fileAt, selection, actions, focus, setCu
 interface Cell {
   index: number
   file: GridFile | undefined
-  /** The control inside the cell: `check`, `menu` or `rename`; undefined for the cell itself. */
+  /** The control inside the cell: `check`, `menu`, `heart` or `rename`; undefined for the cell itself. */
   part: string | undefined
   control: Element
+}
+
+/** These handle Enter and Space themselves. */
+function isButton(part: string | undefined): boolean {
+  return part === 'menu' || part === 'heart'
 }
 
 function cellOf(target: EventTarget, fileAt: (index: number) => GridFile | undefined): Cell | undefined {

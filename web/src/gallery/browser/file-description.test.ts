@@ -28,6 +28,11 @@ test('the accessible name of a photo has its name, day, kind and position', () =
   expect(accessibleName(file, 4, 12_480, 'nothing')).toMatch(/^Beach\.jpg, .*2026.*, Photo, 5 of 12.480$/)
 })
 
+test('the accessible name says who loves it', () => {
+  const loved = { ...file, hearts: 3, hearted: true }
+  expect(accessibleName(loved, 4, 12_480, 'nothing')).toMatch(/, Photo, Favourites, loved by 3 people, 5 of 12.480$/)
+})
+
 test('the accessible name of a video has its duration', () => {
   const film: GridFile = { ...file, file_type: 'video', duration: 42 }
   expect(accessibleName(film, 0, 1, 'nothing')).toContain(', 0:42, Video, ')

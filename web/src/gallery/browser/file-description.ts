@@ -16,6 +16,8 @@ export function accessibleName(file: GridFile, index: number, total: number, wri
     ...stateOf(file),
     texts.kinds[file.file_type],
     file.location,
+    file.hearted && texts.favourites.heading,
+    file.hearts > 0 && texts.lovedBy(file.hearts),
     texts.position(index, total),
   ]
     .filter(Boolean)

@@ -45,12 +45,12 @@ export function createListTimeline(list: ListQuery, { total, days, proportions }
 }
 
 /**
- * While a search or another order loads, the previous list stays visible. Another folder starts with a spinner, so that
- * no photo appears under the wrong folder name.
+ * While a search or another order loads, the previous list stays visible. Another folder or favourites start with a
+ * spinner, so that no photo appears under the wrong name.
  */
 export function useListTimeline(list: ListQuery, proportions: boolean) {
   const placeholderData = (previous: ListTimeline | undefined) =>
-    previous?.list.folder_id === list.folder_id ? previous : undefined
+    previous?.list.folder_id === list.folder_id && previous?.list.hearted_by === list.hearted_by ? previous : undefined
   return useQuery({ ...timelineQuery(list, proportions), placeholderData })
 }
 

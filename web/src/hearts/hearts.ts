@@ -1,0 +1,177 @@
+import './hearts.css'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { toast } from 'sonner'
+import { type GridFile, mediaGrid } from '#contract/grid.ts'
+import { heartFile, heartFiles, listHearts, unheartFile, unheartFiles } from '#contract/hearts.ts'
+import type { Person, User } from '#contract/people.ts'
+import { can } from '#contract/rights.ts'
+import { showFailure, useAction } from '../kit/action.ts'
+import { call } from '../kit/api.ts'
+import { type Change, invalidate } from '../kit/changes.ts'
+import { useMe } from '../kit/me.tsx'
+import { endpointKey } from '../kit/queries.ts'
+import { texts as kitTexts } from '../kit/texts.ts'
+import { undoStepsFor } from '../kit/undo.ts'
+import { texts } from './texts.ts'
+
+type SetHeart = (fileId: number, hearted: boolean) => void
+
+/** Adds a file to the person's favourites or removes it, shown at once. Undefined for people who may not. */
+export function useSetHeart(): SetHeart | undefined {
+  const client = useQueryClient()
+  const user = useMe()
+  return useMemo(() => {
+    if (user === null || !can(user.role, 'media.heart')) return undefined
+    const me = user
+    async function set(id: number, hearted: boolean): Promise<void> {
+      showHearts(client, me, new Set([id]), hearted)
+      try {
+        await sendInOrder(id, hearted)
+        if (!hearted) showRemoved(() => void set(id, true))
+      } catch (error) {
+        showFailure(hearted ? texts.addFailed : texts.removeFailed, error)
+      }
+      // What is shown must not change back for a moment between two quick taps.
+      if (unconfirmed === 0) await invalidate(client, { kind: 'hearts', person_id: me.id, ids: [id] })
+    }
+    return (id, hearted) => void set(id, hearted)
+  }, [client, user])
+}
+
+function showRemoved(undo: () => void): void {
+  toast.success(texts.removed, { action: { label: kitTexts.undo, onClick: undo } })
+}
+
+let lastRequest: Promise<unknown> = Promise.resolve()
+let unconfirmed = 0
+
+/** One after the other, so that of two changes of the same heart the later one wins. */
+function sendInOrder(id: number, hearted: boolean): Promise<unknown> {
+  unconfirmed += 1
+  const request = lastRequest
+    .then(() => call(hearted ? heartFile : unheartFile, { params: { id } }))
+    .finally(() => {
+      unconfirmed -= 1
+    })
+  lastRequest = request.catch(() => {})
+  return request
+}
+
+/** The same for many files, with a toast that offers Undo. Undefined for people who may not. */
+export function useSetHearts(): ((fileIds: readonly number[], hearted: boolean) => Promise<boolean>) | undefined {
+  const client = useQueryClient()
+  const me = useMe()
+  const changes: Change[] = me === null ? [] : [{ kind: 'hearts', person_id: me.id, ids: [] }]
+  const add = useAction(heartFiles, {
+    success: ({ fileIds }) => texts.addedMany(fileIds.length),
+    failure: texts.addFailed,
+    changes,
+    undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(unheartFiles, { body: { fileIds } }))),
+  })
+  const remove = useAction(unheartFiles, {
+    success: ({ fileIds }) => texts.removedMany(fileIds.length),
+    failure: texts.removeFailed,
+    changes,
+    undo: changed => undoStepsFor(changed.fileIds, fileIds => countChanged(call(heartFiles, { body: { fileIds } }))),
+  })
+  if (me === null || !can(me.role, 'media.heart')) return undefined
+  return (ids, hearted) => {
+    showHearts(client, me, new Set(ids), hearted)
+    return (hearted ? add : remove).run({ body: { fileIds: [...ids] } })
+  }
+}
+
+async function countChanged(answer: Promise<{ fileIds: number[] }>): Promise<number> {
+  return (await answer).fileIds.length
+}
+
+export interface HeartsOfFile {
+  hearted: boolean
+  count: number
+  /** Undefined while loading. */
+  people: readonly Person[] | undefined
+}
+
+/** Who loves a file. What its tile shows is known before the response. */
+export function useHeartsOf(fileId: number): HeartsOfFile {
+  const client = useQueryClient()
+  const me = useMe()
+  const people = useQuery(heartsQuery(fileId)).data
+  const tile = useMemo(() => findTile(client, fileId), [client, fileId])
+  if (people === undefined) return { hearted: tile?.hearted ?? false, count: tile?.hearts ?? 0, people }
+  return { hearted: people.some(({ id }) => id === me?.id), count: people.length, people }
+}
+
+function heartsQuery(fileId: number) {
+  return queryOptions({
+    queryKey: heartsKey(fileId),
+    queryFn: () => fetchHearts(fileId),
+    staleTime: 60_000,
+  })
+}
+
+function heartsKey(fileId: number) {
+  return [...endpointKey(listHearts), fileId]
+}
+
+interface Batch {
+  ids: Set<number>
+  answer: Promise<Map<number, readonly Person[]>>
+}
+
+const MAX_BATCH = 200
+let batch: Batch | undefined
+
+/** The files that are asked for at the same moment, such as those in a conversation, are one request. */
+async function fetchHearts(fileId: number): Promise<readonly Person[]> {
+  const mine = batch ?? openBatch()
+  mine.ids.add(fileId)
+  if (mine.ids.size === MAX_BATCH) batch = undefined
+  return (await mine.answer).get(fileId) ?? []
+}
+
+function openBatch(): Batch {
+  const ids = new Set<number>()
+  async function send() {
+    await new Promise(resolve => setTimeout(resolve))
+    if (batch?.ids === ids) batch = undefined
+    const answer = await call(listHearts, { query: { ids: [...ids].join() } })
+    return new Map(answer.map(({ media_id, people }) => [media_id, people]))
+  }
+  batch = { ids, answer: send() }
+  return batch
+}
+
+function findTile(client: QueryClient, id: number): GridFile | undefined {
+  const pages = client.getQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) })
+  for (const [, page] of pages) {
+    const tile = page?.find(file => file.id === id)
+    if (tile !== undefined) return tile
+  }
+  return undefined
+}
+
+/** Whether all of these files are favourites, as far as the loaded tiles tell. */
+export function areHearted(client: QueryClient, ids: ReadonlySet<number>): boolean {
+  const missing = new Set(ids)
+  for (const [, page] of client.getQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) })) {
+    for (const { id, hearted } of page ?? []) if (hearted) missing.delete(id)
+  }
+  return missing.size === 0
+}
+
+/** Optimistic update of everything that shows hearts. */
+function showHearts(client: QueryClient, { id, username, name }: User, fileIds: ReadonlySet<number>, hearted: boolean) {
+  client.setQueriesData<readonly GridFile[]>({ queryKey: endpointKey(mediaGrid) }, files => {
+    const changes = (file: GridFile) => fileIds.has(file.id) && file.hearted !== hearted
+    if (!files?.some(changes)) return files
+    return files.map(file => (changes(file) ? { ...file, hearted, hearts: file.hearts + (hearted ? 1 : -1) } : file))
+  })
+  for (const fileId of fileIds) {
+    client.setQueryData<readonly Person[]>(heartsKey(fileId), people => {
+      const others = people?.filter(person => person.id !== id)
+      return hearted ? others && [...others, { id, username, name }] : others
+    })
+  }
+}

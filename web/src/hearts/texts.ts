@@ -1,0 +1,21 @@
+import { formatCount } from '../kit/format.ts'
+
+const list = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+const files = (count: number) => (count === 1 ? '1 file' : `${formatCount(count)} files`)
+
+export const texts = {
+  favourites: 'Favourites',
+  add: 'Add to Favourites',
+  remove: 'Remove from Favourites',
+  /** The button of one of many files. */
+  addFile: (name: string) => `Add ${name} to Favourites`,
+  removeFile: (name: string) => `Remove ${name} from Favourites`,
+  removed: 'Removed from Favourites',
+  addedMany: (count: number) => `Added ${files(count)} to Favourites`,
+  removedMany: (count: number) => `Removed ${files(count)} from Favourites`,
+  addFailed: 'Failed to add to Favourites',
+  removeFailed: 'Failed to remove from Favourites',
+  you: 'you',
+  lovedBy: (names: readonly string[]) => `Loved by ${list.format(names)}`,
+} as const
