@@ -1,5 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { type GalleryAddress, listOf, readAddress, sortedBy, writeAddress } from './gallery-address.ts'
+import {
+  favouritesOf,
+  type GalleryAddress,
+  isFiltered,
+  listOf,
+  readAddress,
+  sortedBy,
+  withoutFilters,
+  writeAddress,
+} from './gallery-address.ts'
 
 const read = (search: string) => readAddress(new URLSearchParams(search))
 const usual = read('')
@@ -16,6 +25,7 @@ test('defaults are omitted from the URL', () => {
     year: null,
     date: null,
     uploader: null,
+    heartedBy: null,
     sort: 'date',
     order: 'desc',
     names: false,
@@ -35,6 +45,7 @@ test.each<Partial<GalleryAddress>>([
   { place: 'São Paulo, Brazil', tag: 3, camera: 'Canon EOS 5D', year: 1950, uploader: 2 },
   { date: '2019-05' },
   { date: '2019-05-12', names: true },
+  { folder: 3, heartedBy: 5 },
   { file: 7 },
   { file: 7, note: 12 },
   { file: 7, note: 'new' },
@@ -74,6 +85,15 @@ describe('names below the thumbnails', () => {
     expect(sortedBy(read('names=on'), 'name').names).toBe(true)
     expect(sortedBy(read('sort=name&names=off'), 'size').names).toBe(false)
   })
+})
+
+test('favourites are a place of their own, and a filter within a folder', () => {
+  const [place, filter] = [read('hearted_by=5'), read('hearted_by=5&folder=3')]
+  expect(listOf(place)).toEqual({ hearted_by: 5, sort: 'date', order: 'desc' })
+  expect([favouritesOf(place), isFiltered(place)]).toEqual([5, false])
+  expect(withoutFilters({ ...place, search: 'x' })).toMatchObject({ folder: null, search: '', heartedBy: 5 })
+  expect([favouritesOf(filter), isFiltered(filter)]).toEqual([null, true])
+  expect(withoutFilters(filter)).toMatchObject({ folder: 3, heartedBy: null })
 })
 
 test('the view does not change the list', () => {

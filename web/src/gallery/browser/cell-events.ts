@@ -21,7 +21,7 @@ export interface CellActions {
   prefetch: (file: GridFile) => void
   openMenu: (file: GridFile, anchor: Element) => void
   /** Adds it to the favourites or removes it; absent for people who may not. */
-  heart: ((file: GridFile) => void) | undefined
+  heart?: ((file: GridFile) => void) | undefined
   /** Undefined where files cannot be changed; then they cannot be dragged either. */
   edit: { rename: (file: GridFile) => void; delete: (file: GridFile) => void } | undefined
 }
